@@ -1,0 +1,122 @@
+//! Text in and out: what a game is called, its parameters, its actions and outcomes.
+
+use crate::game::Game;
+use crate::params::{ParamSpec, Params, SpecError};
+use crate::seat::Seat;
+
+/// A game's name, parameters and texts.
+///
+/// Every outcome's text begins with `~`, no action's does; texts are ASCII without spaces. Parsers are total: any
+/// other text is an error that says what was expected.
+pub trait Notation: Game {
+    /// The id used in specs: `connect-four`.
+    const ID: &'static str;
+    /// The name for people: `Connect Four`.
+    const NAME: &'static str;
+    /// One sentence that makes somebody want to play it.
+    const BLURB: &'static str;
+    /// The rules for players, in Markdown.
+    const RULES: &'static str;
+    /// The default of `max-plies`; 0 is no cap.
+    const DEFAULT_MAX_PLIES: &'static str = "0";
+
+    /// The declared parameters, without `max-plies`, which every game has.
+    fn params() -> Vec<ParamSpec>;
+
+    /// The game with the given parameters, each already within its declared range.
+    ///
+    /// # Errors
+    /// Combinations that make no game.
+    fn from_params(params: &mut Params) -> Result<Self, SpecError>;
+
+    /// What a seat is called: `Yellow`, `King's side`.
+    fn seat_name(&self, seat: Seat) -> String {
+        format!("Player {}", seat + 1)
+    }
+
+    /// The canonical text of an action that is legal in `state`.
+    fn action_text(&self, state: &Self::State, seat: Seat, action: Self::Action) -> String;
+
+    /// The action that `text` names in `state`, legal or not. Whatever is legal parses from its canonical text.
+    ///
+    /// # Errors
+    /// Texts that name no action of this game here.
+    fn parse_action(&self, state: &Self::State, seat: Seat, text: &str) -> Result<Self::Action, ParseError>;
+
+    /// The canonical text of an outcome that may happen in `state`.
+    fn outcome_text(&self, state: &Self::State, outcome: Self::Outcome) -> String;
+
+    /// The outcome that `text` names, possible in `state` or not.
+    ///
+    /// # Errors
+    /// Texts that name no outcome of this game here.
+    fn parse_outcome(&self, state: &Self::State, text: &str) -> Result<Self::Outcome, ParseError>;
+
+    /// A sentence for the player whose well-formed action is not legal: which rule forbids it.
+    fn why_illegal(&self, _state: &Self::State, _seat: Seat, _action: Self::Action) -> String {
+        "that is not one of the legal actions here".into()
+    }
+}
+
+/// A text that names nothing in this position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{}` is not understood; expected {expected}", shortened(.text))]
+pub struct ParseError {
+    /// The text given.
+    pub text: String,
+    /// What would have been understood here.
+    pub expected: String,
+}
+
+impl ParseError {
+    /// `text` was given where `expected` was wanted.
+    pub fn new(text: &str, expected: impl Into<String>) -> ParseError {
+        ParseError { text: text.into(), expected: expected.into() }
+    }
+}
+
+// An endless text must not make an endless message.
+pub(crate) fn shortened(text: &str) -> String {
+    if text.chars().count() <= 40 { text.into() } else { text.chars().take(39).chain(['…']).collect() }
+}
+
+/// Helpers for the square boards of the collection: a column letter, then a row number from 1.
+pub mod squares {
+    /// `c4` for column 2, row 3 (both from 0).
+    pub fn text(column: usize, row: usize) -> String {
+        format!("{}{}", (b'a' + column as u8) as char, row + 1)
+    }
+
+    /// Column and row from 0, when `text` is a cell of a board of this size.
+    pub fn parse(text: &str, columns: usize, rows: usize) -> Option<(usize, usize)> {
+        let letter = *text.as_bytes().first().filter(|b| b.is_ascii_lowercase())?;
+        let digits = &text[1..];
+        if digits.is_empty()
+            || digits.len() > 3
+            || digits.starts_with('0')
+            || !digits.bytes().all(|b| b.is_ascii_digit())
+        {
+            return None;
+        }
+        let column = usize::from(letter - b'a');
+        let row = digits.parse::<usize>().ok()? - 1;
+        (column < columns && row < rows).then_some((column, row))
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn cells_round_trip_and_nothing_else_parses() {
+            for column in 0..9 {
+                for row in 0..12 {
+                    assert_eq!(parse(&text(column, row), 9, 12), Some((column, row)));
+                }
+            }
+            for bad in ["", "a", "a0", "a01", "A1", "j1", "a13", "1a", "a1 ", "é1", "a+1", "a99999999999"] {
+                assert_eq!(parse(bad, 9, 12), None, "{bad}");
+            }
+        }
+    }
+}

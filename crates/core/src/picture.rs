@@ -1,0 +1,393 @@
+//! A position as data, for anybody who draws it: the page as SVG, the terminal as text.
+//!
+//! A picture says what lies where, in board units, and which short path of things a person touches to choose each legal
+//! action. Whoever draws it needs no rules. Colour never carries meaning alone: every piece has a shape or a text too.
+
+use serde::Serialize;
+
+use crate::game::Game;
+use crate::seat::{Seat, Viewer};
+
+/// A position as a viewer may see it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Picture {
+    /// The board first, then hands, piles and whatever else has places. Laid out by whoever draws.
+    pub areas: Vec<Area>,
+    /// Numbers beside the board: score, chips, the pot.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub counters: Vec<Counter>,
+    /// Touchable things that lie nowhere: `fold`, `pass`, `end`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub buttons: Vec<Button>,
+    /// Short sentences about the position: `Raichi!`, `The flop`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// A surface with things on it, in its own units: x to the right, y downward, (0, 0) its top left corner.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Area {
+    /// Unique in the picture.
+    pub id: String,
+    /// What it is called; drawn beside trays, read aloud for boards.
+    pub title: String,
+    /// How it is laid out.
+    pub kind: AreaKind,
+    /// The seat it belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Seat>,
+    /// In units; a board cell is about one unit wide.
+    pub width: f64,
+    /// In units.
+    pub height: f64,
+    /// Places, drawn first, in order.
+    pub cells: Vec<Cell>,
+    /// Drawn on the cells.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<Line>,
+    /// Drawn on top, in order.
+    pub pieces: Vec<Piece>,
+    /// Coordinates and captions.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<Text>,
+}
+
+/// How an area is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AreaKind {
+    /// Drawn as large as there is room.
+    Board,
+    /// A strip beside the board: a hand, a reserve, a row of cards.
+    Tray,
+}
+
+/// A place.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Cell {
+    /// Unique in the picture; what paths of touches name.
+    pub id: String,
+    /// The centre.
+    pub x: f64,
+    /// The centre.
+    pub y: f64,
+    /// What it looks like.
+    pub shape: Shape,
+    /// How it is filled.
+    pub tone: Tone,
+    /// Touching the cell counts as touching this instead of `id`: a column, a hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub touch: Option<String>,
+    /// What a screen reader says; the id where absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// Written in the cell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// What a cell looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum Shape {
+    /// A unit square.
+    Square,
+    /// A rectangle.
+    Rect {
+        /// In units.
+        width: f64,
+        /// In units.
+        height: f64,
+    },
+    /// A hexagon with a corner at the top, one unit between its upright sides.
+    Hexagon,
+    /// A disc, such as a point of a graph or a hole.
+    Circle {
+        /// In units.
+        radius: f64,
+    },
+    /// A place for a card, 0.7 × 1 units.
+    Card,
+}
+
+/// A thing that lies on a cell.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Piece {
+    /// The cell it lies on.
+    pub cell: String,
+    /// What it is.
+    pub kind: PieceKind,
+    /// Whose, or which colour.
+    pub tone: Tone,
+    /// Written on it: a tile's number, a card's rank and suit (`As`), a count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// From the cell's centre, in units; 0 where absent.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub dx: f64,
+    /// From the cell's centre, in units; 0 where absent.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub dy: f64,
+    /// Of the piece, in units; its kind's own where absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<f64>,
+}
+
+fn is_zero(x: &f64) -> bool {
+    *x == 0.0
+}
+
+/// What a piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PieceKind {
+    /// A round man seen from above.
+    Disc,
+    /// A round man seen from the side, for piles.
+    Slab,
+    /// A man with a crown.
+    King,
+    /// An X.
+    Cross,
+    /// An O.
+    Ring,
+    /// A square tile with a text.
+    Tile,
+    /// A playing card, face up; its text is rank and suit (`As`) or, of other decks, a word.
+    Card,
+    /// A card, face down.
+    CardBack,
+    /// A small counter with a number on it.
+    Token,
+    /// A die; its text is the number of pips.
+    Die,
+    /// A match, a stick, an item of a heap.
+    Stick,
+}
+
+/// A colour by its meaning; whoever draws chooses the shade.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tone {
+    /// The colour of seat 0 to 9.
+    Seat(u8),
+    /// Ordinary board, light.
+    Light,
+    /// Ordinary board, the other shade.
+    Dark,
+    /// A special cell: castle, goal.
+    Accent,
+    /// Barely there.
+    Plain,
+    /// Belongs to nobody.
+    Neutral,
+    /// Black as such.
+    Black,
+    /// White as such.
+    White,
+    /// Red as such.
+    Red,
+    /// Yellow as such.
+    Yellow,
+    /// Blue as such.
+    Blue,
+    /// Green as such.
+    Green,
+    /// Orange as such.
+    Orange,
+    /// Purple as such.
+    Purple,
+    /// Step 0 … of a scale from pale to strong: the tiles of 2048.
+    Scale(u8),
+}
+
+/// A line through points.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Line {
+    /// The corners, (x, y).
+    pub points: Vec<(f64, f64)>,
+    /// Its colour.
+    pub tone: Tone,
+    /// In units.
+    pub width: f64,
+    /// Where the line can be touched, its id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// Whether it ends in an arrow head.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub arrow: bool,
+}
+
+/// A caption or a coordinate.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Text {
+    /// Of its centre.
+    pub x: f64,
+    /// Of its centre.
+    pub y: f64,
+    /// What it says.
+    pub text: String,
+    /// Height of a capital, about, in units.
+    pub size: f64,
+    /// A coordinate, which a reader may switch off.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub coordinate: bool,
+}
+
+/// A number beside the board.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Counter {
+    /// Whose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Seat>,
+    /// Of what.
+    pub label: String,
+    /// How many.
+    pub value: String,
+}
+
+/// A touchable thing that lies nowhere.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Button {
+    /// What paths of touches name.
+    pub id: String,
+    /// Written on it.
+    pub label: String,
+}
+
+/// How a person chooses a legal action.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Touch {
+    /// The action's canonical text.
+    pub action: String,
+    /// Ids of cells, lines or buttons in the order they are touched. No two actions of a seat share a path, and none's
+    /// is the beginning of another's.
+    pub path: Vec<String>,
+}
+
+impl Picture {
+    /// Adds a button for the action whose path is just `id`.
+    pub fn button(&mut self, id: impl Into<String>, label: impl Into<String>) {
+        self.buttons.push(Button { id: id.into(), label: label.into() });
+    }
+
+    /// Adds a counter.
+    pub fn counter(&mut self, seat: Option<Seat>, label: impl Into<String>, value: impl ToString) {
+        self.counters.push(Counter { seat, label: label.into(), value: value.to_string() });
+    }
+}
+
+impl Area {
+    /// An empty board of this size.
+    pub fn board(title: impl Into<String>, width: f64, height: f64) -> Area {
+        Area::new("board", title, AreaKind::Board, None, width, height)
+    }
+
+    /// An empty tray of this size.
+    pub fn tray(id: impl Into<String>, title: impl Into<String>, seat: Option<Seat>, width: f64, height: f64) -> Area {
+        Area::new(id, title, AreaKind::Tray, seat, width, height)
+    }
+
+    fn new(
+        id: impl Into<String>,
+        title: impl Into<String>,
+        kind: AreaKind,
+        seat: Option<Seat>,
+        width: f64,
+        height: f64,
+    ) -> Area {
+        Area {
+            id: id.into(),
+            title: title.into(),
+            kind,
+            seat,
+            width,
+            height,
+            cells: Vec::new(),
+            lines: Vec::new(),
+            pieces: Vec::new(),
+            texts: Vec::new(),
+        }
+    }
+
+    /// Adds a cell centred at (x, y); answers it for further settings.
+    pub fn cell(&mut self, id: impl Into<String>, x: f64, y: f64, shape: Shape, tone: Tone) -> &mut Cell {
+        self.cells.push(Cell { id: id.into(), x, y, shape, tone, touch: None, label: None, text: None });
+        self.cells.last_mut().expect("a cell was just pushed")
+    }
+
+    /// Adds a piece on a cell; answers it for further settings.
+    pub fn piece(&mut self, cell: impl Into<String>, kind: PieceKind, tone: Tone) -> &mut Piece {
+        self.pieces.push(Piece { cell: cell.into(), kind, tone, text: None, dx: 0.0, dy: 0.0, size: None });
+        self.pieces.last_mut().expect("a piece was just pushed")
+    }
+
+    /// Adds a line.
+    pub fn line(&mut self, points: Vec<(f64, f64)>, tone: Tone, width: f64) -> &mut Line {
+        self.lines.push(Line { points, tone, width, id: None, arrow: false });
+        self.lines.last_mut().expect("a line was just pushed")
+    }
+
+    /// Adds a coordinate at the board's rim.
+    pub fn coordinate(&mut self, x: f64, y: f64, text: impl Into<String>) {
+        self.texts.push(Text { x, y, text: text.into(), size: 0.28, coordinate: true });
+    }
+
+    /// Adds a caption.
+    pub fn caption(&mut self, x: f64, y: f64, text: impl Into<String>) {
+        self.texts.push(Text { x, y, text: text.into(), size: 0.3, coordinate: false });
+    }
+}
+
+/// A position as text for a terminal: runs of text, each with a tone that may be shown as colour or left out.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sketch {
+    /// The runs, in order, line breaks included.
+    pub runs: Vec<(String, Tone)>,
+}
+
+impl Sketch {
+    /// Appends uncoloured text.
+    pub fn text(&mut self, text: impl Into<String>) -> &mut Self {
+        self.tone(text, Tone::Plain)
+    }
+
+    /// Appends text in a tone.
+    pub fn tone(&mut self, text: impl Into<String>, tone: Tone) -> &mut Self {
+        self.runs.push((text.into(), tone));
+        self
+    }
+
+    /// Ends the line.
+    pub fn end_line(&mut self) -> &mut Self {
+        self.text("\n")
+    }
+}
+
+impl std::fmt::Display for Sketch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.runs.iter().try_for_each(|(text, _)| f.write_str(text))
+    }
+}
+
+/// A game that can be looked at.
+pub trait View: Game {
+    /// The position as `viewer` may see it. Law: the same for all states the viewer cannot tell apart.
+    fn picture(&self, state: &Self::State, viewer: Viewer) -> Picture;
+
+    /// What `seat` touches, in order, to choose a legal action. The ids are those of its picture.
+    fn path(&self, state: &Self::State, seat: Seat, action: Self::Action) -> Vec<String>;
+
+    /// The position as text, every line ended. Law: the same for all states the viewer cannot tell apart.
+    fn sketch(&self, state: &Self::State, viewer: Viewer) -> Sketch;
+
+    /// Ids to highlight once `action` has been carried out in `state` (the state before).
+    fn action_marks(&self, state: &Self::State, seat: Seat, action: Self::Action) -> Vec<String> {
+        self.path(state, seat, action)
+    }
+
+    /// Ids to highlight once `outcome` has happened in `state` (the state before).
+    fn outcome_marks(&self, _state: &Self::State, _outcome: Self::Outcome) -> Vec<String> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,113 @@
+//! Records: games played, kept for ever. One JSON object a game, one line a record.
+
+use serde::{Deserialize, Serialize};
+
+/// The version of the format written today. Readers take this one and all before it.
+pub const VERSION: u32 = 1;
+
+/// A game played, or as far as it got.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// Of the format.
+    pub version: u32,
+    /// The canonical spec of the game.
+    pub game: String,
+    /// Who held each seat: a name or an agent's spec.
+    pub seats: Vec<String>,
+    /// What chance was drawn from, in hexadecimal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<String>,
+    /// The plies, hidden ones in full.
+    pub plies: Vec<RecordedPly>,
+    /// How it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<RecordedResult>,
+    /// The version of the program that wrote it.
+    pub program: String,
+}
+
+/// One ply of a record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RecordedPly {
+    /// As a history writes it.
+    pub text: String,
+    /// Since the ply before, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub millis: Option<u64>,
+}
+
+/// How a recorded game ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RecordedResult {
+    /// By seat.
+    pub payoffs: Vec<f64>,
+    /// The game's own reason, or `resigned`.
+    pub end: String,
+}
+
+/// Why a record cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// Not a record's JSON.
+    #[error("line {line} is not a record: {why}")]
+    Malformed {
+        /// From 1.
+        line: usize,
+        /// What the JSON reader says.
+        why: serde_json::Error,
+    },
+    /// Written by a later program.
+    #[error("line {line} has format version {version}; this program reads versions 1 to {VERSION}")]
+    Version {
+        /// From 1.
+        line: usize,
+        /// What it has.
+        version: u32,
+    },
+}
+
+impl Record {
+    /// The plies as a history.
+    pub fn history(&self) -> String {
+        self.plies.iter().map(|ply| ply.text.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The record as one line of JSON.
+    pub fn to_line(&self) -> String {
+        serde_json::to_string(self).expect("a record has only text keys and finite numbers")
+    }
+
+    /// Reads one line of JSON, number `line` of its file.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub fn from_line(text: &str, line: usize) -> Result<Record, RecordError> {
+        let record: Record = serde_json::from_str(text).map_err(|why| RecordError::Malformed { line, why })?;
+        if record.version == 0 || record.version > VERSION {
+            return Err(RecordError::Version { line, version: record.version });
+        }
+        Ok(record)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_survives_its_line_and_a_stranger_is_refused() {
+        let record = Record {
+            version: VERSION,
+            game: "nim3p".into(),
+            seats: vec!["Ann".into(), "mcts".into(), "random".into()],
+            seed: Some("00ff".into()),
+            plies: vec![RecordedPly { text: "a5".into(), millis: Some(12) }],
+            result: Some(RecordedResult { payoffs: vec![1.0, 0.2, 0.0], end: "last-item".into() }),
+            program: "raichi 0.1.0".into(),
+        };
+        assert_eq!(Record::from_line(&record.to_line(), 1).unwrap(), record);
+        assert!(Record::from_line("{}", 3).unwrap_err().to_string().starts_with("line 3 is not a record"));
+        let later = record.to_line().replace("\"version\":1", "\"version\":2");
+        assert!(Record::from_line(&later, 1).unwrap_err().to_string().contains("version 2"));
+    }
+}

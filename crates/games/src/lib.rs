@@ -1,0 +1,55 @@
+//! The rules, a folder per game. Each game knows core and nothing else.
+//!
+//! A game is one module and one line of [`registry!`]; the page, the command and the tests follow from that line.
+
+pub mod tic_tac_toe;
+
+use raichi_core::erased::{AnyGame, Entry, GameVisitor, create, split_spec};
+use raichi_core::{Capped, SpecError};
+use std::sync::Arc;
+
+macro_rules! registry {
+    ($($game:ty),+ $(,)?) => {
+        /// Every game, in the order a lobby shows them.
+        pub const REGISTRY: &[Entry] = &[$(Entry::of::<$game>()),+];
+
+        /// Takes a visitor to the game that `spec` names, as a concrete type.
+        ///
+        /// # Errors
+        /// Specs that name no game.
+        pub fn visit<V: GameVisitor>(spec: &str, visitor: V) -> Result<V::Output, SpecError> {
+            let (id, params) = split_spec(spec);
+            $(if id == <$game as raichi_core::Notation>::ID {
+                let (game, spec) = create::<Capped<$game>>(params)?;
+                return Ok(visitor.visit(game, &spec));
+            })+
+            Err(unknown(id))
+        }
+    };
+}
+
+registry! {
+    tic_tac_toe::TicTacToe,
+}
+
+/// The registry's line for an id.
+///
+/// # Errors
+/// Ids that no game has.
+pub fn entry(id: &str) -> Result<&'static Entry, SpecError> {
+    REGISTRY.iter().find(|entry| entry.id == id).ok_or_else(|| unknown(id))
+}
+
+/// The game that `spec` names: `hex`, `hex:size=7,swap=true`.
+///
+/// # Errors
+/// Says which part of the spec is wrong and what is allowed.
+pub fn game(spec: &str) -> Result<Arc<dyn AnyGame>, SpecError> {
+    let (id, params) = split_spec(spec);
+    (entry(id)?.create)(params)
+}
+
+fn unknown(id: &str) -> SpecError {
+    let known = REGISTRY.iter().map(|entry| entry.id).collect::<Vec<_>>().join(", ");
+    SpecError::UnknownGame { id: id.into(), known }
+}

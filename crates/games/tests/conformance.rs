@@ -1,0 +1,56 @@
+//! The laws of core's conformance suite, over every registered game and its parameters.
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use raichi_core::conformance::{Effort, check, random_params};
+use raichi_core::erased::{GameVisitor, Playable};
+use raichi_core::random::stream;
+use raichi_games::REGISTRY;
+
+struct Check {
+    seed: u64,
+    effort: Effort,
+}
+
+impl GameVisitor for Check {
+    type Output = ();
+
+    fn visit<G: Playable>(self, game: G, spec: &str) {
+        check(&game, spec, self.seed, self.effort);
+    }
+}
+
+#[test]
+fn standard_rules_keep_the_laws() {
+    for entry in REGISTRY {
+        for seed in 0..6 {
+            let effort = Effort { max_plies: 1500, n_looks: 12 };
+            raichi_games::visit(entry.id, Check { seed, effort }).expect("the defaults make a game");
+        }
+    }
+}
+
+#[test]
+fn drawn_parameters_keep_the_laws() {
+    let cases = if std::env::var_os("RAICHI_NIGHTLY").is_some() { 3000 } else { 40 };
+    for entry in REGISTRY {
+        let config = Config { cases, failure_persistence: None, ..Config::default() };
+        let made = std::cell::Cell::new(0);
+        TestRunner::new(config)
+            .run(&any::<u64>(), |seed| {
+                let params = random_params(&(entry.params)(), &mut stream(seed, "parameters", 0));
+                let spec = params.map_or(entry.id.to_string(), |params| format!("{}:{params}", entry.id));
+                // Combinations that make no game are refused with an error, never a panic.
+                let Ok(game) = raichi_games::game(&spec) else { return Ok(()) };
+                let canonical = game.spec().to_string();
+                let again = raichi_games::game(&canonical).expect("canonical text is accepted");
+                prop_assert_eq!(again.spec(), &canonical);
+                let effort = Effort { max_plies: 250, n_looks: 6 };
+                raichi_games::visit(&spec, Check { seed, effort }).expect("the spec was accepted");
+                made.set(made.get() + 1);
+                Ok(())
+            })
+            .unwrap_or_else(|why| panic!("{}: {why}", entry.id));
+        assert!(made.get() * 4 > cases, "{}: only {} of {cases} draws made a game", entry.id, made.get());
+    }
+}
