@@ -27,6 +27,9 @@ pub trait GameVisitor {
     fn visit<G: Playable>(self, game: G, spec: &str) -> Self::Output;
 }
 
+/// What comes of a spec.
+pub type CreateResult = Result<Arc<dyn AnyGame>, SpecError>;
+
 /// A line of the registry: one game, its parameters still open.
 #[derive(Clone, Copy)]
 pub struct Entry {
@@ -41,7 +44,7 @@ pub struct Entry {
     /// The declared parameters, `max-plies` last.
     pub params: fn() -> Vec<ParamSpec>,
     /// The game with the parameters behind the colon of a spec.
-    pub create: fn(Option<&str>) -> Result<Arc<dyn AnyGame>, SpecError>,
+    pub create: fn(Option<&str>) -> CreateResult,
 }
 
 impl Entry {
