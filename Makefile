@@ -1,0 +1,56 @@
+# The two commands: `make run` plays, `make test` proves. The rest serves them.
+
+CARGO ?= cargo
+ADDRESS ?= 127.0.0.1:8080
+DATABASE ?= raichi.sqlite
+
+.PHONY: help run test setup page check-rust check-page e2e screenshots nightly bench clean
+
+help: ## this list
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
+
+run: page ## set everything up and open the table: the page at http://127.0.0.1:8080
+	$(CARGO) run --release --bin raichi -- serve --address $(ADDRESS) --database $(DATABASE)
+
+test: check-page check-rust e2e ## set everything up and pass every test
+	@echo "All tests passed."
+
+page: web/node_modules/.installed ## build the page into web/dist
+	cd web && npm run build
+
+web/node_modules/.installed: web/package-lock.json
+	cd web && npm ci --no-audit --no-fund
+	@touch $@
+
+setup: ## install what the browser tests need (Debian or Ubuntu)
+	scripts/setup.sh
+
+check-page: page
+	cd web && npm run check && npm test
+
+# The page is built first: the server embeds it.
+check-rust: page
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	$(CARGO) test --workspace
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
+	$(CARGO) xtask tidy
+	$(CARGO) xtask golden --check
+
+e2e: page setup ## play in a real browser
+	$(CARGO) build --bin raichi
+	cd web && npm run e2e
+
+screenshots: page setup ## take the README's pictures anew
+	$(CARGO) build --bin raichi
+	cd web && RAICHI_SCREENSHOTS=1 npm run e2e -- screenshots
+
+nightly: ## the long checks: deep perft, many drawn parameters
+	RAICHI_NIGHTLY=1 $(CARGO) test --release --workspace
+
+bench: ## print this machine's figures
+	$(CARGO) run --release --bin raichi -- bench
+
+clean: ## remove what was built
+	$(CARGO) clean
+	rm -rf web/dist web/node_modules web/test-results
