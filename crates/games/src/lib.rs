@@ -9,9 +9,12 @@ use raichi_core::{Capped, SpecError};
 use std::sync::Arc;
 
 macro_rules! registry {
-    ($($game:ty),+ $(,)?) => {
+    ($($folder:ident::$game:ident),+ $(,)?) => {
         /// Every game, in the order a lobby shows them.
-        pub const REGISTRY: &[Entry] = &[$(Entry::of::<$game>()),+];
+        pub const REGISTRY: &[Entry] = &[$(Entry::of::<$folder::$game>()),+];
+
+        // The folder of each game's rooms, in the same order.
+        const FOLDERS: &[&str] = &[$(stringify!($folder)),+];
 
         /// Takes a visitor to the game that `spec` names, as a concrete type.
         ///
@@ -19,8 +22,8 @@ macro_rules! registry {
         /// Specs that name no game.
         pub fn visit<V: GameVisitor>(spec: &str, visitor: V) -> Result<V::Output, SpecError> {
             let (id, params) = split_spec(spec);
-            $(if id == <$game as raichi_core::Notation>::ID {
-                let (game, spec) = create::<Capped<$game>>(params)?;
+            $(if id == <$folder::$game as raichi_core::Notation>::ID {
+                let (game, spec) = create::<Capped<$folder::$game>>(params)?;
                 return Ok(visitor.visit(game, &spec));
             })+
             Err(unknown(id))
@@ -38,6 +41,14 @@ registry! {
 /// Ids that no game has.
 pub fn entry(id: &str) -> Result<&'static Entry, SpecError> {
     REGISTRY.iter().find(|entry| entry.id == id).ok_or_else(|| unknown(id))
+}
+
+/// The folder under `src` that holds a game's rooms. Ids and folders differ where an id is no Rust name.
+///
+/// # Errors
+/// Ids that no game has.
+pub fn folder(id: &str) -> Result<&'static str, SpecError> {
+    REGISTRY.iter().zip(FOLDERS).find(|(entry, _)| entry.id == id).map(|(_, folder)| *folder).ok_or_else(|| unknown(id))
 }
 
 /// The game that `spec` names: `hex`, `hex:size=7,swap=true`.

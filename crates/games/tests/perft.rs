@@ -33,7 +33,7 @@ impl GameVisitor for Count<'_> {
 fn perft_files_hold() {
     let nightly = std::env::var_os("RAICHI_NIGHTLY").is_some();
     for entry in REGISTRY {
-        let folder = entry.id.replace('-', "_").replace("2048", "twenty_forty_eight");
+        let folder = raichi_games::folder(entry.id).expect("the entry is of the registry");
         let path = format!("{}/src/{folder}/perft.txt", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{path}: {why}"));
         let mut checked = 0;
