@@ -4,7 +4,7 @@ CARGO ?= cargo
 ADDRESS ?= 127.0.0.1:8080
 DATABASE ?= raichi.sqlite
 
-.PHONY: help run test setup page check-rust check-page e2e screenshots nightly bench clean
+.PHONY: help run test setup page check-rust check-page e2e screenshots nightly fuzz bench clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -47,6 +47,12 @@ screenshots: page setup ## take the README's pictures anew
 
 nightly: ## the long checks: deep perft, many drawn parameters
 	RAICHI_NIGHTLY=1 $(CARGO) test --release --workspace
+
+FUZZ_SECONDS ?= 600
+fuzz: ## run each fuzz target for FUZZ_SECONDS (600); wants `cargo install cargo-fuzz`
+	for target in spec history record; do \
+	  RUSTC_BOOTSTRAP=1 cargo fuzz run $$target -- -max_total_time=$(FUZZ_SECONDS) -max_len=4096 || exit 1; \
+	done
 
 bench: ## print this machine's figures
 	$(CARGO) run --release --bin raichi -- bench
