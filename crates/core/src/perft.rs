@@ -54,3 +54,57 @@ fn count<G: Game>(game: &G, state: &G::State, buffers: &mut [Buffers<G>]) -> u64
     }
     total
 }
+
+/// One line of a game's `perft.txt`: published or independently found counts.
+///
+/// A line reads `[nightly] SPEC [after HISTORY]: COUNT COUNT … | SOURCE`, the counts from ply 1 on, `-` for one that is
+/// not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownCounts {
+    /// The game.
+    pub spec: String,
+    /// The plies before the first one counted.
+    pub history: String,
+    /// The counts, from depth 1.
+    pub counts: Vec<Option<u64>>,
+    /// Who found them.
+    pub source: String,
+    /// Whether the line is left to the long run.
+    pub nightly: bool,
+}
+
+impl KnownCounts {
+    /// Reads a whole `perft.txt`; empty lines and those that begin with `#` say nothing.
+    ///
+    /// # Errors
+    /// Names the first line that is not of the form.
+    ///
+    /// ```
+    /// use raichi_core::perft::KnownCounts;
+    /// let known = KnownCounts::parse("# SPEC: COUNTS | SOURCE\nnim after a1: 14 - | by hand\n").unwrap();
+    /// assert_eq!((known[0].history.as_str(), known[0].counts.as_slice()), ("a1", &[Some(14), None][..]));
+    /// assert!(KnownCounts::parse("nim: 15").unwrap_err().contains("line 1"));
+    /// ```
+    pub fn parse(text: &str) -> Result<Vec<KnownCounts>, String> {
+        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+        lines.map(|(i, line)| KnownCounts::parse_line(line).map_err(|why| format!("line {}: {why}", i + 1))).collect()
+    }
+
+    fn parse_line(line: &str) -> Result<KnownCounts, String> {
+        let (nightly, line) = line.strip_prefix("nightly ").map_or((false, line), |line| (true, line));
+        let (line, source) = line.split_once('|').ok_or("no source: `| who found them` is missing")?;
+        let (start, counts) = line.rsplit_once(": ").ok_or("no counts: `SPEC: COUNT COUNT …` is wanted")?;
+        let (spec, history) = start.split_once(" after ").unwrap_or((start, ""));
+        let count = |word: &str| match word {
+            "-" => Ok(None),
+            number => number.parse().map(Some).map_err(|_| format!("`{number}` is neither a count nor -")),
+        };
+        let counts: Vec<Option<u64>> = counts.split_whitespace().map(count).collect::<Result<_, _>>()?;
+        Ok(KnownCounts { spec: spec.into(), history: history.into(), counts, source: source.trim().into(), nightly })
+    }
+
+    /// The count known for a depth from 0.
+    pub fn at(&self, depth: u32) -> Option<u64> {
+        if depth == 0 { Some(1) } else { *self.counts.get(depth as usize - 1)? }
+    }
+}

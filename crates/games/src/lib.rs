@@ -13,8 +13,12 @@ macro_rules! registry {
         /// Every game, in the order a lobby shows them.
         pub const REGISTRY: &[Entry] = &[$(Entry::of::<$folder::$game>()),+];
 
-        // The folder of each game's rooms, in the same order.
-        const FOLDERS: &[&str] = &[$(stringify!($folder)),+];
+        /// The folder of every game, in the registry's order.
+        pub const ROOMS: &[Rooms] = &[$(Rooms {
+            id: <$folder::$game as raichi_core::Notation>::ID,
+            folder: stringify!($folder),
+            perft: include_str!(concat!(stringify!($folder), "/perft.txt")),
+        }),+];
 
         /// Takes a visitor to the game that `spec` names, as a concrete type.
         ///
@@ -35,6 +39,17 @@ registry! {
     tic_tac_toe::TicTacToe,
 }
 
+/// A game's folder, for tests and for whoever reports what was checked. Ids and folders differ where an id is no Rust name.
+#[derive(Clone, Copy, Debug)]
+pub struct Rooms {
+    /// The id used in specs.
+    pub id: &'static str,
+    /// The folder's name under `src`.
+    pub folder: &'static str,
+    /// The text of `perft.txt`; see [`raichi_core::perft::KnownCounts`].
+    pub perft: &'static str,
+}
+
 /// The registry's line for an id.
 ///
 /// # Errors
@@ -43,12 +58,12 @@ pub fn entry(id: &str) -> Result<&'static Entry, SpecError> {
     REGISTRY.iter().find(|entry| entry.id == id).ok_or_else(|| unknown(id))
 }
 
-/// The folder under `src` that holds a game's rooms. Ids and folders differ where an id is no Rust name.
+/// The rooms of a game.
 ///
 /// # Errors
 /// Ids that no game has.
-pub fn folder(id: &str) -> Result<&'static str, SpecError> {
-    REGISTRY.iter().zip(FOLDERS).find(|(entry, _)| entry.id == id).map(|(_, folder)| *folder).ok_or_else(|| unknown(id))
+pub fn rooms(id: &str) -> Result<&'static Rooms, SpecError> {
+    ROOMS.iter().find(|rooms| rooms.id == id).ok_or_else(|| unknown(id))
 }
 
 /// The game that `spec` names: `hex`, `hex:size=7,swap=true`.

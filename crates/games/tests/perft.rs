@@ -1,12 +1,11 @@
 //! Every game's `perft.txt` against the rules.
 //!
-//! A line: `[nightly] SPEC [after HISTORY]: COUNT COUNT … | SOURCE`, the counts from ply 1 on, `-` for one not checked.
-//! Set `RAICHI_NIGHTLY=1` to run the long ones too.
+//! Lines as [`KnownCounts`] reads them. Set `RAICHI_NIGHTLY=1` to run the long ones too.
 
 use raichi_core::Match;
-use raichi_core::erased::{GameVisitor, Playable};
-use raichi_core::perft::perft;
-use raichi_games::REGISTRY;
+use raichi_core::erased::{GameVisitor, Playable, split_spec};
+use raichi_core::perft::{KnownCounts, perft};
+use raichi_games::ROOMS;
 
 struct Count<'a> {
     history: &'a str,
@@ -32,27 +31,14 @@ impl GameVisitor for Count<'_> {
 #[test]
 fn perft_files_hold() {
     let nightly = std::env::var_os("RAICHI_NIGHTLY").is_some();
-    for entry in REGISTRY {
-        let folder = raichi_games::folder(entry.id).expect("the entry is of the registry");
-        let path = format!("{}/src/{folder}/perft.txt", env!("CARGO_MANIFEST_DIR"));
-        let text = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{path}: {why}"));
-        let mut checked = 0;
-        for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
-            let (long, line) = line.strip_prefix("nightly ").map_or((false, line), |line| (true, line));
-            if long && !nightly {
-                continue;
-            }
-            let (line, _source) = line.split_once('|').unwrap_or_else(|| panic!("{path}: no source in {line}"));
-            let (start, counts) = line.rsplit_once(": ").unwrap_or_else(|| panic!("{path}: no counts in {line}"));
-            let (spec, history) = start.split_once(" after ").unwrap_or((start, ""));
-            let counts = counts.split_whitespace().map(|count| match count {
-                "-" => None,
-                count => Some(count.parse().unwrap_or_else(|why| panic!("{path}: {count}: {why}"))),
-            });
-            raichi_games::visit(spec, Count { history, counts: counts.collect() })
-                .unwrap_or_else(|why| panic!("{path}: {why}"));
-            checked += 1;
+    for room in ROOMS {
+        let known = KnownCounts::parse(room.perft).unwrap_or_else(|why| panic!("{}/perft.txt: {why}", room.folder));
+        let known: Vec<KnownCounts> = known.into_iter().filter(|line| nightly || !line.nightly).collect();
+        assert!(!known.is_empty(), "{}/perft.txt has no line to check", room.folder);
+        for line in known {
+            assert_eq!(split_spec(&line.spec).0, room.id, "{}/perft.txt counts another game", room.folder);
+            raichi_games::visit(&line.spec, Count { history: &line.history, counts: line.counts.clone() })
+                .unwrap_or_else(|why| panic!("{}/perft.txt: {why}", room.folder));
         }
-        assert!(checked > 0, "{path} has no line to check");
     }
 }
