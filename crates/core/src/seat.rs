@@ -68,8 +68,11 @@ impl SeatSet {
     }
 
     /// The seats in ascending order.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = Seat> {
-        (0..16).filter(move |&seat| self.contains(seat))
+        std::iter::successors(Some(self.0), |&left| Some(left & left.wrapping_sub(1)))
+            .take_while(|&left| left != 0)
+            .map(|left| left.trailing_zeros() as Seat)
     }
 }
 
