@@ -2,6 +2,7 @@
 //!
 //! A game is one module and one line of [`registry!`]; the page, the command and the tests follow from that line.
 
+pub mod connect_four;
 pub mod tic_tac_toe;
 
 use raichi_core::erased::{AnyGame, Entry, GameVisitor, create, split_spec};
@@ -36,6 +37,7 @@ macro_rules! registry {
 }
 
 registry! {
+    connect_four::ConnectFour,
     tic_tac_toe::TicTacToe,
 }
 

@@ -1,0 +1,202 @@
+//! State, legal actions, apply, payoffs.
+
+use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
+use raichi_core::information::Information;
+use raichi_core::random::{self, Rng};
+use raichi_core::seat::Seat;
+
+use super::board::{Bits, drop_stone};
+
+/// The rules on a board of any size that fits in 128 bits.
+#[derive(Clone, Debug)]
+pub struct ConnectFour {
+    pub(super) width: u8,
+    pub(super) height: u8,
+    narrow: bool,
+    full: Bits,
+}
+
+/// The stones, and how things stand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    /// The stones of the seat to act.
+    own: Bits,
+    /// The stones of both seats.
+    all: Bits,
+    to_act: u8,
+    end: End,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum End {
+    NotYet,
+    /// The seat that is not to act has four in a row.
+    Line,
+    Full,
+}
+
+/// Bits a column on narrow boards.
+const NARROW_STRIDE: u32 = 8;
+/// The lowest bit of every column of a narrow board.
+const NARROW_BOTTOM_ROW: u64 = 0x0101_0101_0101_0101;
+
+impl ConnectFour {
+    /// A board of this size; `None` where width × (height + 1) is beyond 128 bits or a side below four.
+    pub fn new(width: u8, height: u8) -> Option<ConnectFour> {
+        let fits = width >= 4 && height >= 4 && u32::from(width) * (u32::from(height) + 1) <= 128;
+        let mut game = ConnectFour { width, height, narrow: width <= 8 && height <= 7, full: Bits::default() };
+        fits.then(|| {
+            let column = (1u128 << height) - 1;
+            game.full = (0..width).fold(0, |full, i| full | column << game.bit(i, 0)).into();
+            game
+        })
+    }
+
+    #[inline]
+    fn stride(&self) -> u32 {
+        if self.narrow { NARROW_STRIDE } else { u32::from(self.height) + 1 }
+    }
+
+    // The bit of a cell; rows count from the bottom.
+    #[inline]
+    fn bit(&self, column: u8, row: u8) -> u32 {
+        u32::from(column) * self.stride() + u32::from(row)
+    }
+
+    #[inline]
+    fn is_free(&self, state: &State, column: u8) -> bool {
+        let top = self.bit(column, self.height - 1);
+        if self.narrow { state.all.low >> top & 1 == 0 } else { state.all.wide() >> top & 1 == 0 }
+    }
+
+    /// Whose stone lies on a cell; rows count from the bottom.
+    pub(super) fn stone(&self, state: &State, column: u8, row: u8) -> Option<Seat> {
+        let bit = self.bit(column, row);
+        let to_act = Seat::from(state.to_act);
+        let seat = if state.own.wide() >> bit & 1 == 1 { to_act } else { 1 - to_act };
+        (state.all.wide() >> bit & 1 == 1).then_some(seat)
+    }
+
+    /// The row, from the bottom, on which a stone put into this column comes to lie.
+    pub(super) fn landing_row(&self, state: &State, column: u8) -> u8 {
+        let stones = state.all.wide() & self.full.wide() & ((1u128 << self.height) - 1) << self.bit(column, 0);
+        stones.count_ones() as u8
+    }
+}
+
+impl Game for ConnectFour {
+    type State = State;
+    type Action = u8;
+    type Outcome = Never;
+
+    fn facts(&self) -> Facts {
+        Facts::TWO_SEATS
+    }
+
+    fn initial_state(&self) -> State {
+        State { own: Bits::default(), all: Bits::default(), to_act: 0, end: End::NotYet }
+    }
+
+    #[inline]
+    fn phase(&self, state: &State) -> Phase {
+        if state.end == End::NotYet { Phase::seat(state.to_act.into()) } else { Phase::Over }
+    }
+
+    #[inline]
+    fn legal_actions(&self, state: &State, _seat: Seat, actions: &mut Vec<u8>) {
+        actions.extend((0..self.width).filter(|&column| self.is_free(state, column)));
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, _seat: Seat, action: u8) {
+        debug_assert!(self.is_free(state, action), "the column is full");
+        let bottom = self.bit(action, 0);
+        let line;
+        if self.narrow {
+            (state.own.low, state.all.low, line) =
+                drop_stone(state.own.low, state.all.low, 1u64 << bottom, NARROW_STRIDE);
+        } else {
+            let (own, all);
+            (own, all, line) = drop_stone(state.own.wide(), state.all.wide(), 1u128 << bottom, self.stride());
+            (state.own, state.all) = (own.into(), all.into());
+        }
+        state.to_act ^= 1;
+        // A line is looked at first: on the last free cell it still wins.
+        if line {
+            state.end = End::Line;
+        } else if state.all == self.full {
+            state.end = End::Full;
+        }
+    }
+
+    fn outcomes(&self, _state: &State, _outcomes: &mut Vec<(Never, u64)>) {}
+
+    fn apply_outcome(&self, _state: &mut State, outcome: Never) {
+        match outcome {}
+    }
+
+    fn payoffs(&self, state: &State) -> Payoffs {
+        if state.end == End::Line { Payoffs::win(1 - Seat::from(state.to_act)) } else { Payoffs::zero(2) }
+    }
+
+    fn end_reason(&self, state: &State) -> &'static str {
+        if state.end == End::Line { "line" } else { "full" }
+    }
+
+    #[inline]
+    fn count_actions(&self, state: &State, _seat: Seat, _scratch: &mut Vec<u8>) -> usize {
+        if self.narrow {
+            let full_columns = state.all.low >> (self.height - 1) & NARROW_BOTTOM_ROW;
+            // The product's top byte is the sum of the factor's bytes.
+            usize::from(self.width) - (full_columns.wrapping_mul(NARROW_BOTTOM_ROW) >> 56) as usize
+        } else {
+            (0..self.width).filter(|&column| self.is_free(state, column)).count()
+        }
+    }
+
+    #[inline]
+    fn random_action<R: Rng + ?Sized>(&self, state: &State, _seat: Seat, _scratch: &mut Vec<u8>, rng: &mut R) -> u8 {
+        // Full columns are rare in random play; drawing again is faster than listing the others.
+        loop {
+            let column = random::index(rng, self.width.into()) as u8;
+            if self.is_free(state, column) {
+                return column;
+            }
+        }
+    }
+
+    fn is_legal(&self, state: &State, _seat: Seat, action: u8) -> bool {
+        action < self.width && self.is_free(state, action)
+    }
+
+    // Own plus all stones tells every position of a column from every other, and sums do not carry into the next.
+    #[inline]
+    fn key(&self, state: &State) -> u64 {
+        let sum = state.own.wide() + state.all.wide();
+        random::mix(sum as u64 ^ random::mix((sum >> 64) as u64 ^ u64::from(state.to_act)))
+    }
+
+    fn n_symmetries(&self) -> usize {
+        2
+    }
+
+    fn map_state(&self, symmetry: usize, state: &State) -> State {
+        if symmetry == 0 {
+            return *state;
+        }
+        let column_bits = (1u128 << self.height) - 1;
+        let mirror = |bits: Bits| {
+            (0..self.width).fold(0, |image, column| {
+                let stones = bits.wide() >> self.bit(column, 0) & column_bits;
+                image | stones << self.bit(self.width - 1 - column, 0)
+            })
+        };
+        State { own: mirror(state.own).into(), all: mirror(state.all).into(), ..*state }
+    }
+
+    fn map_action(&self, symmetry: usize, action: u8) -> u8 {
+        if symmetry == 0 { action } else { self.width - 1 - action }
+    }
+}
+
+impl Information for ConnectFour {}

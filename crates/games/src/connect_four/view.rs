@@ -1,0 +1,94 @@
+//! A position as data: an upright rack of round holes with the columns' numbers below.
+
+use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Tone, View};
+use raichi_core::seat::{Seat, Viewer};
+
+use super::rules::{ConnectFour, State};
+
+const TONES: [Tone; 2] = [Tone::Yellow, Tone::Red];
+const MARKS: [&str; 2] = ["X", "O"];
+
+impl View for ConnectFour {
+    fn picture(&self, state: &State, _viewer: Viewer) -> Picture {
+        let (width, height) = (f64::from(self.width), f64::from(self.height));
+        let mut board = Area::board("Connect Four board", width, height + 0.5);
+        for column in 0..self.width {
+            let x = f64::from(column) + 0.5;
+            let touch = touch(column);
+            // The rack behind the holes, so that no spot of a column is dead.
+            let rack = board.cell(&touch, x, height / 2.0, Shape::Rect { width: 1.0, height }, Tone::Dark);
+            rack.label = Some(format!("Column {}", column + 1));
+            for row in 0..self.height {
+                let y = height - f64::from(row) - 0.5;
+                let hole = board.cell(id(column, row), x, y, Shape::Circle { radius: 0.42 }, Tone::Light);
+                hole.touch = Some(touch.clone());
+                hole.label = Some(format!("Column {}, row {}", column + 1, row + 1));
+                if let Some(seat) = self.stone(state, column, row) {
+                    board.piece(id(column, row), PieceKind::Disc, TONES[seat]).text = Some(MARKS[seat].into());
+                }
+            }
+            board.coordinate(x, height + 0.25, (column + 1).to_string());
+        }
+        for line in self.lines(state) {
+            let centre = |(column, row)| (f64::from(column) + 0.5, height - f64::from(row) - 0.5);
+            board.line(line.map(centre).to_vec(), Tone::Accent, 0.1);
+        }
+        Picture { areas: vec![board], ..Picture::default() }
+    }
+
+    fn path(&self, _state: &State, _seat: Seat, action: u8) -> Vec<String> {
+        vec![touch(action)]
+    }
+
+    fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
+        let mut sketch = Sketch::default();
+        for row in (0..self.height).rev() {
+            for column in 0..self.width {
+                sketch.text("  ");
+                match self.stone(state, column, row) {
+                    Some(seat) => sketch.tone(MARKS[seat], TONES[seat]),
+                    None => sketch.text("."),
+                };
+            }
+            sketch.end_line();
+        }
+        for column in 1..=self.width {
+            sketch.text(format!("{column:3}"));
+        }
+        sketch.end_line();
+        sketch
+    }
+
+    fn action_marks(&self, state: &State, _seat: Seat, action: u8) -> Vec<String> {
+        vec![id(action, self.landing_row(state, action))]
+    }
+}
+
+impl ConnectFour {
+    // The first and last cell of every four in a row.
+    fn lines(&self, state: &State) -> Vec<[(u8, u8); 2]> {
+        let mut lines = Vec::new();
+        for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+            for (column, row) in (0..self.width).flat_map(|column| (0..self.height).map(move |row| (column, row))) {
+                let nth = |n: i8| Some((column.checked_add_signed(n * dx)?, row.checked_add_signed(n * dy)?));
+                let stone = |n| {
+                    let (column, row) = nth(n).filter(|cell| cell.0 < self.width && cell.1 < self.height)?;
+                    self.stone(state, column, row)
+                };
+                if stone(0).is_some() && (1..4).all(|n| stone(n) == stone(0)) {
+                    lines.extend(nth(3).map(|last| [(column, row), last]));
+                }
+            }
+        }
+        lines
+    }
+}
+
+// Column and row from 1, the row from the bottom: `4-1` is the lowest cell of the middle column.
+fn id(column: u8, row: u8) -> String {
+    format!("{}-{}", column + 1, row + 1)
+}
+
+fn touch(column: u8) -> String {
+    format!("column:{}", column + 1)
+}
