@@ -1,0 +1,14 @@
+//! Agents meet, and what happened is counted.
+//!
+//! [`self_play`] plays games between agents and keeps what a statistician asks of each; [`statistics`] has the estimates
+//! with their intervals; [`balance`] makes a balance sheet of many games; [`report`] prints it as text and as a page.
+
+pub mod self_play;
+pub mod statistics;
+
+pub mod balance;
+
+pub mod report;
+
+pub use balance::{BalanceSheet, balance};
+pub use self_play::{ArenaError, PlayedGame, SelfPlay};
