@@ -19,6 +19,7 @@ pub mod record;
 pub mod seat;
 pub mod toy;
 pub mod trace;
+pub mod verdict;
 
 pub use capped::Capped;
 pub use erased::{AnyGame, AnyMatch, Entry, GameVisitor, Playable};
