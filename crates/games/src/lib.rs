@@ -3,6 +3,8 @@
 //! A game is one module and one line of [`registry!`]; the page, the command and the tests follow from that line.
 
 pub mod connect_four;
+pub mod heaps;
+pub mod nim3p;
 pub mod tic_tac_toe;
 
 use raichi_core::erased::{AnyGame, Entry, GameVisitor, create, split_spec};
@@ -38,6 +40,7 @@ macro_rules! registry {
 
 registry! {
     connect_four::ConnectFour,
+    nim3p::Nim3P,
     tic_tac_toe::TicTacToe,
 }
 

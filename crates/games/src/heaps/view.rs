@@ -1,0 +1,75 @@
+//! Heaps as columns of sticks: touching a stick takes it and all above it.
+
+use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Tone};
+
+use super::notation::letter;
+use super::{Heaps, Setup, Take};
+
+// Taller heaps go on in a further column at the right.
+const TALLEST: u8 = 20;
+const STICK_HEIGHT: f64 = 0.5;
+const GAP: f64 = 0.4;
+
+impl Setup {
+    /// The heaps as data. Places of sticks that are gone stay, empty.
+    pub fn picture(&self, heaps: &Heaps, title: &str) -> Picture {
+        let largest = self.sizes.iter().copied().max().expect("there is at least one heap");
+        let floor = f64::from(largest.min(TALLEST)) * STICK_HEIGHT + 0.2;
+        let width = self.sizes.iter().map(|&size| f64::from(n_columns(size)) + GAP).sum();
+        let mut board = Area::board(title, width, floor + 1.0);
+        let mut left = GAP / 2.0;
+        for (heap, &size) in (0..).zip(&self.sizes) {
+            let items = heaps.items(heap);
+            for level in 0..size {
+                let x = left + f64::from(level / TALLEST) + 0.5;
+                let y = floor - (f64::from(level % TALLEST) + 0.5) * STICK_HEIGHT;
+                let shape = Shape::Rect { width: 0.96, height: STICK_HEIGHT - 0.04 };
+                let place = board.cell(id(heap, level), x, y, shape, Tone::Plain);
+                if level < items {
+                    place.label = Some(format!("Heap {}: take {}", letter(heap), items - level));
+                    board.piece(id(heap, level), PieceKind::Stick, Tone::Neutral);
+                } else {
+                    place.label = Some(format!("Heap {}: taken", letter(heap)));
+                }
+            }
+            let middle = left + f64::from(n_columns(size)) / 2.0;
+            board.coordinate(middle, floor + 0.25, letter(heap).to_string());
+            board.caption(middle, floor + 0.7, items.to_string());
+            left += f64::from(n_columns(size)) + GAP;
+        }
+        Picture { areas: vec![board], ..Picture::default() }
+    }
+
+    /// The one stick that is touched.
+    pub fn path(&self, heaps: &Heaps, take: Take) -> Vec<String> {
+        vec![id(take.heap, heaps.items(take.heap) - take.count)]
+    }
+
+    /// The places of the sticks taken.
+    pub fn marks(&self, heaps: &Heaps, take: Take) -> Vec<String> {
+        let items = heaps.items(take.heap);
+        (items - take.count..items).map(|level| id(take.heap, level)).collect()
+    }
+
+    /// A line a heap: its letter, its sticks, their number.
+    pub fn sketch(&self, heaps: &Heaps) -> Sketch {
+        let mut sketch = Sketch::default();
+        for heap in 0..self.sizes.len() as u8 {
+            let items = heaps.items(heap);
+            let shown = "|".repeat(items.min(60).into());
+            let more = if items > 60 { "…" } else { "" };
+            sketch.text(format!("{}  ", letter(heap))).tone(format!("{shown}{more}"), Tone::Neutral);
+            sketch.text(format!("  {items}")).end_line();
+        }
+        sketch
+    }
+}
+
+fn n_columns(size: u8) -> u8 {
+    size.div_ceil(TALLEST)
+}
+
+// `b-1` is the lowest stick of heap b.
+fn id(heap: u8, level: u8) -> String {
+    format!("{}-{}", letter(heap), u16::from(level) + 1)
+}

@@ -1,0 +1,50 @@
+//! Text in and out: `b3` takes three items from heap b.
+
+use raichi_core::game::Never;
+use raichi_core::notation::{Notation, ParseError};
+use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
+use raichi_core::seat::Seat;
+
+use super::rules::{Nim3P, State};
+use crate::heaps::{HEAPS, SIZE, SIZES, Setup, Take, sizes};
+
+impl Notation for Nim3P {
+    const ID: &'static str = "nim3p";
+    const NAME: &'static str = "Nim3P";
+    const BLURB: &'static str = "Nim for three: whoever sits after the one that takes the last stick wins.";
+    const RULES: &'static str = include_str!("rules.md");
+
+    fn params() -> Vec<ParamSpec> {
+        let extra = ParamSpec {
+            name: "extra",
+            kind: ParamKind::Bool,
+            default: Some("true"),
+            help: "The player after the winner gets 0.2.",
+        };
+        vec![HEAPS, SIZE, SIZES, extra]
+    }
+
+    fn from_params(params: &mut Params) -> Result<Self, SpecError> {
+        Ok(Nim3P { setup: Setup::new(&sizes(params)?, u8::MAX), extra: params.bool("extra") })
+    }
+
+    fn action_text(&self, _state: &State, _seat: Seat, action: Take) -> String {
+        self.setup.text(action)
+    }
+
+    fn parse_action(&self, _state: &State, _seat: Seat, text: &str) -> Result<Take, ParseError> {
+        self.setup.parse(text)
+    }
+
+    fn outcome_text(&self, _state: &State, outcome: Never) -> String {
+        match outcome {}
+    }
+
+    fn parse_outcome(&self, _state: &State, text: &str) -> Result<Never, ParseError> {
+        Err(ParseError::new(text, "no outcome: chance has no part in this game"))
+    }
+
+    fn why_illegal(&self, state: &State, _seat: Seat, action: Take) -> String {
+        self.setup.why_illegal(&state.heaps, action)
+    }
+}
