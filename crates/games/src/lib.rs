@@ -5,6 +5,7 @@
 pub mod connect_four;
 pub mod heaps;
 pub mod nim3p;
+pub mod tablut;
 pub mod tic_tac_toe;
 
 use raichi_core::erased::{AnyGame, Entry, GameVisitor, create, split_spec};
@@ -41,6 +42,7 @@ macro_rules! registry {
 registry! {
     connect_four::ConnectFour,
     nim3p::Nim3P,
+    tablut::Tablut,
     tic_tac_toe::TicTacToe,
 }
 
