@@ -1,0 +1,85 @@
+//! The arguments that every subcommand shares, and how games and agents are named in them.
+
+use std::ffi::OsStr;
+use std::sync::Arc;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Command, Parser};
+use raichi_core::AnyGame;
+use raichi_games::REGISTRY;
+
+use crate::commands;
+
+const AFTER_HELP: &str = "\
+A game is named by its id and parameters, like connect-four:width=9,height=7: `raichi games` lists the ids, \
+`raichi rules GAME` the parameters. An agent is named likewise, like random.
+
+Examples:
+  raichi games
+  raichi rules tic-tac-toe
+  raichi play tic-tac-toe
+  raichi perft tic-tac-toe 9 --divide
+  raichi trace tic-tac-toe --games 3 --seed 7 | head -1
+
+Exit codes:
+  0  done, also when the reader of the output has gone (`raichi games | head -1`)
+  1  it could not be done: a file, an address, a full disk
+  2  wrong usage: an option, a game, a parameter or an agent that does not exist
+  3  refused: a history, an action or a record that breaks the rules of its game
+  4  a wrong answer: a count differs from the one that is known (please report it)
+
+Environment:
+  NO_COLOR, CLICOLOR_FORCE   whether to use colours where --color is auto
+  RAICHI_LOG                 what to log to standard error, e.g. info or raichi_server=debug";
+
+/// Play, check and measure very different games: boards, cards, dice, hidden hands.
+#[derive(Parser)]
+#[command(name = "raichi", version, after_help = AFTER_HELP, propagate_version = true, max_term_width = 120)]
+pub(crate) struct Cli {
+    /// When to use colours; auto is on terminals that show them.
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+
+    /// Log more to standard error; twice for still more.
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub(crate) verbose: u8,
+
+    #[command(subcommand)]
+    pub(crate) command: commands::Command,
+}
+
+/// When to use colours; `auto` is where the terminal shows them.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    /// Makes the choice hold for everything that is written from now on.
+    pub(crate) fn write_global(self) {
+        let choice = match self {
+            Color::Auto => anstream::ColorChoice::Auto,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+    }
+}
+
+/// Reads a game's spec; offers the ids to shells that complete.
+#[derive(Clone)]
+pub(crate) struct GameSpec;
+
+impl TypedValueParser for GameSpec {
+    type Value = Arc<dyn AnyGame>;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Self::Value, clap::Error> {
+        raichi_games::game.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(REGISTRY.iter().map(|entry| PossibleValue::new(entry.id).help(entry.name))))
+    }
+}

@@ -1,0 +1,63 @@
+//! `raichi games`: what there is to play.
+
+use comfy_table::{ContentArrangement, Table};
+use raichi_core::{Entry, Facts};
+use raichi_games::REGISTRY;
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+use crate::output::{Output, width};
+
+/// List the games.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  raichi games
+  raichi games --json | jq -r '.[].id'")]
+pub(crate) struct Args {
+    /// Write JSON: an array with an object for each game, its parameters included.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let mut out = Output::new();
+    if args.json {
+        let games: Vec<Value> = REGISTRY.iter().map(described).collect();
+        return out.line(format_args!("{:#}", Value::Array(games)));
+    }
+    let mut table = Table::new();
+    table.load_style(comfy_table::presets::NOTHING);
+    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width() as u16);
+    table.set_header(["GAME", "NAME", "SEATS", "WITH", "ABOUT"]);
+    for entry in REGISTRY {
+        let facts = facts(entry);
+        table.add_row([entry.id, entry.name, &facts.n_seats.to_string(), &traits(&facts), entry.blurb]);
+    }
+    out.line(table.trim_fmt())
+}
+
+fn described(entry: &Entry) -> Value {
+    let facts = facts(entry);
+    json!({
+        "id": entry.id,
+        "name": entry.name,
+        "blurb": entry.blurb,
+        "seats": facts.n_seats,
+        "chance": facts.chance,
+        "hidden": facts.hidden,
+        "simultaneous": facts.simultaneous,
+        "params": (entry.params)(),
+    })
+}
+
+fn facts(entry: &Entry) -> Facts {
+    (entry.create)(None).expect("the defaults make a game").facts()
+}
+
+/// What is out of the ordinary about a game, in words.
+pub(crate) fn traits(facts: &Facts) -> String {
+    let traits = [(facts.chance, "chance"), (facts.hidden, "secrets"), (facts.simultaneous, "acting at once")];
+    let traits: Vec<&str> = traits.into_iter().filter(|(has, _)| *has).map(|(_, word)| word).collect();
+    if traits.is_empty() { "–".into() } else { traits.join(", ") }
+}

@@ -1,0 +1,42 @@
+//! The subcommands, a file each.
+
+mod completions;
+mod games;
+mod perft;
+mod play;
+mod replay;
+mod rules;
+mod shown;
+mod trace;
+
+use clap::Subcommand;
+
+use crate::failure::Failure;
+
+/// What to do.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Games(games::Args),
+    Rules(rules::Args),
+    Play(play::Args),
+    Perft(perft::Args),
+    Replay(replay::Args),
+    Trace(trace::Args),
+    Completions(completions::Args),
+}
+
+/// Does it.
+///
+/// # Errors
+/// Says why not.
+pub(crate) fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Games(args) => games::run(&args),
+        Command::Rules(args) => rules::run(&args),
+        Command::Play(args) => play::run(&args),
+        Command::Perft(args) => perft::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Trace(args) => trace::run(&args),
+        Command::Completions(args) => completions::run(&args),
+    }
+}

@@ -1,0 +1,219 @@
+//! `raichi perft GAME DEPTH`: positions counted, and compared with what is known.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use raichi_core::erased::{GameVisitor, Playable};
+use raichi_core::perft::{KnownCounts, perft};
+use raichi_core::{AnyGame, Match, Phase, Seat};
+use serde_json::{Value, json};
+
+use super::replay::history;
+use crate::args::GameSpec;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::palette::{BAD, FAINT, GOOD, paint};
+
+/// Count the legal paths of exactly DEPTH plies.
+///
+/// Outcomes of chance count like actions; games that end sooner are not counted. Counts that are known are compared; the
+/// exit code is 4 when one differs.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  raichi perft tic-tac-toe 9
+  raichi perft tic-tac-toe 5 --divide
+  raichi perft tic-tac-toe 3 --after \"b2 a1\" --json")]
+pub(crate) struct Args {
+    /// The game, with its parameters.
+    #[arg(value_parser = GameSpec, hide_possible_values = true)]
+    game: Arc<dyn AnyGame>,
+
+    /// How many plies.
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
+    depth: u32,
+
+    /// Show how many of the paths begin with each ply.
+    #[arg(long)]
+    divide: bool,
+
+    /// Count from the position after this history; `-` reads it from standard input.
+    #[arg(long, value_name = "HISTORY", default_value = "", hide_default_value = true)]
+    after: String,
+
+    /// Write one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let history = history(&args.after)?;
+    let count = Count { history: &history, depth: args.depth };
+    let counted = raichi_games::visit(args.game.spec(), count).expect("the game was made before")?;
+    let known = known(args.game.as_ref(), &history, args.depth);
+    let mut out = Output::new();
+    match args.json {
+        true => out.line(as_json(args, &history, &counted, known.as_ref()))?,
+        false => show(args, &counted, known.as_ref(), &mut out)?,
+    }
+    match known {
+        Some((expected, source)) if expected != counted.total => Err(Failure::WrongAnswer(format!(
+            "perft {} of {} is {}, but {expected} is known ({source})",
+            args.depth,
+            args.game.spec(),
+            counted.total,
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// The count that is known for this depth, and who found it.
+fn known(game: &dyn AnyGame, history: &str, depth: u32) -> Option<(u64, String)> {
+    let rooms = raichi_games::rooms(game.id()).ok()?;
+    let lines = KnownCounts::parse(rooms.perft).ok()?;
+    let same = |line: &&KnownCounts| {
+        line.history.split_whitespace().eq(history.split_whitespace())
+            && raichi_games::game(&line.spec).is_ok_and(|other| other.spec() == game.spec())
+    };
+    lines.iter().filter(same).find_map(|line| Some((line.at(depth)?, line.source.clone())))
+}
+
+/// What was counted.
+struct Counted {
+    total: u64,
+    /// By the first ply; empty at depth 0.
+    divided: Vec<(String, u64)>,
+    seconds: f64,
+}
+
+impl Counted {
+    fn per_second(&self) -> f64 {
+        self.total as f64 / self.seconds.max(1e-9)
+    }
+}
+
+struct Count<'a> {
+    history: &'a str,
+    depth: u32,
+}
+
+impl GameVisitor for Count<'_> {
+    type Output = Result<Counted, Failure>;
+
+    fn visit<G: Playable>(self, game: G, _spec: &str) -> Self::Output {
+        let mut start = Match::new(game.clone());
+        start.play_history(self.history).map_err(|why| Failure::Refused(format!("--after: {why}")))?;
+        let clock = Instant::now();
+        if self.depth == 0 {
+            return Ok(Counted { total: 1, divided: Vec::new(), seconds: clock.elapsed().as_secs_f64() });
+        }
+        let first = next_states(&game, start.state());
+        let mut divided: Vec<(String, u64)> =
+            first.iter().map(|(ply, _)| (token(&game, start.state(), ply), 0)).collect();
+
+        // Parts two plies down are small enough for the bar to move, and too few to cost anything.
+        let first = first.into_iter().map(|(_, state)| state).enumerate();
+        let split = if self.depth > 3 { 2 } else { 1 };
+        let parts: Vec<(usize, G::State)> = match split {
+            1 => first.collect(),
+            _ => first
+                .flat_map(|(i, state)| next_states(&game, &state).into_iter().map(move |(_, next)| (i, next)))
+                .collect(),
+        };
+        let progress = progress(parts.len() as u64);
+        for (i, state) in &parts {
+            divided[*i].1 += perft(&game, state, self.depth - split);
+            progress.inc(1);
+        }
+        progress.finish_and_clear();
+        let total = divided.iter().map(|(_, count)| count).sum();
+        divided.sort_unstable();
+        Ok(Counted { total, divided, seconds: clock.elapsed().as_secs_f64() })
+    }
+}
+
+enum Next<G: Playable> {
+    Action(Seat, G::Action),
+    Outcome(G::Outcome),
+}
+
+/// Every ply that may follow `state`, and the state after it.
+fn next_states<G: Playable>(game: &G, state: &G::State) -> Vec<(Next<G>, G::State)> {
+    let mut next = Vec::new();
+    match game.phase(state) {
+        Phase::Over => {}
+        Phase::Chance => {
+            let mut outcomes = Vec::new();
+            game.outcomes(state, &mut outcomes);
+            for (outcome, _) in outcomes {
+                let mut after = state.clone();
+                game.apply_outcome(&mut after, outcome);
+                next.push((Next::Outcome(outcome), after));
+            }
+        }
+        Phase::Act(seats) => {
+            for seat in seats.iter() {
+                let mut actions = Vec::new();
+                game.legal_actions(state, seat, &mut actions);
+                for action in actions {
+                    let mut after = state.clone();
+                    game.apply(&mut after, seat, action);
+                    next.push((Next::Action(seat, action), after));
+                }
+            }
+        }
+    }
+    next
+}
+
+/// A ply as a history writes it.
+fn token<G: Playable>(game: &G, state: &G::State, ply: &Next<G>) -> String {
+    match *ply {
+        Next::Outcome(outcome) => game.outcome_text(state, outcome),
+        Next::Action(seat, action) => {
+            let text = game.action_text(state, seat, action);
+            let several = matches!(game.phase(state), Phase::Act(seats) if seats.len() > 1);
+            if several { format!("{seat}:{text}") } else { text }
+        }
+    }
+}
+
+fn progress(parts: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} parts, about {eta} left");
+    ProgressBar::new(parts).with_style(style.expect("the template is well-formed"))
+}
+
+fn show(args: &Args, counted: &Counted, known: Option<&(u64, String)>, out: &mut Output) -> Result<(), Failure> {
+    if args.divide {
+        let widest = counted.divided.iter().map(|(token, _)| token.chars().count()).max().unwrap_or(0);
+        for (token, count) in &counted.divided {
+            out.line(format_args!("{token:widest$}  {count}"))?;
+        }
+        out.line("")?;
+    }
+    let verdict = match known {
+        None => String::new(),
+        Some((expected, source)) if *expected == counted.total => paint(GOOD, format!(" as known ({source})")),
+        Some((expected, source)) => paint(BAD, format!(" but {expected} is known ({source})")),
+    };
+    out.line(format_args!("perft {} of {}: {}{verdict}", args.depth, args.game.spec(), counted.total))?;
+    let rate = HumanCount(counted.per_second() as u64);
+    out.line(paint(FAINT, format!("{:.3} s, {rate} leaves/s", counted.seconds)))
+}
+
+fn as_json(args: &Args, history: &str, counted: &Counted, known: Option<&(u64, String)>) -> Value {
+    let mut about = json!({
+        "game": args.game.spec(),
+        "after": history.split_whitespace().collect::<Vec<_>>().join(" "),
+        "depth": args.depth,
+        "leaves": counted.total,
+        "known": known.map(|(count, _)| count),
+        "seconds": counted.seconds,
+        "leaves_per_second": counted.per_second(),
+    });
+    if args.divide {
+        about["divide"] = counted.divided.iter().map(|(token, count)| (token.clone(), json!(count))).collect();
+    }
+    about
+}

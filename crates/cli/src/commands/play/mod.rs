@@ -1,0 +1,76 @@
+//! `raichi play GAME`: a game in the terminal.
+//!
+//! [`seats`] says who sits where, [`table`] plays the game, [`typed`] understands what a person types, [`keyboard`] and
+//! [`save`] are the ways in and to the disk.
+
+mod keyboard;
+mod save;
+mod seats;
+mod table;
+mod typed;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use raichi_core::AnyGame;
+
+use crate::args::GameSpec;
+use crate::failure::Failure;
+use save::SaveFile;
+use table::Table;
+
+/// Play a game in the terminal: against engines, with others at the same keyboard, or watch engines.
+///
+/// Type an action as the game writes it (`legal` lists them; Tab completes), or `help`. Only what the person at the
+/// keyboard may see is shown; with secrets and several people, the keyboard is passed on at a cleared screen.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  raichi play tic-tac-toe                                 you are X, an engine is O
+  raichi play tic-tac-toe --seat random --seat human      you are O
+  raichi play tic-tac-toe --seat human:name=Ann --seat human:name=Bob
+  raichi play tic-tac-toe --seat random --seat random     watch
+  raichi play tic-tac-toe --save game.json                survives a crash …
+  raichi play --resume game.json                          … and goes on")]
+pub(crate) struct Args {
+    /// The game, with its parameters.
+    #[arg(value_parser = GameSpec, hide_possible_values = true, required_unless_present = "resume")]
+    game: Option<Arc<dyn AnyGame>>,
+
+    /// Who sits on the next seat: `human`, `human:name=Ann`, or an agent; once for each seat, in order. Seats not given
+    /// go to one human, if there is none yet, and to engines.
+    #[arg(long = "seat", value_name = "WHO")]
+    seats: Vec<String>,
+
+    /// What chance and the agents draw from; a fresh one where none is given.
+    #[arg(long, value_name = "S", conflicts_with = "resume")]
+    seed: Option<u64>,
+
+    /// Write the game to this file after every ply, as one record.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+
+    /// Go on with the game in this file, and save it there.
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let mut table = match &args.resume {
+        Some(path) => {
+            let record = save::read(path)?;
+            let file = SaveFile::new(args.save.clone().unwrap_or_else(|| path.clone()));
+            Table::resume(&record, path, args.game.as_deref(), &args.seats, file)?
+        }
+        None => {
+            let game = args.game.clone().expect("the arguments ask for a game or a file to resume");
+            let seed = match args.seed {
+                Some(seed) => seed,
+                None => getrandom::u64().map_err(|why| Failure::Failed(format!("no random seed to be had: {why}")))?,
+            };
+            let file = args.save.clone().map(SaveFile::fresh).transpose()?;
+            Table::new(game, &args.seats, seed, file)?
+        }
+    };
+    table.play()
+}

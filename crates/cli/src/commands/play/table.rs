@@ -1,0 +1,553 @@
+//! The game at the table: whose turn it is, what is shown to whom, and what is kept.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use raichi_core::history::By;
+use raichi_core::random::stream;
+use raichi_core::record::{Record, RecordedPly, RecordedResult, VERSION};
+use raichi_core::verdict::signed;
+use raichi_core::{AnyGame, AnyMatch, Payoffs, Phase, Seat, Viewer};
+use raichi_search::{Advice, AnyAgent};
+
+use super::keyboard::Keyboard;
+use super::save::SaveFile;
+use super::seats::{self, Occupant};
+use super::typed::{self, COMMANDS, Typed};
+use crate::commands::{rules, shown};
+use crate::failure::Failure;
+use crate::output::{Output, complain, is_terminal, width};
+use crate::palette::{BAD, BOLD, CODE, FAINT, TITLE, paint, seat as seat_style};
+
+/// With this many legal actions or fewer, they are listed without being asked for.
+const FEW: usize = 12;
+
+/// A game being played.
+pub(super) struct Table {
+    game: Arc<dyn AnyGame>,
+    current: Box<dyn AnyMatch>,
+    occupants: Vec<Occupant>,
+    seed: u64,
+    /// Of each ply, where it was measured.
+    millis: Vec<Option<u64>>,
+    /// Since the last ply.
+    clock: Instant,
+    /// How a game ended that did not end by its own rules.
+    resigned: Option<Payoffs>,
+    file: Option<SaveFile>,
+    keyboard: Keyboard,
+    out: Output,
+    /// Who looks at the screen, where the keyboard is passed on.
+    at_keyboard: Option<Seat>,
+    /// How many plies everybody was told.
+    told: usize,
+    /// How many plies each seat was told, where the keyboard is passed on.
+    told_seat: Vec<usize>,
+    adviser: Option<Box<dyn AnyAgent>>,
+}
+
+/// What a person's turn came to.
+#[derive(PartialEq, Eq)]
+enum Turn {
+    Done,
+    Leave,
+}
+
+impl Table {
+    /// A new game.
+    ///
+    /// # Errors
+    /// Seats that nobody can take like that; a file that cannot be written.
+    pub(super) fn new(
+        game: Arc<dyn AnyGame>,
+        given: &[String],
+        seed: u64,
+        file: Option<SaveFile>,
+    ) -> Result<Table, Failure> {
+        let occupants = seats::seated(game.as_ref(), given, seed)?;
+        let current = game.new_match();
+        let table = Table::with(game, current, occupants, seed, file);
+        table.save()?;
+        Ok(table)
+    }
+
+    /// The game of a record that was read from `path`.
+    ///
+    /// # Errors
+    /// Records of another game or against the rules.
+    pub(super) fn resume(
+        record: &Record,
+        path: &Path,
+        expected: Option<&dyn AnyGame>,
+        given: &[String],
+        file: SaveFile,
+    ) -> Result<Table, Failure> {
+        let refuse = |why: String| Failure::Refused(format!("{}: {why}", path.display()));
+        let game = raichi_games::game(&record.game).map_err(|why| refuse(why.to_string()))?;
+        if let Some(expected) = expected.filter(|expected| expected.spec() != game.spec()) {
+            return Err(refuse(format!("this is a game of {}, not of {}", game.spec(), expected.spec())));
+        }
+        if record.seats.len() != game.facts().n_seats {
+            let (found, needed) = (record.seats.len(), game.facts().n_seats);
+            return Err(refuse(format!("the record has {found} seats, {} has {needed}", game.spec())));
+        }
+        let seed = record.seed.as_deref().and_then(|text| u64::from_str_radix(text, 16).ok());
+        let seed = seed.ok_or_else(|| refuse("its seed is not one that this command can go on with".into()))?;
+        let mut current = game.new_match();
+        current.play_history(&record.history()).map_err(|why| refuse(why.to_string()))?;
+        let occupants = seats::seated_again(game.as_ref(), given, &record.seats, seed)?;
+        let mut table = Table::with(game, current, occupants, seed, Some(file));
+        table.millis = record.plies.iter().map(|ply| ply.millis).collect();
+        table.told = record.plies.len();
+        table.told_seat.fill(record.plies.len());
+        table.resigned = record
+            .result
+            .as_ref()
+            .filter(|result| result.end == RESIGNED)
+            .map(|result| Payoffs::new(result.payoffs.iter().copied()));
+        Ok(table)
+    }
+
+    fn with(
+        game: Arc<dyn AnyGame>,
+        current: Box<dyn AnyMatch>,
+        occupants: Vec<Occupant>,
+        seed: u64,
+        file: Option<SaveFile>,
+    ) -> Table {
+        Table {
+            game,
+            current,
+            told_seat: vec![0; occupants.len()],
+            occupants,
+            seed,
+            millis: Vec::new(),
+            clock: Instant::now(),
+            resigned: None,
+            file,
+            keyboard: Keyboard::new(),
+            out: Output::new(),
+            at_keyboard: None,
+            told: 0,
+            adviser: None,
+        }
+    }
+
+    /// Plays to the end, or until the person at the keyboard leaves.
+    ///
+    /// # Errors
+    /// When the terminal or the disk fails.
+    pub(super) fn play(&mut self) -> Result<(), Failure> {
+        self.greet()?;
+        while self.resigned.is_none() {
+            match self.current.phase() {
+                Phase::Over => break,
+                Phase::Chance => self.chance_acts(),
+                // Several seats may act: their choices do not depend on each other, so the lowest goes first.
+                Phase::Act(seats) => match &self.occupants[seats.first()] {
+                    Occupant::Agent(_) => self.agent_acts(seats.first())?,
+                    Occupant::Human { .. } => {
+                        if self.human_acts(seats.first())? == Turn::Leave {
+                            return self.leave();
+                        }
+                    }
+                },
+            }
+        }
+        self.finish()
+    }
+
+    fn greet(&mut self) -> Result<(), Failure> {
+        let title = paint(TITLE, self.game.name());
+        self.out.line(format_args!("{title}  {}", paint(FAINT, self.game.spec())))?;
+        for (seat, occupant) in self.occupants.iter().enumerate() {
+            let name = paint(seat_style(seat), self.game.seat_name(seat));
+            let who = match occupant {
+                Occupant::Human { name: None } => "at this keyboard",
+                other => other.text(),
+            };
+            self.out.line(format_args!("  {name}: {who}"))?;
+        }
+        if self.n_humans() > 0 {
+            self.out.line(paint(FAINT, "Type an action, or `help`."))?;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), Failure> {
+        self.tell()?;
+        if self.passes_keyboard() {
+            self.clear()?;
+        }
+        let viewer = self.onlooker();
+        self.out.line(format_args!("\n{}", shown::position(self.current.as_ref(), viewer)))?;
+        let (payoffs, end) = self.outcome().expect("the game is over");
+        self.out.print(shown::result(self.game.as_ref(), &payoffs, &end))?;
+        self.out.line(paint(FAINT, format_args!("{} plies, seed {}", self.current.plies().len(), self.seed)))?;
+        self.saved_where()
+    }
+
+    fn leave(&mut self) -> Result<(), Failure> {
+        self.out.line(format_args!("Left after {} plies.", self.current.plies().len()))?;
+        self.saved_where()
+    }
+
+    fn saved_where(&mut self) -> Result<(), Failure> {
+        let Some(file) = &self.file else { return Ok(()) };
+        let path = file.path().display();
+        match self.outcome() {
+            Some(_) => self.out.line(format_args!("The game is in {path}.")),
+            None => self.out.line(format_args!("Go on with: raichi play --resume {path}")),
+        }
+    }
+
+    /// Payoffs and reason of a game that has ended.
+    fn outcome(&self) -> Option<(Payoffs, String)> {
+        if let Some(payoffs) = &self.resigned {
+            return Some((payoffs.clone(), RESIGNED.into()));
+        }
+        Some((self.current.payoffs(), self.current.end_reason()?.into()))
+    }
+
+    // Each ply has its own stream: what chance does there is the same after an undo and after a resumption.
+    fn chance_acts(&mut self) {
+        let mut rng = stream(self.seed, "chance", self.current.plies().len() as u64);
+        self.current.sample_outcome(&mut rng).expect("chance is to act");
+        self.keep();
+    }
+
+    fn agent_acts(&mut self, seat: Seat) -> Result<(), Failure> {
+        self.tell()?;
+        let spinner = thinking(&self.game.seat_name(seat));
+        let Occupant::Agent(agent) = &mut self.occupants[seat] else { unreachable!("an agent's turn") };
+        let advice = agent.decide(self.current.as_ref(), seat);
+        spinner.finish_and_clear();
+        let advice = advice.map_err(|why| Failure::Failed(format!("{}: {why}", agent.spec())))?;
+        tracing::info!(seat, action = advice.action, simulations = advice.simulations, elapsed = ?advice.elapsed);
+        self.current.play(seat, &advice.action).expect("agents choose legal actions");
+        self.keep();
+        if self.n_humans() == 0 && self.current.phase() != Phase::Over {
+            self.tell()?;
+            let viewer = self.onlooker();
+            self.out.line(format_args!("\n{}", shown::position(self.current.as_ref(), viewer)))?;
+        }
+        Ok(())
+    }
+
+    /// A ply was played: notes its time, and saves the game.
+    fn keep(&mut self) {
+        self.millis.push(Some(self.clock.elapsed().as_millis() as u64));
+        self.clock = Instant::now();
+        self.save_if_possible();
+    }
+
+    // A disk that fills up in the midst of a game is no reason to end it.
+    fn save_if_possible(&self) {
+        if let Err(why) = self.save() {
+            complain(paint(BAD, format_args!("not saved: {why}")));
+        }
+    }
+
+    fn save(&self) -> Result<(), Failure> {
+        self.file.as_ref().map_or(Ok(()), |file| file.write(&self.record()))
+    }
+
+    fn record(&self) -> Record {
+        let plies = self.current.plies().iter().zip(&self.millis);
+        Record {
+            version: VERSION,
+            game: self.game.spec().into(),
+            seats: self.occupants.iter().map(|occupant| occupant.text().into()).collect(),
+            seed: Some(format!("{:016x}", self.seed)),
+            plies: plies.map(|(ply, &millis)| RecordedPly { text: ply.token(Viewer::Referee), millis }).collect(),
+            result: self.outcome().map(|(payoffs, end)| RecordedResult { payoffs: payoffs.as_slice().to_vec(), end }),
+            program: concat!("raichi ", env!("CARGO_PKG_VERSION")).into(),
+        }
+    }
+}
+
+// Who sees what.
+impl Table {
+    fn n_humans(&self) -> usize {
+        self.occupants.iter().filter(|occupant| occupant.is_human()).count()
+    }
+
+    /// Whether the people at this keyboard have secrets from each other.
+    fn passes_keyboard(&self) -> bool {
+        self.n_humans() > 1 && self.has_secrets()
+    }
+
+    fn has_secrets(&self) -> bool {
+        let facts = self.game.facts();
+        facts.hidden || facts.simultaneous
+    }
+
+    /// Through whose eyes the table is shown while nobody is asked: the one person's, or the public's.
+    fn onlooker(&self) -> Viewer {
+        let mut humans = (0..self.occupants.len()).filter(|&seat| self.occupants[seat].is_human());
+        match (humans.next(), humans.next()) {
+            // Whoever resigned may still sit there.
+            (Some(seat), None) if self.at_keyboard.is_none_or(|other| other == seat) => Viewer::Seat(seat),
+            _ => Viewer::Spectator,
+        }
+    }
+
+    /// Tells the plies that nobody was told yet.
+    fn tell(&mut self) -> Result<(), Failure> {
+        let from = std::mem::replace(&mut self.told, self.current.plies().len());
+        self.tell_from(from, self.onlooker())
+    }
+
+    fn tell_from(&mut self, from: usize, viewer: Viewer) -> Result<(), Failure> {
+        let mut outcomes = Vec::new();
+        for ply in &self.current.plies()[from..] {
+            match ply.by {
+                By::Chance => outcomes.push(ply.token(viewer)),
+                By::Seat(seat) => {
+                    tell_outcomes(&mut self.out, &mut outcomes)?;
+                    let text = if ply.seen_by(viewer) { &ply.text } else { "?" };
+                    let name = paint(seat_style(seat), self.game.seat_name(seat));
+                    self.out.line(format_args!("{name}: {}", paint(BOLD, text)))?;
+                }
+            }
+        }
+        tell_outcomes(&mut self.out, &mut outcomes)
+    }
+
+    /// Lets the person on `seat` sit down, alone in front of the screen, and tells what has happened.
+    fn hand_over(&mut self, seat: Seat) -> Result<Turn, Failure> {
+        let somebody_else = self.at_keyboard.is_some_and(|other| other != seat);
+        if !self.passes_keyboard() && !somebody_else {
+            self.tell()?;
+            return Ok(Turn::Done);
+        }
+        if self.at_keyboard != Some(seat) {
+            self.clear()?;
+            self.keyboard.forget();
+            let who = self.called(seat);
+            self.out.line(format_args!("Pass the keyboard to {}.", paint(seat_style(seat), &who)))?;
+            if self.keyboard.line(&format!("{who}, press Enter: "), Vec::new(), &mut self.out)?.is_none() {
+                return Ok(Turn::Leave);
+            }
+            self.clear()?;
+            self.at_keyboard = Some(seat);
+        }
+        self.told = self.current.plies().len();
+        let from = std::mem::replace(&mut self.told_seat[seat], self.told);
+        self.tell_from(from, Viewer::Seat(seat))?;
+        Ok(Turn::Done)
+    }
+
+    /// Empties the screen, with what has scrolled off it.
+    fn clear(&mut self) -> Result<(), Failure> {
+        self.out.print(if is_terminal() { "\x1b[2J\x1b[3J\x1b[H" } else { "\n────────\n" })
+    }
+
+    fn called(&self, seat: Seat) -> String {
+        match &self.occupants[seat] {
+            Occupant::Human { name: Some(name) } => format!("{name} ({})", self.game.seat_name(seat)),
+            _ => self.game.seat_name(seat),
+        }
+    }
+}
+
+// A person's turn.
+impl Table {
+    fn human_acts(&mut self, seat: Seat) -> Result<Turn, Failure> {
+        if self.hand_over(seat)? == Turn::Leave {
+            return Ok(Turn::Leave);
+        }
+        self.draw(seat)?;
+        loop {
+            let legal = self.current.legal(seat);
+            let words = legal.iter().map(String::as_str).chain(COMMANDS.iter().map(|(word, _)| *word));
+            let words = words.map(String::from).collect();
+            let prompt = format!("{}> ", paint(seat_style(seat), self.called(seat)));
+            let Some(line) = self.keyboard.line(&prompt, words, &mut self.out)? else { return Ok(Turn::Leave) };
+            match typed::read(&line, &legal) {
+                Ok(Typed::Action(text)) => {
+                    if self.play_typed(seat, &text, &legal)? {
+                        return Ok(Turn::Done);
+                    }
+                }
+                Ok(Typed::Undo(count)) => {
+                    if self.undo(seat, count)? {
+                        return Ok(Turn::Done);
+                    }
+                }
+                Ok(Typed::Resign) => return self.resign(seat),
+                Ok(Typed::Quit) => return Ok(Turn::Leave),
+                Ok(Typed::Nothing) => self.list(seat, &legal)?,
+                Ok(Typed::Legal) => self.out.print(shown::columns(&legal, width()))?,
+                Ok(Typed::Board) => self.draw(seat)?,
+                Ok(Typed::Hint) => self.hint(seat)?,
+                Ok(Typed::History) => self.history(seat)?,
+                Ok(Typed::Rules) => self.out.print(rules::page(self.game.as_ref(), width()))?,
+                Ok(Typed::Help) => self.help()?,
+                Err(why) => self.object(why)?,
+            }
+        }
+    }
+
+    fn draw(&mut self, seat: Seat) -> Result<(), Failure> {
+        self.out.line(format_args!("\n{}", shown::position(self.current.as_ref(), Viewer::Seat(seat))))?;
+        let legal = self.current.legal(seat);
+        if legal.len() <= FEW { self.list(seat, &legal) } else { Ok(()) }
+    }
+
+    fn list(&mut self, seat: Seat, legal: &[String]) -> Result<(), Failure> {
+        let name = self.game.seat_name(seat);
+        if legal.len() <= FEW {
+            return self.out.line(format_args!("{name} may play {}", paint(CODE, legal.join(" "))));
+        }
+        self.out.line(format_args!(
+            "{name} has {} legal actions, such as {}; `legal` lists them all",
+            legal.len(),
+            legal[0]
+        ))
+    }
+
+    fn object(&mut self, why: impl std::fmt::Display) -> Result<(), Failure> {
+        self.out.line(format_args!("{} {why}", paint(BAD, "✗")))
+    }
+
+    /// Plays what was typed; answers whether that went well, and says why not.
+    fn play_typed(&mut self, seat: Seat, text: &str, legal: &[String]) -> Result<bool, Failure> {
+        // A history writes the seat before the action where several act; here it is known who types.
+        let text = text.strip_prefix(&format!("{seat}:")).unwrap_or(text);
+        match self.current.play(seat, text) {
+            Ok(_) => {
+                self.keep();
+                // The person knows; the others are told with the plies that follow.
+                if self.n_humans() == 1 {
+                    self.told = self.current.plies().len();
+                }
+                self.told_seat[seat] = self.current.plies().len();
+                Ok(true)
+            }
+            Err(why) => {
+                self.object(why)?;
+                let alike: Vec<&str> = legal.iter().filter(|a| a.starts_with(text)).map(String::as_str).collect();
+                if alike.is_empty() || alike.len() > FEW {
+                    self.list(seat, legal)?;
+                } else {
+                    self.out.line(format_args!("legal are {}", paint(CODE, alike.join(" "))))?;
+                }
+                Ok(false)
+            }
+        }
+    }
+
+    /// Takes back the last `count` actions of `seat`, and all that followed; answers whether there were so many.
+    fn undo(&mut self, seat: Seat, count: usize) -> Result<bool, Failure> {
+        if self.passes_keyboard() {
+            self.object("nothing is taken back where people have secrets from each other")?;
+            return Ok(false);
+        }
+        let own = self.current.plies().iter().enumerate().filter(|(_, ply)| ply.by == By::Seat(seat));
+        let own: Vec<usize> = own.map(|(i, _)| i).collect();
+        let Some(&n_plies) = own.len().checked_sub(count).and_then(|i| own.get(i)) else {
+            self.object(match own.len() {
+                0 => "you have not acted yet".into(),
+                1 => "you have acted once so far".into(),
+                n => format!("you have acted {n} times so far"),
+            })?;
+            return Ok(false);
+        };
+        self.current.truncate(n_plies);
+        self.millis.truncate(n_plies);
+        self.told = n_plies;
+        self.told_seat.iter_mut().for_each(|told| *told = n_plies.min(*told));
+        self.clock = Instant::now();
+        self.save_if_possible();
+        self.out.line(paint(FAINT, format_args!("Back to ply {n_plies}.")))?;
+        Ok(true)
+    }
+
+    // As at a server's table: alone the game pays what it pays as it stands; of two who win or lose 1 the other wins;
+    // elsewhere an engine plays on, unless nobody is left to watch it.
+    fn resign(&mut self, seat: Seat) -> Result<Turn, Failure> {
+        let facts = self.game.facts();
+        match facts.n_seats {
+            1 => self.resigned = Some(self.current.payoffs()),
+            2 if facts.payoff_range == Some((-1.0, 1.0)) => self.resigned = Some(Payoffs::win(1 - seat)),
+            _ if self.n_humans() > 1 => {
+                self.occupants[seat] = seats::engine(self.game.as_ref(), seat, self.seed)?;
+                let engine = self.occupants[seat].text();
+                self.out.line(format_args!("{engine} plays on for {}.", self.game.seat_name(seat)))?;
+            }
+            _ => {
+                self.out.line("Nobody is left at the keyboard; the game is broken off.")?;
+                return Ok(Turn::Leave);
+            }
+        }
+        self.save_if_possible();
+        Ok(Turn::Done)
+    }
+
+    fn hint(&mut self, seat: Seat) -> Result<(), Failure> {
+        if self.adviser.is_none() {
+            self.adviser = Some(seats::strongest(self.game.as_ref(), self.seed)?);
+        }
+        let adviser = self.adviser.as_mut().expect("the adviser was just made");
+        let spinner = thinking("The adviser");
+        let advice = adviser.decide(self.current.as_ref(), seat);
+        spinner.finish_and_clear();
+        let advice = advice.map_err(|why| Failure::Failed(format!("{}: {why}", adviser.spec())))?;
+        let spec = adviser.spec().to_string();
+        self.out.print(advised(&spec, &advice, seat))
+    }
+
+    fn history(&mut self, seat: Seat) -> Result<(), Failure> {
+        let viewer = Viewer::Seat(seat);
+        let plies = self.current.plies().iter().enumerate();
+        let lines: Vec<String> = plies.map(|(i, ply)| format!("{i}. {}", ply.token(viewer))).collect();
+        if lines.is_empty() { self.out.line("nothing yet") } else { self.out.print(shown::columns(&lines, width())) }
+    }
+
+    fn help(&mut self) -> Result<(), Failure> {
+        self.out.line("An action is typed as the game writes it; Tab completes it. Besides there are:")?;
+        for (word, help) in COMMANDS {
+            self.out.line(format_args!("  {}  {help}", paint(CODE, format_args!("{word:8}"))))?;
+        }
+        Ok(())
+    }
+}
+
+const RESIGNED: &str = "resigned";
+
+fn tell_outcomes(out: &mut Output, outcomes: &mut Vec<String>) -> Result<(), Failure> {
+    if outcomes.is_empty() {
+        return Ok(());
+    }
+    let line = format!("chance: {}", std::mem::take(outcomes).join(" "));
+    out.line(paint(FAINT, textwrap::fill(&line, width())))
+}
+
+fn advised(spec: &str, advice: &Advice<String>, seat: Seat) -> String {
+    let sure = if advice.proven { ", proven" } else { "" };
+    let mut text = format!("{spec} would play {}{sure}\n", paint(BOLD, &advice.action));
+    for candidate in advice.candidates.iter().take(5) {
+        let value = candidate.values.get(seat).map_or(String::new(), |value| {
+            let rounded = (value * 1000.0).round() / 1000.0;
+            format!("  expects {}{}", signed(rounded), if candidate.proven { " (proven)" } else { "" })
+        });
+        text += &paint(FAINT, format_args!("  {:12} {:>9} visits{value}", candidate.action, candidate.visits));
+        text += "\n";
+    }
+    if advice.line.len() > 1 {
+        text += &paint(FAINT, format_args!("  line: {}", advice.line.join(" ")));
+        text += "\n";
+    }
+    text
+}
+
+// On standard error, and only where that is a terminal.
+fn thinking(who: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} {msg}").expect("the template is well-formed");
+    let spinner = ProgressBar::new_spinner().with_style(style).with_message(format!("{who} thinks …"));
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    spinner
+}

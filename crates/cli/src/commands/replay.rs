@@ -1,0 +1,149 @@
+//! `raichi replay GAME HISTORY`: what a history leads to.
+
+use std::io::Read;
+use std::sync::Arc;
+
+use raichi_core::trace::payoffs_json;
+use raichi_core::{AnyGame, AnyMatch, Phase, Seat, Viewer};
+use serde_json::{Value, json};
+
+use super::shown;
+use crate::args::GameSpec;
+use crate::failure::Failure;
+use crate::output::{Output, width};
+use crate::palette::{BOLD, FAINT, paint};
+
+/// Play a history and show what it leads to: the position, the legal actions, the payoffs.
+///
+/// A history is all plies, actions and outcomes of chance, with spaces between them. The ply that is refused is named
+/// with its number, counted from 0.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  raichi replay tic-tac-toe \"b2 a1 c3\"
+  raichi replay tic-tac-toe \"b2 a1 c3\" --viewer 1
+  echo \"b2 a1 c3\" | raichi replay tic-tac-toe - --json")]
+pub(crate) struct Args {
+    /// The game, with its parameters.
+    #[arg(value_parser = GameSpec, hide_possible_values = true)]
+    game: Arc<dyn AnyGame>,
+
+    /// The plies; `-` reads them from standard input, nothing is the position at the start.
+    #[arg(default_value = "", hide_default_value = true)]
+    history: String,
+
+    /// Through whose eyes: `all`, `spectator`, or a seat's number from 0.
+    #[arg(long, value_name = "WHO", default_value = "all", value_parser = parse_viewer)]
+    viewer: Viewer,
+
+    /// Write one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let game = args.game.as_ref();
+    if let Viewer::Seat(seat) = args.viewer
+        && seat >= game.facts().n_seats
+    {
+        let last = game.facts().n_seats - 1;
+        return Err(Failure::Usage(format!("--viewer {seat}: the seats of {} are 0 to {last}", game.spec())));
+    }
+    let mut current = game.new_match();
+    current.play_history(&history(&args.history)?).map_err(|why| Failure::Refused(why.to_string()))?;
+    let mut out = Output::new();
+    if args.json {
+        return out.line(described(game, current.as_ref(), args.viewer));
+    }
+    out.print(page(game, current.as_ref(), args.viewer))
+}
+
+/// The history given, or what stands on standard input.
+pub(crate) fn history(argument: &str) -> Result<String, Failure> {
+    if argument != "-" {
+        return Ok(argument.into());
+    }
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().read_to_end(&mut bytes);
+    read.map_err(|why| Failure::Failed(format!("cannot read standard input: {why}")))?;
+    String::from_utf8(bytes).map_err(|_| Failure::Refused("the history on standard input is not text (UTF-8)".into()))
+}
+
+fn parse_viewer(text: &str) -> Result<Viewer, String> {
+    match text {
+        "all" => Ok(Viewer::Referee),
+        "spectator" => Ok(Viewer::Spectator),
+        seat => seat.parse().map(Viewer::Seat).map_err(|_| "expected all, spectator or a seat's number from 0".into()),
+    }
+}
+
+fn page(game: &dyn AnyGame, current: &dyn AnyMatch, viewer: Viewer) -> String {
+    let plies = match current.plies().len() {
+        0 => "at the start".into(),
+        1 => "after 1 ply".into(),
+        n => format!("after {n} plies"),
+    };
+    let mut page = format!("{} {plies}\n\n{}", paint(BOLD, game.spec()), shown::position(current, viewer));
+    page += "\n";
+    match current.phase() {
+        Phase::Over => page += &shown::result(game, &current.payoffs(), current.end_reason().unwrap_or_default()),
+        Phase::Chance => {
+            let outcomes = current.outcomes();
+            let total: u64 = outcomes.iter().map(|(_, weight)| weight).sum();
+            page += &format!("chance acts, {} outcomes:\n", outcomes.len());
+            let percent = |weight: u64| 100.0 * weight as f64 / total as f64;
+            let entries = outcomes.iter().map(|(text, weight)| format!("{text} {:.3} %", percent(*weight)));
+            page += &shown::columns(&entries.collect::<Vec<_>>(), width());
+        }
+        Phase::Act(seats) => {
+            for seat in seats.iter() {
+                let name = game.seat_name(seat);
+                if !viewer.is(seat) && game.facts().hidden {
+                    page += &format!("{name} (seat {seat}) to act\n");
+                    continue;
+                }
+                let legal = current.legal(seat);
+                page += &format!("{name} (seat {seat}) to act, {} legal:\n", legal.len());
+                page += &shown::columns(&legal, width());
+            }
+            page += &paint(FAINT, shown::as_it_stands(game, &current.payoffs()));
+            page += "\n";
+        }
+    }
+    page
+}
+
+fn described(game: &dyn AnyGame, current: &dyn AnyMatch, viewer: Viewer) -> Value {
+    let picture = current.picture(viewer);
+    let mut about = json!({
+        "game": game.spec(),
+        "plies": current.plies().len(),
+        "history": current.history(viewer),
+        "payoffs": payoffs_json(&current.payoffs()),
+        "end": current.end_reason(),
+        "notes": picture.notes,
+        "counters": picture.counters,
+        "sketch": current.sketch(viewer).to_string(),
+    });
+    match current.phase() {
+        Phase::Over => about["to_act"] = json!("over"),
+        Phase::Chance => {
+            about["to_act"] = json!("chance");
+            let outcomes = current.outcomes();
+            let total: u64 = outcomes.iter().map(|(_, weight)| weight).sum();
+            about["weights"] = outcomes.iter().map(|&(_, weight)| json!(weight as f64 / total as f64)).collect();
+            about["legal"] = outcomes.into_iter().map(|(text, _)| json!(text)).collect();
+        }
+        Phase::Act(seats) => {
+            about["to_act"] = seats.iter().collect();
+            let shown: Vec<Seat> = seats.iter().filter(|&seat| viewer.is(seat) || !game.facts().hidden).collect();
+            let each = shown.iter().map(|&seat| (seat.to_string(), json!(current.legal(seat))));
+            about["legal"] = if seats.len() > 1 {
+                each.collect()
+            } else {
+                shown.iter().flat_map(|&seat| current.legal(seat)).collect()
+            };
+        }
+    }
+    about
+}

@@ -1,0 +1,71 @@
+//! `raichi rules GAME`: how a game is played, and what can be set.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use raichi_core::AnyGame;
+use raichi_core::params::ParamSpec;
+
+use super::games::traits;
+use crate::args::GameSpec;
+use crate::failure::Failure;
+use crate::markdown;
+use crate::output::{Output, width};
+use crate::palette::{BOLD, CODE, FAINT, TITLE, paint};
+
+/// Explain a game: its rules, and its parameters with ranges and defaults.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  raichi rules tic-tac-toe
+  raichi rules tic-tac-toe --markdown > rules.md
+  raichi rules tic-tac-toe | less")]
+pub(crate) struct Args {
+    /// The game's id.
+    #[arg(value_parser = GameSpec, hide_possible_values = true)]
+    game: Arc<dyn AnyGame>,
+
+    /// Write the rules as they stand in the source, in Markdown.
+    #[arg(long)]
+    markdown: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let mut out = Output::new();
+    if args.markdown { out.print(source(args.game.as_ref())) } else { out.print(page(args.game.as_ref(), width())) }
+}
+
+/// The rules in Markdown.
+fn source(game: &dyn AnyGame) -> &'static str {
+    raichi_games::entry(game.id()).expect("the game is of the registry").rules
+}
+
+/// Rules and parameters for a terminal of `width` columns.
+pub(crate) fn page(game: &dyn AnyGame, width: usize) -> String {
+    let entry = raichi_games::entry(game.id()).expect("the game is of the registry");
+    let mut page = format!("{}\n{}\n\n", paint(TITLE, entry.name), textwrap::fill(entry.blurb, width));
+    page += &markdown::render(entry.rules, width);
+    page += &format!("\n{}\n{}\n", paint(TITLE, "Seats"), seats(game));
+    page += &format!("\n{}\n", paint(TITLE, "Parameters"));
+    for param in (entry.params)() {
+        page += &parameter(&param, width);
+    }
+    page
+}
+
+fn seats(game: &dyn AnyGame) -> String {
+    let facts = game.facts();
+    let names: Vec<String> = (0..facts.n_seats).map(|seat| game.seat_name(seat)).collect();
+    let names = names.join(", ");
+    if traits(&facts) == "–" { names } else { format!("{names}; with {}", traits(&facts)) }
+}
+
+fn parameter(param: &ParamSpec, width: usize) -> String {
+    let default = param.default.map_or("depends on the others, or absent".into(), |text| paint(CODE, text));
+    let mut text = format!("  {}  {}; default {default}\n", paint(BOLD, param.name), param.kind);
+    let options = textwrap::Options::new(width).initial_indent("      ").subsequent_indent("      ");
+    if !param.help.is_empty() {
+        let _ = writeln!(text, "{}", paint(FAINT, textwrap::fill(param.help, options)));
+    }
+    text
+}

@@ -1,0 +1,138 @@
+//! `raichi trace GAME`: random games for referees to replay.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use raichi_core::random::{mix, stream};
+use raichi_core::trace::{trace, uniform};
+use raichi_core::{AnyGame, AnyMatch, Seat};
+use raichi_search::{AgentError, AnyAgent};
+
+use crate::agents;
+use crate::args::GameSpec;
+use crate::failure::Failure;
+
+/// Play games and write down every ply: who may act, what is legal, what is played.
+///
+/// One JSON object a line for each ply and one for each end. Game i (from 0) is played from the seed S + i; the same
+/// arguments give the same bytes.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  raichi trace tic-tac-toe
+  raichi trace tic-tac-toe --games 100 --seed 7 --out games.jsonl
+  raichi trace tic-tac-toe --agent random")]
+pub(crate) struct Args {
+    /// The game, with its parameters.
+    #[arg(value_parser = GameSpec, hide_possible_values = true)]
+    game: Arc<dyn AnyGame>,
+
+    /// How many games.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    games: u64,
+
+    /// The seed of the first game.
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+
+    /// Who chooses the actions of all seats; uniformly random where no agent is given.
+    #[arg(long, value_name = "AGENT")]
+    agent: Option<String>,
+
+    /// Write to a file rather than to standard output.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let last = args.games.saturating_sub(1);
+    if args.seed.checked_add(last).is_none() {
+        return Err(Failure::Usage(format!("--seed {}: the last game's seed would be above {}", args.seed, u64::MAX)));
+    }
+    let mut sink = Sink::open(args.out.as_deref())?;
+    let progress = progress(args.games);
+    for seed in (0..args.games).map(|i| args.seed + i) {
+        sink.write(&game(args, seed)?)?;
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    sink.flush()
+}
+
+/// The trace of one game, all its lines.
+fn game(args: &Args, seed: u64) -> Result<Vec<u8>, Failure> {
+    let mut lines = Vec::new();
+    let game = args.game.as_ref();
+    match &args.agent {
+        None => trace(game, seed, uniform(stream(seed, "choice", 0)), &mut lines),
+        Some(spec) => {
+            let mut table = Table::new(game, spec, seed)?;
+            let traced = trace(game, seed, |current, seat| table.choose(current, seat), &mut lines);
+            table.trouble.map_or(Ok(()), |why| Err(Failure::Failed(format!("{spec}: {why}"))))?;
+            traced
+        }
+    }
+    .expect("memory takes what is written to it");
+    Ok(lines)
+}
+
+/// An agent on each seat. What goes wrong is kept until the game is over: a trace's chooser must choose.
+struct Table {
+    agents: Vec<Box<dyn AnyAgent>>,
+    trouble: Option<AgentError>,
+}
+
+impl Table {
+    fn new(game: &dyn AnyGame, spec: &str, seed: u64) -> Result<Table, Failure> {
+        let seats = 0..game.facts().n_seats as u64;
+        let agents = seats.map(|seat| agents::make(game, spec, mix(mix(seed) ^ seat))).collect::<Result<_, _>>()?;
+        Ok(Table { agents, trouble: None })
+    }
+
+    fn choose(&mut self, current: &dyn AnyMatch, seat: Seat) -> String {
+        match self.agents[seat].decide(current, seat) {
+            Ok(advice) => advice.action,
+            Err(why) => {
+                self.trouble = Some(why);
+                current.legal(seat).swap_remove(0)
+            }
+        }
+    }
+}
+
+/// Where the lines go.
+enum Sink<'a> {
+    Stdout(BufWriter<io::Stdout>),
+    File(BufWriter<File>, &'a Path),
+}
+
+impl Sink<'_> {
+    fn open(path: Option<&Path>) -> Result<Sink<'_>, Failure> {
+        let Some(path) = path else { return Ok(Sink::Stdout(BufWriter::new(io::stdout()))) };
+        let file = File::create(path).map_err(|why| Failure::file(path, "written", why))?;
+        Ok(Sink::File(BufWriter::new(file), path))
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        match self {
+            Sink::Stdout(out) => out.write_all(bytes).map_err(Failure::output),
+            Sink::File(out, path) => out.write_all(bytes).map_err(|why| Failure::file(path, "written", why)),
+        }
+    }
+
+    fn flush(mut self) -> Result<(), Failure> {
+        match &mut self {
+            Sink::Stdout(out) => out.flush().map_err(Failure::output),
+            Sink::File(out, path) => out.flush().map_err(|why| Failure::file(path, "written", why)),
+        }
+    }
+}
+
+// On standard error, and only where that is a terminal.
+fn progress(games: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}");
+    ProgressBar::new(games).with_style(style.expect("the template is well-formed"))
+}

@@ -1,0 +1,71 @@
+//! Why a command did not do what it was asked, and the exit code that tells scripts so.
+
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anstyle::{AnsiColor, Style};
+
+use crate::output::complain;
+
+/// Why a command stops. Each kind has its own exit code, listed in `raichi --help`.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// It could not be done: a file, an address, a full disk.
+    #[error("{0}")]
+    Failed(String),
+    /// What was asked for does not exist or does not go together.
+    #[error("{0}")]
+    Usage(String),
+    /// A history, an action or a record breaks the rules of its game.
+    #[error("{0}")]
+    Refused(String),
+    /// Raichi computed something that is known to be wrong.
+    #[error("{0}")]
+    WrongAnswer(String),
+    /// Whoever read the output has had enough, like `head`. Nothing is wrong.
+    #[error("nobody reads the output any more")]
+    ReaderGone,
+}
+
+impl Failure {
+    /// Standard output does not take what is written to it.
+    pub(crate) fn output(why: io::Error) -> Failure {
+        match why.kind() {
+            io::ErrorKind::BrokenPipe => Failure::ReaderGone,
+            _ => Failure::Failed(format!("cannot write to standard output: {why}")),
+        }
+    }
+
+    /// A file cannot be `read`, `written`, ….
+    pub(crate) fn file(path: &Path, verb: &str, why: impl std::fmt::Display) -> Failure {
+        Failure::Failed(format!("{} cannot be {verb}: {why}", path.display()))
+    }
+
+    /// Says what is wrong on standard error; answers the exit code.
+    pub(crate) fn report(&self) -> ExitCode {
+        let code = match self {
+            Failure::ReaderGone => return ExitCode::SUCCESS,
+            Failure::Failed(_) => 1,
+            Failure::Usage(_) => 2,
+            Failure::Refused(_) => 3,
+            Failure::WrongAnswer(_) => 4,
+        };
+        let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+        complain(format!("{red}error:{red:#} {self}"));
+        ExitCode::from(code)
+    }
+}
+
+/// Prints help, the version, or what is wrong with the arguments; answers the exit code.
+pub(crate) fn usage(why: &clap::Error) -> ExitCode {
+    match why.print() {
+        Err(why) if !why_is_pipe(&why) => return Failure::output(why).report(),
+        _ => {}
+    }
+    ExitCode::from(why.exit_code() as u8)
+}
+
+fn why_is_pipe(why: &io::Error) -> bool {
+    why.kind() == io::ErrorKind::BrokenPipe
+}

@@ -1,0 +1,32 @@
+//! The command `raichi`: play, check and measure games in the terminal.
+//!
+//! One file a subcommand under [`commands`]; what they share is beside it. The command decides nothing about games: it
+//! reads a line of arguments, calls the crates that know, and writes down what they answer.
+
+// These macros panic when the pipe they write to is closed; see [`output`].
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
+mod agents;
+mod args;
+mod commands;
+mod failure;
+mod markdown;
+mod output;
+mod palette;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let cli = match args::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(why) => return failure::usage(&why),
+    };
+    cli.color.write_global();
+    output::log_to_stderr(cli.verbose);
+    match commands::run(cli.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => why.report(),
+    }
+}

@@ -1,0 +1,63 @@
+//! Writing to the terminal, or to whatever stands in its place.
+//!
+//! Everything goes through here, because the print macros panic when a pipe is closed. Colours are stripped where they
+//! are not wanted: see `--color`, and the variables `NO_COLOR` and `CLICOLOR_FORCE`.
+
+use std::fmt::Display;
+use std::io::{self, IsTerminal, Write};
+
+use anstream::AutoStream;
+
+use crate::failure::Failure;
+
+/// Standard output for text, coloured where that is wanted.
+pub(crate) struct Output {
+    stdout: AutoStream<io::Stdout>,
+}
+
+impl Output {
+    pub(crate) fn new() -> Output {
+        Output { stdout: AutoStream::auto(io::stdout()) }
+    }
+
+    /// Writes `text` as it is, at once.
+    ///
+    /// # Errors
+    /// When nobody takes it.
+    pub(crate) fn print(&mut self, text: impl Display) -> Result<(), Failure> {
+        write!(self.stdout, "{text}").and_then(|()| self.stdout.flush()).map_err(Failure::output)
+    }
+
+    /// Writes `text` and ends the line.
+    ///
+    /// # Errors
+    /// When nobody takes it.
+    pub(crate) fn line(&mut self, text: impl Display) -> Result<(), Failure> {
+        self.print(format_args!("{text}\n"))
+    }
+}
+
+/// Writes a line to standard error. When even that is closed there is nobody left to tell.
+pub(crate) fn complain(text: impl Display) {
+    let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// Whether a person reads standard output as it is written.
+pub(crate) fn is_terminal() -> bool {
+    io::stdout().is_terminal()
+}
+
+/// The columns to fill: the terminal's, up to what reads well, or 100 where there is no terminal.
+pub(crate) fn width() -> usize {
+    let terminal = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    terminal.map_or(100, |width| width.clamp(40, 120))
+}
+
+/// Sends what the crates log to standard error: warnings, more with `-v`, or what `RAICHI_LOG` asks for.
+pub(crate) fn log_to_stderr(verbose: u8) {
+    use tracing_subscriber::EnvFilter;
+    let level = ["warn", "info", "debug", "trace"][usize::from(verbose.min(3))];
+    let filter = EnvFilter::try_from_env("RAICHI_LOG").unwrap_or_else(|_| EnvFilter::new(level));
+    let ansi = AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never;
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(ansi).compact().init();
+}

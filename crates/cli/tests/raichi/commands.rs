@@ -1,0 +1,178 @@
+//! Every subcommand but the games in the terminal and the server: what it answers, and how it refuses.
+
+use crate::running::{output, raichi, refused, run, run_with};
+use raichi_games::REGISTRY;
+use serde_json::Value;
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("the output is JSON")
+}
+
+#[test]
+fn games_are_listed() {
+    let list = output(&["games"]);
+    let described = json(&output(&["games", "--json"]));
+    assert_eq!(described.as_array().unwrap().len(), REGISTRY.len());
+    for entry in REGISTRY {
+        assert!(list.contains(entry.id) && list.contains(entry.name), "{} is missing", entry.id);
+        let about = described.as_array().unwrap().iter().find(|about| about["id"] == entry.id).unwrap();
+        assert_eq!(about["seats"], (entry.create)(None).unwrap().facts().n_seats);
+        assert_eq!(about["params"].as_array().unwrap().last().unwrap()["name"], "max-plies");
+    }
+}
+
+#[test]
+fn rules_come_with_their_parameters() {
+    for entry in REGISTRY {
+        let page = output(&["rules", entry.id]);
+        for param in (entry.params)() {
+            assert!(page.contains(&format!("  {}  {}", param.name, param.kind)), "{}: {}", entry.id, param.name);
+        }
+        assert_eq!(output(&["rules", entry.id, "--markdown"]), entry.rules);
+    }
+}
+
+#[test]
+fn perft_counts_divides_and_says_what_is_known() {
+    let counted = output(&["perft", "tic-tac-toe", "6"]);
+    assert!(counted.contains("perft 6 of tic-tac-toe: 54720 as known (published"), "{counted}");
+    let divided = output(&["perft", "tic-tac-toe", "4", "--divide"]);
+    assert_eq!(divided.lines().filter(|line| line.ends_with("  336")).count(), 9, "{divided}");
+    let after = json(&output(&["perft", "tic-tac-toe", "5", "--after", "b2  a1", "--json", "--divide"]));
+    assert_eq!((&after["after"], &after["depth"], &after["known"]), (&json("\"b2 a1\""), &json("5"), &Value::Null));
+    let sum: u64 = after["divide"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!((after["divide"].as_object().unwrap().len(), Some(sum)), (7, after["leaves"].as_u64()));
+    for (depth, leaves) in [("0", "1"), ("1", "9"), ("2", "72"), ("9", "127872"), ("10", "0")] {
+        assert!(output(&["perft", "tic-tac-toe", depth]).contains(&format!("tic-tac-toe: {leaves}")), "{depth}");
+    }
+}
+
+#[test]
+fn a_history_is_replayed_and_a_wrong_one_named() {
+    let page = output(&["replay", "tic-tac-toe", "b2 a1 c3"]);
+    assert!(page.contains("1  O . .\n2  . X .\n3  . . X\n   a b c\n"), "{page}");
+    assert!(page.contains("O (seat 1) to act, 6 legal:\na2  a3  b1  b3  c1  c2\n"), "{page}");
+    let over = run_with(&["replay", "tic-tac-toe", "-", "--json"], "a1 a2\nb1 b2\nc1\n");
+    let over = json(&over.out);
+    assert_eq!(
+        (&over["to_act"], &over["end"], &over["payoffs"]),
+        (&json("\"over\""), &json("\"line\""), &json("[1,-1]"))
+    );
+    assert_eq!(over["history"], "a1 a2 b1 b2 c1");
+    let start = json(&output(&["replay", "tic-tac-toe", "--json"]));
+    assert_eq!((&start["to_act"], start["legal"].as_array().unwrap().len()), (&json("[0]"), 9));
+
+    refused(&["replay", "tic-tac-toe", "b2 a1 b2"], 3, &["ply 2", "`b2`", "there is a mark on that cell already"]);
+    refused(&["replay", "tic-tac-toe", "b2 ~a1"], 3, &["ply 1", "`~a1`", "seat 1 is to act"]);
+    refused(&["replay", "tic-tac-toe", "z9"], 3, &["ply 0", "`z9`", "expected a cell from a1 to c3"]);
+    refused(&["replay", "tic-tac-toe", "", "--viewer", "2"], 2, &["--viewer 2", "0 to 1"]);
+    refused(&["replay", "tic-tac-toe", "", "--viewer", "me"], 2, &["all, spectator"]);
+    let garbage = run_with(&["replay", "tic-tac-toe", "-"], [0xff, 0xfe]);
+    assert_eq!(garbage.code, 3, "{}", garbage.err);
+}
+
+#[test]
+fn traces_are_json_in_the_form_of_the_contract() {
+    for entry in REGISTRY {
+        let spec = if entry.id == "tic-tac-toe" { entry.id.into() } else { format!("{}:max-plies=60", entry.id) };
+        let canonical = raichi_games::game(&spec).unwrap().spec().to_string();
+        let lines = output(&["trace", &spec, "--games", "3", "--seed", "7"]);
+        let mut ends = 0;
+        let mut ply = 0;
+        for line in lines.lines().map(json) {
+            assert_eq!((&line["game"], &line["seed"]), (&Value::from(canonical.clone()), &Value::from(7 + ends)));
+            assert_eq!(line["ply"], ply);
+            if line["to_act"] == "over" {
+                assert!(line["payoffs"].is_array() && line["end"].is_string(), "{line}");
+                (ends, ply) = (ends + 1, 0);
+                continue;
+            }
+            ply += 1;
+            check_ply(&line);
+        }
+        assert_eq!(ends, 3, "{spec}");
+        assert_eq!(lines, output(&["trace", &spec, "--games", "3", "--seed", "7"]), "the same bytes");
+        assert!(lines.ends_with(&output(&["trace", &spec, "--seed", "9"])), "game i has the seed S + i");
+    }
+}
+
+#[track_caller]
+fn check_ply(line: &Value) {
+    let sorted = |list: &Value| list.as_array().unwrap().windows(2).all(|pair| pair[0].as_str() < pair[1].as_str());
+    if line["to_act"] == "chance" {
+        let weights = line["weights"].as_array().unwrap();
+        let sum: f64 = weights.iter().map(|weight| weight.as_f64().unwrap()).sum();
+        assert!((sum - 1.0).abs() < 1e-9 && weights.len() == line["legal"].as_array().unwrap().len(), "{line}");
+        assert!(sorted(&line["legal"]) && line["legal"].as_array().unwrap().contains(&line["played"]), "{line}");
+        assert!(line["played"].as_str().unwrap().starts_with('~') && line["by"] == "chance", "{line}");
+        return;
+    }
+    let to_act = line["to_act"].as_array().unwrap();
+    let list = if to_act.len() == 1 { &line["legal"] } else { &line["legal"][line["by"].to_string()] };
+    assert!(to_act.contains(&line["by"]) && sorted(list), "{line}");
+    assert!(list.as_array().unwrap().contains(&line["played"]), "{line}");
+}
+
+#[test]
+fn a_trace_goes_to_a_file_and_agents_may_play_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let path = path.to_str().unwrap();
+    assert_eq!(output(&["trace", "tic-tac-toe", "--games", "5", "--out", path]), "");
+    assert_eq!(std::fs::read_to_string(path).unwrap(), output(&["trace", "tic-tac-toe", "--games", "5"]));
+    let played = output(&["trace", "tic-tac-toe", "--agent", "random", "--seed", "3"]);
+    assert_eq!(json(played.lines().last().unwrap())["to_act"], "over");
+    refused(&["trace", "tic-tac-toe", "--agent", "rand"], 2, &["`rand`", "the agents are", "random"]);
+    refused(&["trace", "tic-tac-toe", "--out", "/nowhere/at/all"], 1, &["/nowhere/at/all cannot be written"]);
+    refused(&["trace", "tic-tac-toe", "--games", "2", "--seed", "18446744073709551615"], 2, &["--seed"]);
+}
+
+#[test]
+fn completions_are_written_for_every_shell() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = output(&["completions", shell]);
+        assert!(script.contains("raichi") && script.contains("divide"), "{shell}");
+    }
+    for shell in ["bash", "zsh"] {
+        assert!(output(&["completions", shell]).contains("tic-tac-toe"), "{shell} offers no games");
+    }
+    refused(&["completions", "csh"], 2, &["csh", "bash, elvish, fish, powershell, zsh"]);
+}
+
+#[test]
+fn wrong_usage_names_what_is_wrong_and_what_is_allowed() {
+    refused(&["dance"], 2, &["dance"]);
+    refused(&["rules", "chess"], 2, &["there is no game `chess`; the games are", "tic-tac-toe"]);
+    refused(&["rules", "tic-tac-toe:size=3"], 2, &["no parameter `size`; it takes max-plies"]);
+    refused(&["rules", "tic-tac-toe:max-plies=x"], 2, &["`max-plies=x`", "from 0 to 1000000"]);
+    refused(&["perft", "tic-tac-toe", "many"], 2, &["many", "DEPTH"]);
+    refused(&["perft", "tic-tac-toe", "101"], 2, &["101", "0..=100"]);
+    refused(&["perft", "tic-tac-toe", "2", "--after", "b2 b2"], 3, &["--after", "ply 1"]);
+    refused(&["games", "--color", "sometimes"], 2, &["sometimes", "auto, always, never"]);
+    let nothing = run(&[]);
+    assert!(nothing.code == 2 && nothing.err.contains("Usage: raichi"), "{}", nothing.err);
+}
+
+#[test]
+fn help_has_examples_and_the_exit_codes() {
+    let help = output(&["--help"]);
+    assert!(help.contains("Exit codes:") && help.contains("Examples:"), "{help}");
+    for command in help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty()) {
+        let Some(name) = command.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')) else { continue };
+        let name = name.split_whitespace().next().unwrap();
+        if name != "help" {
+            assert!(output(&[name, "--help"]).contains("Examples:\n  raichi "), "{name} has no examples");
+        }
+    }
+    assert_eq!(output(&["--version"]), format!("raichi {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn colours_are_used_as_asked() {
+    let coloured = |args: &[&str]| output(args).contains('\x1b');
+    assert!(coloured(&["rules", "tic-tac-toe", "--color", "always"]));
+    assert!(!coloured(&["rules", "tic-tac-toe", "--color", "never"]));
+    assert!(!coloured(&["rules", "tic-tac-toe"]), "a pipe shows no colours");
+    let forced = raichi(&["rules", "tic-tac-toe"]).env_remove("NO_COLOR").env("CLICOLOR_FORCE", "1").output().unwrap();
+    assert!(forced.stdout.contains(&0x1b));
+}

@@ -1,0 +1,6 @@
+//! The real binary, from outside.
+
+mod commands;
+mod pipes;
+mod play;
+mod running;

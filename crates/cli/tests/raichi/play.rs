@@ -1,0 +1,185 @@
+//! Games in the terminal, played by a script through standard input.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+use crate::running::{raichi, refused, run, run_with};
+use raichi_core::record::Record;
+
+fn record(path: &str) -> Record {
+    let text = std::fs::read_to_string(path).unwrap();
+    assert_eq!(text.lines().count(), 1, "{text}");
+    Record::from_line(&text, 1).unwrap()
+}
+
+#[test]
+fn two_people_play_to_the_end() {
+    let args = ["play", "tic-tac-toe", "--seat", "human:name=Ann", "--seat", "human:name=Bob", "--seed", "5"];
+    let game = run_with(&args, "b2\na1\nc1\na3\na2\nc2\nb1\nb3\nc3\n");
+    assert_eq!((game.code, game.err.as_str()), (0, ""));
+    assert!(game.out.contains("Ann (X)> b2\nX: b2\n\n1  . . .\n2  . X .\n3  . . .\n"), "{}", game.out);
+    assert!(game.out.contains("\n1  O X X\n2  X X O\n3  O O X\n   a b c\n\nA draw: full\nX 0, O 0\n"), "{}", game.out);
+    assert!(game.out.ends_with("9 plies, seed 5\n"), "{}", game.out);
+    assert!(!game.out.contains("Pass the keyboard"), "there are no secrets in this game");
+}
+
+#[test]
+fn a_person_meets_an_engine_until_one_wins() {
+    // Whatever the engine does, taking the first cell listed fills the board in the end.
+    let mut child = raichi(&["play", "tic-tac-toe", "--seat", "random", "--seat", "human", "--seed", "1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut all = String::new();
+    for line in BufReader::new(child.stdout.take().unwrap()).lines() {
+        let line = line.unwrap();
+        if let Some(legal) = line.strip_prefix("O may play ") {
+            writeln!(stdin, "{}", legal.split(' ').next().unwrap()).unwrap();
+        }
+        all += &line;
+        all += "\n";
+    }
+    assert!(child.wait().unwrap().success());
+    let ends = ["X wins: line", "O wins: line", "A draw: full"];
+    assert!(ends.iter().any(|end| all.contains(end)), "{all}");
+}
+
+#[test]
+fn engines_play_for_whoever_watches() {
+    let game = run(&["play", "tic-tac-toe", "--seat", "random", "--seat", "random", "--seed", "1"]);
+    assert_eq!(game.code, 0, "{}", game.err);
+    assert!(game.out.contains("X: ") && game.out.contains("O: "), "{}", game.out);
+    assert!(!game.out.contains('>'), "nobody is asked");
+    assert_eq!(game.out, run(&["play", "tic-tac-toe", "--seat", "random", "--seat", "random", "--seed", "1"]).out);
+}
+
+#[test]
+fn mistakes_are_explained_and_commands_obeyed() {
+    let lines = "z9\nb2\nhint\nhistory\nlegal\nboard\nrules\nhelp\n/jump\nundo 5\nundo 2\n/legal\nb2\nundo\n\nquit\n";
+    let args = ["play", "tic-tac-toe", "--seat", "human", "--seat", "human"];
+    let game = run_with(&args, lines);
+    assert_eq!(game.code, 0, "{}", game.err);
+    for says in [
+        "✗ `z9` is not understood; expected a cell from a1 to c3",
+        "would play ",
+        "O> history\n0. b2\n",
+        "O> legal\na1  a2  a3  b1  b3  c1  c2  c3\n",
+        "Put your mark on an empty cell",
+        "take back your last action",
+        "✗ there is no command `jump`",
+        "✗ you have not acted yet",
+        "Left after ",
+    ] {
+        let flat = game.out.replace("On your turn put", "Put");
+        assert!(flat.contains(says), "{says}: {}", game.out);
+    }
+}
+
+#[test]
+fn undo_takes_back_ones_own_action_and_what_followed() {
+    let game = run_with(
+        &["play", "tic-tac-toe", "--seat", "human", "--seat", "human"],
+        "b2\na1\nundo\nhistory\na3\nundo\nundo\n",
+    );
+    assert!(game.out.contains("X> undo\nBack to ply 0.\n"), "{}", game.out);
+    assert!(game.out.contains("X> history\nnothing yet\n"), "{}", game.out);
+    assert!(game.out.contains("O> undo\n✗ you have not acted yet\n"), "{}", game.out);
+}
+
+#[test]
+fn whoever_resigns_loses() {
+    let game = run_with(&["play", "tic-tac-toe", "--seat", "human", "--seat", "human"], "b2\nresign\n");
+    assert!(game.out.contains("X wins: resigned\nX +1, O −1\n"), "{}", game.out);
+}
+
+#[test]
+fn a_game_is_saved_after_every_ply_and_goes_on_after_a_crash() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.json");
+    let path = path.to_str().unwrap();
+    let mut child = raichi(&["play", "tic-tac-toe", "--seat", "human:name=Ann", "--seat", "human", "--save", path])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"b2\na1\nc3\n").unwrap();
+    // Once the answer to the third ply is shown, all three are on disk.
+    let shown = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(shown.into_iter().any(|line| line == "X: c3"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let saved = record(path);
+    assert_eq!(
+        (saved.history().as_str(), saved.seats.as_slice()),
+        ("b2 a1 c3", &["Ann".to_string(), "human".into()][..])
+    );
+    assert_eq!(saved.result, None);
+
+    let rest = run_with(&["play", "--resume", path], "a2\na3\nc1\n");
+    assert!(rest.out.contains("Ann (X)> a3"), "{}", rest.out);
+    assert_eq!(record(path).history(), "b2 a1 c3 a2 a3 c1");
+    let end = run_with(&["play", "tic-tac-toe", "--resume", path], "b1\nb3\nc2\n");
+    assert!(end.out.contains("A draw: full"), "{}", end.out);
+    let finished = record(path).result.expect("the game is over");
+    assert_eq!(finished.payoffs.len(), 2);
+    let again = run(&["play", "--resume", path]);
+    assert!(again.code == 0 && again.out.contains(&finished.end), "{}", again.out);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left over");
+}
+
+#[test]
+fn files_that_hold_no_game_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_string()
+    };
+    let start = r#"{"version":1,"game":"tic-tac-toe","seats":["human","human"],"seed":"07","#;
+    for (name, text, code, says) in [
+        ("empty", String::new(), 3, "there is no record in this file"),
+        ("garbage", "hello".into(), 3, "line 1 is not a record"),
+        ("later", format!("{start}\"plies\":[],\"program\":\"x\"}}").replace(":1,", ":9,"), 3, "format version 9"),
+        ("illegal", format!(r#"{start}"plies":[{{"text":"b2"}},{{"text":"b2"}}],"program":"x"}}"#), 3, "ply 1 (`b2`)"),
+        ("unknown", format!("{start}\"plies\":[],\"program\":\"x\"}}").replace("tic-", "tac-"), 3, "there is no game"),
+        ("seats", format!("{start}\"plies\":[],\"program\":\"x\"}}").replace("\"human\",", ""), 3, "1 seats"),
+        ("seed", format!("{start}\"plies\":[],\"program\":\"x\"}}").replace("\"07\"", "\"x\""), 3, "seed"),
+    ] {
+        let path = file(name, &text);
+        refused(&["play", "--resume", &path], code, &[&path, says]);
+    }
+    refused(&["play", "--resume", "/nowhere/game"], 1, &["/nowhere/game cannot be read"]);
+    let path = file("there", "x");
+    refused(&["play", "tic-tac-toe", "--save", &path], 2, &["there is such a file", "--resume"]);
+    refused(&["play", "tic-tac-toe", "--save", "/nowhere/game"], 1, &["/nowhere/game cannot be written"]);
+}
+
+#[test]
+fn seats_that_nobody_can_take_are_refused() {
+    refused(&["play"], 2, &["GAME"]);
+    refused(&["play", "tic-tac-toe", "--seat", "robot"], 2, &["robot", "the agents are", "human:name=Ann"]);
+    refused(&["play", "tic-tac-toe", "--seat", "human:Ann"], 2, &["human:name="]);
+    refused(&["play", "tic-tac-toe", "--seat", "human:name="], 2, &["1 to 40 characters"]);
+    refused(&["play", "tic-tac-toe", "--seat", "human:name=random"], 2, &["`random` is an agent"]);
+    refused(
+        &["play", "tic-tac-toe", "--seat", "human", "--seat", "human", "--seat", "human"],
+        2,
+        &["3 times", "2 seats"],
+    );
+    refused(&["play", "tic-tac-toe", "--seed", "x"], 2, &["--seed"]);
+}
+
+#[test]
+fn noise_on_the_keyboard_is_harmless() {
+    let mut noise = Vec::new();
+    for byte in 0..=255u8 {
+        noise.extend([byte, b'x', byte, b'\n']);
+    }
+    noise.extend("\u{202e}é✗ \n".repeat(20).bytes());
+    noise.extend([b'a'; 100_000]);
+    let game = run_with(&["play", "tic-tac-toe", "--seat", "human", "--seat", "human"], noise);
+    assert_eq!((game.code, game.err.as_str()), (0, ""));
+}
