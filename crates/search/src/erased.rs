@@ -8,8 +8,9 @@ use raichi_core::random::{FastRng, stream};
 use raichi_core::seat::Seat;
 
 use crate::agent::{Advice, Agent, Stop};
+use crate::mcts::{self, Mcts};
 use crate::options::{AgentOption, Options};
-use crate::random::RandomAgent;
+use crate::random::{self, RandomAgent};
 
 /// A kind of agent: what it is called and which options it takes.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -25,8 +26,7 @@ pub struct AgentKind {
 }
 
 /// The agents made here, weakest first.
-pub const AGENTS: &[AgentKind] =
-    &[AgentKind { id: "random", name: "Random", help: "Plays any legal action, each equally likely.", options: &[] }];
+pub const AGENTS: &[AgentKind] = &[random::KIND, mcts::KIND];
 
 /// Why there is no agent, or no answer from it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -109,7 +109,10 @@ fn read(spec: &str) -> Result<(&'static AgentKind, Options), AgentError> {
         let known = AGENTS.iter().map(|kind| kind.id).collect::<Vec<_>>().join(", ");
         return Err(AgentError::UnknownAgent { id: id.into(), known });
     };
-    let options = Options::parse(kind.id, kind.options, text)?;
+    let mut options = Options::parse(kind.id, kind.options, text)?;
+    if kind.id == mcts::KIND.id {
+        mcts::settle_budget(&mut options);
+    }
     Ok((kind, options))
 }
 
@@ -130,6 +133,7 @@ impl GameVisitor for MakeAgent<'_> {
         let (kind, options) = read(self.spec)?;
         let agent: Box<dyn Agent<G>> = match kind.id {
             "random" => Box::new(RandomAgent),
+            "mcts" => Box::new(Mcts::new(mcts::Config::from_options(&options))),
             id => unreachable!("{id} is listed, but nobody makes it"),
         };
         Ok(erase(agent, options.canonical(), game_spec.into(), self.seed))

@@ -7,6 +7,11 @@ use raichi_core::information::SeatView;
 use raichi_core::random::{FastRng, index};
 
 use crate::agent::{Advice, Agent};
+use crate::erased::AgentKind;
+
+/// What the list of agents says.
+pub(crate) const KIND: AgentKind =
+    AgentKind { id: "random", name: "Random", help: "Plays any legal action, each equally likely.", options: &[] };
 
 /// The agent that plays at random.
 #[derive(Clone, Copy, Debug)]

@@ -29,23 +29,45 @@ fn history_of_a_game(game: &str, specs: &[&str], seed: u64) -> String {
 fn every_kind_of_agent_plays_every_game_by_its_rules() {
     for entry in raichi_games::REGISTRY {
         let seats = raichi_games::game(entry.id).unwrap().facts().n_seats;
-        let history = history_of_a_game(entry.id, &vec!["random"; seats], 1);
-        assert!(!history.is_empty());
+        for spec in ["random", "mcts:sims=20,depth=100", "mcts:sims=20,threads=2,depth=100"] {
+            // Some games go on and on; a few hundred plies show enough.
+            let history = history_of_a_game(&format!("{}:max-plies=300", entry.id), &vec![spec; seats], 1);
+            assert!(!history.is_empty(), "{spec} at {}", entry.id);
+        }
     }
 }
 
 #[test]
 fn the_seed_decides_every_draw() {
-    let play = |seed| history_of_a_game("tic-tac-toe", &["random", "random"], seed);
-    assert_eq!(play(1), play(1));
-    assert_ne!(play(1), play(2));
+    for specs in [["random", "random"], ["mcts:sims=50", "mcts:sims=50,threads=2"]] {
+        let play = |seed| history_of_a_game("connect-four", &specs, seed);
+        assert_eq!(play(1), play(1));
+        assert_ne!(play(1), play(2));
+    }
+}
+
+#[test]
+fn a_spec_always_tells_the_budget() {
+    for (spec, full) in [
+        ("mcts", "mcts:time=1s"),
+        ("mcts:c=0.5", "mcts:time=1s,c=0.5"),
+        ("mcts:sims=100", "mcts:sims=100"),
+        ("mcts:threads=1,sims=100,time=2000ms", "mcts:time=2s,sims=100"),
+        ("random", "random"),
+    ] {
+        assert_eq!(canonical(spec).unwrap(), full);
+        assert_eq!(canonical(full).unwrap(), full);
+        assert_eq!(agent("tic-tac-toe", spec, 1).unwrap().spec(), full);
+    }
 }
 
 #[test]
 fn specs_that_name_no_agent_say_why() {
     for (spec, code, says) in [
-        ("alphago", "agent/unknown", "there is no agent `alphago`; the agents are random"),
+        ("alphago", "agent/unknown", "there is no agent `alphago`; the agents are random, mcts"),
         ("random:time=1s", "agent/option", "random has no parameter `time`; it takes no options"),
+        ("mcts:time=1", "agent/option", "`time=1`: time is a time in whole ms or s"),
+        ("mcts:threads=0", "agent/option", "`threads=0`: threads is a whole number from 1 to 256"),
         ("random:", "agent/option", "not of the form key=value"),
         ("", "agent/unknown", "there is no agent ``"),
     ] {
@@ -54,6 +76,15 @@ fn specs_that_name_no_agent_say_why() {
         assert!(error.to_string().contains(says), "{spec}: {error}");
         assert_eq!(canonical(spec).unwrap_err(), error);
     }
+}
+
+#[test]
+fn an_agent_refuses_the_match_of_another_game() {
+    let mut agent = agent("tic-tac-toe", "mcts:sims=10", 1).unwrap();
+    let other = raichi_games::game("connect-four").unwrap().new_match();
+    let error = agent.decide(other.as_ref(), 0).unwrap_err();
+    assert_eq!(error.code(), "agent/other-game");
+    assert!(error.to_string().contains("made for tic-tac-toe"));
 }
 
 #[test]

@@ -1,0 +1,304 @@
+//! The tree of a game with secrets: one node for all that the searching seat has seen on the way.
+//!
+//! Information-set Monte-Carlo tree search with a single observer (Cowling, Powley and Whitehouse, *Information set
+//! Monte Carlo tree search*, 2012). Each simulation draws a determinization and walks the part of the tree that fits
+//! it; how often an action was available takes the place of its parent's visits in the confidence bound. What the
+//! searching seat cannot see does not split the tree: hidden outcomes, and the hidden actions of others, which are
+//! chosen by statistics of their own seat's, kept at the node where they are chosen.
+//!
+//! Seats that act together are asked one after the other, the searching seat last, and none sees what the others chose
+//! (decoupled statistics). Where a seat will see the others' choices afterwards, the tree goes on without telling them
+//! apart: it averages over them.
+//!
+//! Not promised: an equilibrium, or anything proven. Other seats are modelled as seeing what the searching seat sees.
+
+use raichi_core::erased::Playable;
+use raichi_core::game::{Game, Payoffs, Phase};
+use raichi_core::information::SeatView;
+use raichi_core::random::{FastRng, index};
+use raichi_core::seat::{Seat, SeatSet, Viewer};
+
+use super::exploration::{Exploration, sqrt_ln};
+use super::playout::{playout_within, random_fraction};
+use super::{Config, RootArm, SearchTree, token};
+
+const NONE: u32 = u32::MAX;
+
+/// A stage at which somebody chooses, as far as the searching seat can tell.
+#[derive(Clone, Copy)]
+struct Node {
+    /// The first of a list.
+    arms: u32,
+    /// Where all that is hidden from the searching seat leads.
+    unseen: u32,
+}
+
+impl Node {
+    const NEW: Node = Node { arms: NONE, unseen: NONE };
+}
+
+/// Something that was chosen at a node.
+struct Arm<G: Game> {
+    choice: Choice<G>,
+    /// The payoff its chooser got on average.
+    value: f64,
+    visits: u32,
+    /// In how many simulations that passed here it could have been chosen.
+    available: u32,
+    /// Where it leads, if the searching seat sees it.
+    child: u32,
+    /// The next arm of the same node.
+    next: u32,
+}
+
+enum Choice<G: Game> {
+    Action(Seat, G::Action),
+    Outcome(G::Outcome),
+}
+
+/// A search tree, for one decision.
+pub(super) struct InformationTree<G: Game> {
+    nodes: Vec<Node>,
+    arms: Vec<Arm<G>>,
+    /// The searching seat's own choice now.
+    root: Vec<RootArm<G::Action>>,
+    simulations: u32,
+    exploration: Exploration,
+    max_nodes: usize,
+    max_plies: u32,
+    // Buffers.
+    path: Vec<u32>,
+    actions: Vec<G::Action>,
+    arm_of_action: Vec<u32>,
+}
+
+impl<G: Playable> SearchTree<G> for InformationTree<G> {
+    fn begin(&mut self, _view: &SeatView<'_, G>, _rng: &mut FastRng) {}
+
+    fn simulate(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) {
+        let (mut state, own_action) = self.select_and_expand(view, rng);
+        playout_within(view.game(), &mut state, self.max_plies, &mut self.actions, rng);
+        let payoffs = view.game().payoffs(&state);
+        self.exploration.observe(&payoffs);
+        self.back_up(&payoffs, own_action);
+    }
+
+    fn is_settled(&self) -> bool {
+        // Counts of visits have 32 bits.
+        self.simulations == u32::MAX
+    }
+
+    fn root_arms(&self, _view: &SeatView<'_, G>) -> Vec<RootArm<G::Action>> {
+        self.root.clone()
+    }
+
+    /// Tells no more than the tree's nodes do: what the searching seat will see.
+    fn line(&self, view: &SeatView<'_, G>, first: G::Action) -> Vec<String> {
+        let game = view.game();
+        // Any state that fits will do, as long as it does not depend on the true one.
+        let mut state = view.determinize(&mut raichi_core::random::stream(0, "line", 0));
+        let mut tokens = Vec::new();
+        let (mut at, mut expected) = (0, Some(first));
+        while let (Phase::Act(seats), Some(action)) = (game.phase(&state), expected) {
+            let seat = if tokens.is_empty() { view.seat() } else { seats.first() };
+            if !game.is_legal(&state, seat, action) {
+                break;
+            }
+            tokens.push(token(game, &state, seat, action));
+            // Where seats act together the line ends: the others' choices are not seen.
+            let Some(arm) = self.arm(at, seat, action).filter(|arm| seats.len() == 1 && arm.child != NONE) else {
+                break;
+            };
+            at = arm.child;
+            game.apply(&mut state, seat, action);
+            expected = self.most_visited(at, game.phase(&state));
+        }
+        tokens
+    }
+}
+
+impl<G: Playable> InformationTree<G> {
+    pub(super) fn new(view: &SeatView<'_, G>, config: &Config) -> Self {
+        let facts = view.facts();
+        let root = view.legal_actions().into_iter().map(|action| RootArm::new(action, facts.n_seats));
+        InformationTree {
+            nodes: vec![Node::NEW],
+            arms: Vec::new(),
+            root: root.collect(),
+            simulations: 0,
+            exploration: Exploration::new(config.exploration, &facts),
+            max_nodes: config.nodes,
+            max_plies: if config.depth == 0 { u32::MAX } else { config.depth },
+            path: Vec::new(),
+            actions: Vec::new(),
+            arm_of_action: Vec::new(),
+        }
+    }
+
+    /// Walks down as far as the tree reaches in a determinization, and adds one node. Answers the state there and
+    /// what the searching seat chose at the root.
+    fn select_and_expand(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) -> (G::State, Option<G::Action>) {
+        let (game, observer) = (view.game(), view.seat());
+        let mut state = view.determinize(rng);
+        let mut own_action = None;
+        let mut at = 0;
+        self.path.clear();
+        loop {
+            let (arm, seen) = match game.phase(&state) {
+                Phase::Over => break,
+                Phase::Chance => {
+                    let outcome = game.sample_outcome(&state, rng);
+                    let seen = game.sees_outcome(&state, outcome, Viewer::Seat(observer));
+                    let arm = if seen { self.arm_of_outcome(at, outcome) } else { NONE };
+                    game.apply_outcome(&mut state, outcome);
+                    (arm, seen)
+                }
+                Phase::Act(seats) => {
+                    let seat = next_to_choose(seats, observer);
+                    let (arm, action) = self.choose(view, at, &state, seat, rng);
+                    let chooses_unseen = seat != observer && seats.contains(observer);
+                    let seen = !chooses_unseen && game.sees_action(&state, seat, action, Viewer::Seat(observer));
+                    if seat == observer {
+                        own_action.get_or_insert(action);
+                    }
+                    game.apply(&mut state, seat, action);
+                    (arm, seen)
+                }
+            };
+            if arm != NONE {
+                self.path.push(arm);
+            }
+            let n_nodes = self.nodes.len();
+            let child = if seen { &mut self.arms[arm as usize].child } else { &mut self.nodes[at as usize].unseen };
+            if *child == NONE {
+                if n_nodes < self.max_nodes {
+                    *child = n_nodes as u32;
+                    self.nodes.push(Node::NEW);
+                }
+                break;
+            }
+            at = *child;
+        }
+        (state, own_action)
+    }
+
+    /// Chooses for `seat`: an action that was never tried here, or the one with the highest upper confidence bound.
+    ///
+    /// Choices made without seeing each other must not depend on each other either. But where both go by bounds they
+    /// fall into step: in matching pennies each would alternate, and one of them win for ever. There the widths of the
+    /// bounds are drawn at random, as in RandUCB (Vaswani and others, *Old dog learns new tricks: randomized UCB for
+    /// bandit problems*, 2020).
+    fn choose(
+        &mut self,
+        view: &SeatView<'_, G>,
+        at: u32,
+        state: &G::State,
+        seat: Seat,
+        rng: &mut FastRng,
+    ) -> (u32, G::Action) {
+        let game = view.game();
+        self.actions.clear();
+        game.legal_actions(state, seat, &mut self.actions);
+        let n_untried = self.find_arms(at, seat);
+        if n_untried > 0 {
+            let mut untried = (0..self.actions.len()).filter(|&i| self.arm_of_action[i] == NONE);
+            let i = untried.nth(index(rng, n_untried)).expect("they were counted");
+            let action = self.actions[i];
+            let arm = self.add_arm(at, Choice::Action(seat, action));
+            self.arms[arm as usize].available = 1;
+            return (arm, action);
+        }
+        let together = matches!(game.phase(state), Phase::Act(seats) if seats.len() > 1);
+        let blind = together || !game.sees_action(state, seat, self.actions[0], Viewer::Seat(view.seat()));
+        let factor = self.exploration.factor();
+        let (mut best, mut highest) = (0, f64::NEG_INFINITY);
+        for (i, &arm) in self.arm_of_action.iter().enumerate() {
+            let arm = &self.arms[arm as usize];
+            let width = if blind { 2.0 * random_fraction(rng) } else { 1.0 };
+            let bound = arm.value + width * factor * sqrt_ln(arm.available) / f64::from(arm.visits).sqrt();
+            if bound > highest {
+                (best, highest) = (i, bound);
+            }
+        }
+        (self.arm_of_action[best], self.actions[best])
+    }
+
+    /// Matches the legal actions with the node's arms, which were available once more; answers how many have none.
+    fn find_arms(&mut self, at: u32, seat: Seat) -> usize {
+        self.arm_of_action.clear();
+        self.arm_of_action.resize(self.actions.len(), NONE);
+        let mut n_untried = self.actions.len();
+        let mut next = self.nodes[at as usize].arms;
+        while next != NONE {
+            let arm = &mut self.arms[next as usize];
+            if let Choice::Action(chooser, action) = arm.choice
+                && chooser == seat
+                && let Some(i) = self.actions.iter().position(|&legal| legal == action)
+            {
+                arm.available += 1;
+                self.arm_of_action[i] = next;
+                n_untried -= 1;
+            }
+            next = arm.next;
+        }
+        n_untried
+    }
+
+    fn add_arm(&mut self, at: u32, choice: Choice<G>) -> u32 {
+        let node = &mut self.nodes[at as usize];
+        let added = self.arms.len() as u32;
+        self.arms.push(Arm { choice, value: 0.0, visits: 0, available: 0, child: NONE, next: node.arms });
+        node.arms = added;
+        added
+    }
+
+    fn arm_of_outcome(&mut self, at: u32, sought: G::Outcome) -> u32 {
+        let is_it = |arm: &Arm<G>| matches!(arm.choice, Choice::Outcome(outcome) if outcome == sought);
+        let found = self.arms_at(at).find(|&arm| is_it(&self.arms[arm as usize]));
+        found.unwrap_or_else(|| self.add_arm(at, Choice::Outcome(sought)))
+    }
+
+    fn arms_at(&self, at: u32) -> impl Iterator<Item = u32> {
+        let some = |arm: u32| (arm != NONE).then_some(arm);
+        let first = some(self.nodes[at as usize].arms);
+        std::iter::successors(first, move |&arm| some(self.arms[arm as usize].next))
+    }
+
+    fn back_up(&mut self, payoffs: &Payoffs, own_action: Option<G::Action>) {
+        for &arm in &self.path {
+            let arm = &mut self.arms[arm as usize];
+            arm.visits += 1;
+            if let Choice::Action(seat, _) = arm.choice {
+                arm.value += (payoffs[seat] - arm.value) / f64::from(arm.visits);
+            }
+        }
+        self.simulations += 1;
+        if let Some(arm) = self.root.iter_mut().find(|arm| Some(arm.action) == own_action) {
+            arm.visits += 1;
+            arm.sums.iter_mut().zip(payoffs.as_slice()).for_each(|(sum, payoff)| *sum += payoff);
+        }
+    }
+
+    fn arm(&self, at: u32, seat: Seat, action: G::Action) -> Option<&Arm<G>> {
+        let is_it = |arm: &&Arm<G>| matches!(arm.choice, Choice::Action(by, other) if by == seat && other == action);
+        self.arms_at(at).map(|arm| &self.arms[arm as usize]).find(is_it)
+    }
+
+    fn most_visited(&self, at: u32, phase: Phase) -> Option<G::Action> {
+        let Phase::Act(seats) = phase else { return None };
+        if seats.len() > 1 {
+            return None;
+        }
+        let of_seat = |arm: u32| match self.arms[arm as usize].choice {
+            Choice::Action(seat, action) if seats.first() == seat => Some((self.arms[arm as usize].visits, action)),
+            _ => None,
+        };
+        self.arms_at(at).filter_map(of_seat).max_by_key(|&(visits, _)| visits).map(|(_, action)| action)
+    }
+}
+
+/// Who is asked first where several may act: the others before the observer, whose choice comes last and unseen.
+fn next_to_choose(seats: SeatSet, observer: Seat) -> Seat {
+    let others = seats.without(observer);
+    if others.is_empty() { observer } else { others.first() }
+}

@@ -1,0 +1,337 @@
+//! Small games of which everything is known, for tests of agents.
+
+#![allow(dead_code, unreachable_pub, reason = "each file of tests uses its own part")]
+
+use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
+use raichi_core::information::Information;
+use raichi_core::notation::{Notation, ParseError};
+use raichi_core::params::{ParamSpec, Params, SpecError};
+use raichi_core::picture::{Picture, Sketch, View};
+use raichi_core::random::{self, FastRng, Rng, stream};
+use raichi_core::seat::{Seat, SeatSet, Viewer};
+use raichi_core::toy::Toy;
+use raichi_core::{Match, Playable};
+use raichi_search::mcts::{Config, Mcts};
+use raichi_search::{Advice, Agent, Budget};
+
+/// A search of so many simulations.
+pub fn config(simulations: u64) -> Config {
+    Config { budget: Budget::simulations(simulations), ..Config::default() }
+}
+
+/// What the search advises `seat` to do now.
+pub fn advise<G: Playable>(current: &Match<G>, seat: Seat, config: Config, seed: u64) -> Advice<G::Action> {
+    Mcts::new(config).decide(&current.view(seat), &mut stream(seed, "test", 0))
+}
+
+/// The same, timeless: what must not differ between equal searches.
+pub fn findings<A: std::fmt::Debug>(advice: &Advice<A>) -> String {
+    format!("{:?} {:?} {:?} {}", advice.action, advice.candidates, advice.line, advice.simulations)
+}
+
+// What a test game need not have.
+macro_rules! test_game {
+    ($game:ty, $id:literal, $action:ty, $outcome:ty, $action_text:expr, $outcome_text:expr) => {
+        impl Notation for $game {
+            const ID: &'static str = $id;
+            const NAME: &'static str = $id;
+            const BLURB: &'static str = "";
+            const RULES: &'static str = "";
+            fn params() -> Vec<ParamSpec> {
+                Vec::new()
+            }
+            fn from_params(_params: &mut Params) -> Result<Self, SpecError> {
+                unimplemented!("test games are made by hand")
+            }
+            fn action_text(&self, _state: &Self::State, _seat: Seat, action: $action) -> String {
+                $action_text(action)
+            }
+            fn parse_action(&self, state: &Self::State, seat: Seat, text: &str) -> Result<$action, ParseError> {
+                let mut actions = Vec::new();
+                self.legal_actions(state, seat, &mut actions);
+                let named = |&action: &$action| $action_text(action) == text;
+                actions.into_iter().find(named).ok_or_else(|| ParseError::new(text, "a legal action"))
+            }
+            fn outcome_text(&self, _state: &Self::State, outcome: $outcome) -> String {
+                $outcome_text(outcome)
+            }
+            fn parse_outcome(&self, state: &Self::State, text: &str) -> Result<$outcome, ParseError> {
+                let mut outcomes = Vec::new();
+                self.outcomes(state, &mut outcomes);
+                let named = |&(outcome, _): &($outcome, u64)| $outcome_text(outcome) == text;
+                let found = outcomes.into_iter().find(named);
+                found.map(|(outcome, _)| outcome).ok_or_else(|| ParseError::new(text, "a possible outcome"))
+            }
+        }
+
+        impl View for $game {
+            fn picture(&self, _state: &Self::State, _viewer: Viewer) -> Picture {
+                Picture::default()
+            }
+            fn path(&self, state: &Self::State, seat: Seat, action: $action) -> Vec<String> {
+                vec![self.action_text(state, seat, action)]
+            }
+            fn sketch(&self, _state: &Self::State, _viewer: Viewer) -> Sketch {
+                Sketch::default()
+            }
+        }
+    };
+}
+
+/// Core's trees of brackets as a game that agents accept.
+#[derive(Clone, Debug)]
+pub struct Brackets(pub Toy);
+
+impl Game for Brackets {
+    type State = u32;
+    type Action = u32;
+    type Outcome = u32;
+
+    fn facts(&self) -> Facts {
+        self.0.facts()
+    }
+    fn initial_state(&self) -> u32 {
+        self.0.initial_state()
+    }
+    fn phase(&self, state: &u32) -> Phase {
+        self.0.phase(state)
+    }
+    fn legal_actions(&self, state: &u32, seat: Seat, actions: &mut Vec<u32>) {
+        self.0.legal_actions(state, seat, actions);
+    }
+    fn apply(&self, state: &mut u32, seat: Seat, action: u32) {
+        self.0.apply(state, seat, action);
+    }
+    fn outcomes(&self, state: &u32, outcomes: &mut Vec<(u32, u64)>) {
+        self.0.outcomes(state, outcomes);
+    }
+    fn apply_outcome(&self, state: &mut u32, outcome: u32) {
+        self.0.apply_outcome(state, outcome);
+    }
+    fn payoffs(&self, state: &u32) -> Payoffs {
+        self.0.payoffs(state)
+    }
+    fn end_reason(&self, state: &u32) -> &'static str {
+        self.0.end_reason(state)
+    }
+}
+
+impl Information for Brackets {}
+
+fn digit(action: u32) -> String {
+    action.to_string()
+}
+
+fn tilde_digit(outcome: u32) -> String {
+    format!("~{outcome}")
+}
+
+test_game!(Brackets, "brackets", u32, u32, digit, tilde_digit);
+
+/// The exact payoffs of a tree of brackets when each seat takes what pays it most, the first of equals.
+pub fn exact(game: &Brackets, state: u32) -> Vec<f64> {
+    let children = |outcomes: Vec<u32>| {
+        outcomes.into_iter().map(move |choice| {
+            let mut next = state;
+            game.apply(&mut next, 0, choice);
+            exact(game, next)
+        })
+    };
+    match game.phase(&state) {
+        Phase::Over => game.payoffs(&state).as_slice().to_vec(),
+        Phase::Chance => {
+            let mut outcomes = Vec::new();
+            game.outcomes(&state, &mut outcomes);
+            let n = outcomes.len() as f64;
+            let all: Vec<Vec<f64>> = children(outcomes.into_iter().map(|(outcome, _)| outcome).collect()).collect();
+            (0..all[0].len()).map(|seat| all.iter().map(|payoffs| payoffs[seat]).sum::<f64>() / n).collect()
+        }
+        Phase::Act(seats) => {
+            let seat = seats.first();
+            let mut actions = Vec::new();
+            game.legal_actions(&state, seat, &mut actions);
+            let better = |best: Vec<f64>, next: Vec<f64>| if next[seat] > best[seat] { next } else { best };
+            children(actions).reduce(better).expect("a node has children")
+        }
+    }
+}
+
+/// A tree of brackets drawn at random, in text; `depth` is how deep it may be. With two seats payoffs are often equal,
+/// with three hardly ever: there rational play would not be one thing.
+pub fn random_tree(rng: &mut FastRng, n_seats: usize, chance: bool, depth: u32) -> String {
+    if depth == 0 || random::index(rng, 6) == 0 {
+        let (n, range) = if n_seats == 2 { (1, 4) } else { (n_seats, 100_000) };
+        let payoff = |rng: &mut FastRng| (random::index(rng, 2 * range + 1) as i32 - range as i32).to_string();
+        return (0..n).map(|_| payoff(rng)).collect::<Vec<_>>().join(",");
+    }
+    let brackets = ["()", "[]", "<>", "{}"];
+    let kinds = n_seats + usize::from(chance);
+    let kind = match random::index(rng, kinds) {
+        seat if seat < n_seats => seat,
+        _ => 3,
+    };
+    let n_children = 1 + random::index(rng, 4);
+    let children: Vec<String> = (0..n_children).map(|_| random_tree(rng, n_seats, chance, depth - 1)).collect();
+    format!("{}{}{}", &brackets[kind][..1], children.join(" "), &brackets[kind][1..])
+}
+
+/// Kuhn's poker: three cards, one each, one bet of 1 beside an ante of 1. Its value for the first seat is −1/18.
+#[derive(Clone, Debug)]
+pub struct Kuhn;
+
+/// The cards dealt so far, and whether each action was a bet (or call) rather than a check (or fold).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct KuhnState {
+    pub cards: [Option<u8>; 2],
+    pub bets: [Option<bool>; 3],
+}
+
+impl KuhnState {
+    fn n_actions(&self) -> usize {
+        self.bets.iter().flatten().count()
+    }
+}
+
+impl Game for Kuhn {
+    type State = KuhnState;
+    type Action = bool;
+    type Outcome = u8;
+
+    fn facts(&self) -> Facts {
+        Facts { chance: true, hidden: true, payoff_range: Some((-2.0, 2.0)), ..Facts::TWO_SEATS }
+    }
+    fn initial_state(&self) -> KuhnState {
+        KuhnState::default()
+    }
+    fn phase(&self, state: &KuhnState) -> Phase {
+        if state.cards.contains(&None) {
+            return Phase::Chance;
+        }
+        match state.bets {
+            [None, ..] => Phase::seat(0),
+            [Some(_), None, _] => Phase::seat(1),
+            [Some(false), Some(true), None] => Phase::seat(0),
+            _ => Phase::Over,
+        }
+    }
+    fn legal_actions(&self, _state: &KuhnState, _seat: Seat, actions: &mut Vec<bool>) {
+        actions.extend([false, true]);
+    }
+    fn apply(&self, state: &mut KuhnState, _seat: Seat, action: bool) {
+        state.bets[state.n_actions()] = Some(action);
+    }
+    fn outcomes(&self, state: &KuhnState, outcomes: &mut Vec<(u8, u64)>) {
+        outcomes.extend((0..3).filter(|&card| state.cards[0] != Some(card)).map(|card| (card, 1)));
+    }
+    fn apply_outcome(&self, state: &mut KuhnState, outcome: u8) {
+        let seat = state.cards.iter().position(Option::is_none).expect("a card is missing");
+        state.cards[seat] = Some(outcome);
+    }
+    fn payoffs(&self, state: &KuhnState) -> Payoffs {
+        let showdown = usize::from(state.cards[1] > state.cards[0]);
+        let (winner, stake) = match state.bets {
+            [Some(false), Some(false), _] => (showdown, 1.0),
+            [Some(true), Some(true), _] | [_, Some(true), Some(true)] => (showdown, 2.0),
+            [Some(true), Some(false), _] => (0, 1.0),
+            [Some(false), Some(true), Some(false)] => (1, 1.0),
+            _ => return Payoffs::zero(2),
+        };
+        Payoffs::new((0..2).map(|seat| if seat == winner { stake } else { -stake }))
+    }
+    fn end_reason(&self, _state: &KuhnState) -> &'static str {
+        "pot"
+    }
+}
+
+impl Information for Kuhn {
+    fn sees_outcome(&self, state: &KuhnState, _outcome: u8, viewer: Viewer) -> bool {
+        viewer.is(usize::from(state.cards[0].is_some()))
+    }
+    fn determinize<R: Rng + ?Sized>(&self, state: &KuhnState, seat: Seat, rng: &mut R) -> KuhnState {
+        let mut drawn = *state;
+        if let Some(own) = state.cards[seat] {
+            // The unseen cards in a fixed order: the draw must not depend on what is there.
+            let unseen: Vec<u8> = (0..3).filter(|&card| card != own).collect();
+            let other = &mut drawn.cards[1 - seat];
+            *other = other.map(|_| unseen[random::index(rng, 2)]);
+        }
+        drawn
+    }
+}
+
+fn bet_text(bet: bool) -> String {
+    if bet { "bet".into() } else { "pass".into() }
+}
+
+fn card_text(card: u8) -> String {
+    format!("~{}", ["J", "Q", "K"][usize::from(card)])
+}
+
+test_game!(Kuhn, "kuhn", bool, u8, bet_text, card_text);
+
+/// Two seats choose a row and a column at the same time, and the matrix says what seat 0 gets from seat 1.
+#[derive(Clone, Debug)]
+pub struct Matrix(pub Vec<Vec<f64>>);
+
+impl Game for Matrix {
+    type State = [Option<u8>; 2];
+    type Action = u8;
+    type Outcome = Never;
+
+    fn facts(&self) -> Facts {
+        let all = || self.0.iter().flatten().map(|x| x.abs());
+        let most = all().fold(0.0, f64::max);
+        Facts { hidden: true, simultaneous: true, payoff_range: Some((-most, most)), ..Facts::TWO_SEATS }
+    }
+    fn initial_state(&self) -> Self::State {
+        [None; 2]
+    }
+    fn phase(&self, state: &Self::State) -> Phase {
+        let to_act: SeatSet = (0..2).filter(|&seat| state[seat].is_none()).collect();
+        if to_act.is_empty() { Phase::Over } else { Phase::Act(to_act) }
+    }
+    fn legal_actions(&self, _state: &Self::State, seat: Seat, actions: &mut Vec<u8>) {
+        let n = if seat == 0 { self.0.len() } else { self.0[0].len() };
+        actions.extend(0..n as u8);
+    }
+    fn apply(&self, state: &mut Self::State, seat: Seat, action: u8) {
+        state[seat] = Some(action);
+    }
+    fn outcomes(&self, _state: &Self::State, _outcomes: &mut Vec<(Never, u64)>) {}
+    fn apply_outcome(&self, _state: &mut Self::State, outcome: Never) {
+        match outcome {}
+    }
+    fn payoffs(&self, state: &Self::State) -> Payoffs {
+        let [Some(row), Some(column)] = *state else { return Payoffs::zero(2) };
+        let payoff = self.0[usize::from(row)][usize::from(column)];
+        Payoffs::new([payoff, -payoff])
+    }
+    fn end_reason(&self, _state: &Self::State) -> &'static str {
+        "chosen"
+    }
+}
+
+impl Information for Matrix {
+    fn sees_action(&self, _state: &Self::State, seat: Seat, _action: u8, viewer: Viewer) -> bool {
+        viewer.is(seat)
+    }
+    fn determinize<R: Rng + ?Sized>(&self, state: &Self::State, seat: Seat, rng: &mut R) -> Self::State {
+        let mut drawn = *state;
+        if state.contains(&None) {
+            let other = 1 - seat;
+            let n = if other == 0 { self.0.len() } else { self.0[0].len() };
+            drawn[other] = state[other].map(|_| random::index(rng, n) as u8);
+        }
+        drawn
+    }
+}
+
+fn number_text(action: u8) -> String {
+    action.to_string()
+}
+
+fn never_text(outcome: Never) -> String {
+    match outcome {}
+}
+
+test_game!(Matrix, "matrix", u8, Never, number_text, never_text);
