@@ -2,9 +2,11 @@
 //!
 //! A game is one module and one line of [`registry!`]; the page, the command and the tests follow from that line.
 
+pub mod cards;
 pub mod connect_four;
 pub mod heaps;
 pub mod nim3p;
+pub mod poker;
 pub mod tablut;
 pub mod tic_tac_toe;
 
@@ -42,6 +44,7 @@ macro_rules! registry {
 registry! {
     connect_four::ConnectFour,
     nim3p::Nim3P,
+    poker::Poker,
     tablut::Tablut,
     tic_tac_toe::TicTacToe,
 }

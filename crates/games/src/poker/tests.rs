@@ -1,0 +1,454 @@
+//! The rule book, clause by clause.
+
+use raichi_core::erased::create;
+use raichi_core::game::{Game, Phase};
+use raichi_core::random::stream;
+use raichi_core::{AnyMatch, Information, Match, Viewer};
+
+use super::Poker;
+use super::hands::strength;
+use super::pots;
+use crate::cards::{Card, CardSet};
+
+fn game(params: &str) -> Poker {
+    create::<Poker>((!params.is_empty()).then_some(params)).expect("the test's parameters make a game").0
+}
+
+fn after(params: &str, history: &str) -> Match<Poker> {
+    let mut current = Match::new(game(params));
+    current.play_history(history).expect("the test's history is legal");
+    current
+}
+
+fn legal(current: &Match<Poker>) -> String {
+    let Phase::Act(seats) = current.phase() else { panic!("a seat is to act") };
+    format!("{}: {}", seats.first(), current.legal(seats.first()).join(" "))
+}
+
+/// What `text` is read as by the seat to act, or why it is refused.
+fn read(current: &Match<Poker>, text: &str) -> String {
+    let Phase::Act(seats) = current.phase() else { panic!("a seat is to act") };
+    current.clone().play_text(seats.first(), text).map_or_else(|why| why.to_string(), str::to_string)
+}
+
+fn stacks(current: &Match<Poker>) -> &[u32] {
+    &current.state().stacks[..current.facts().n_seats]
+}
+
+fn bets(current: &Match<Poker>) -> &[u32] {
+    &current.state().bets[..current.facts().n_seats]
+}
+
+fn dealt_to(current: &Match<Poker>, seat: usize) -> Vec<String> {
+    current.state().holes[seat].highest_first().iter().map(Card::to_string).collect()
+}
+
+fn error(params: &str) -> String {
+    create::<Poker>(Some(params)).expect_err("the test's parameters make no game").to_string()
+}
+
+// Hole cards that settle a showdown whatever else comes: seat after seat from the small blind, the first hand the best.
+const TWO: &str = "~As ~Kd ~Ah ~Kc";
+const THREE: &str = "~As ~Ks ~Qs ~Ah ~Kh ~Qh";
+const BOARD: [&str; 3] = ["~2c ~3d ~7c", "~8d", "~9h"];
+
+#[test]
+fn parameters_are_checked_one_by_one_and_together() {
+    assert_eq!(error("chips=20,blind=30"), "`chips=20`: with blind=30, chips is a whole number from 30 to 1000000");
+    assert_eq!(error("blind=200"), "`chips=100`: with blind=200, chips is a whole number from 200 to 1000000");
+    assert_eq!(error("blind=7"), "`blind=7`: blind is a whole number from 2 to 100000 in steps of 2");
+    assert_eq!(error("players=11"), "`players=11`: players is a whole number from 2 to 10");
+    assert_eq!(error("heads-up=cash"), "`heads-up=cash`: heads-up is one of source, casino");
+    for params in ["rounds=100001", "chips=1000001", "blind=100002", "players=1"] {
+        error(params);
+    }
+    let (_, spec) = create::<Poker>(Some("heads-up=casino,rounds=3,blind=20,chips=20,players=4")).unwrap();
+    assert_eq!(spec, "poker:players=4,chips=20,blind=20,rounds=3,heads-up=casino");
+    assert_eq!(create::<Poker>(Some("players=2,chips=100,blind=10,rounds=0,heads-up=source")).unwrap().1, "poker");
+}
+
+#[test]
+fn blinds_are_posted_and_cards_dealt_from_the_small_blind_twice_round() {
+    let start = after("players=3", "");
+    assert_eq!((bets(&start), stacks(&start)), ([0, 5, 10].as_slice(), [100, 95, 90].as_slice()));
+    let mut dealt = after("players=3", "~2c ~3c ~4c ~5c ~6c ~7c");
+    assert_eq!(dealt_to(&dealt, 1), ["5c", "2c"]);
+    assert_eq!(dealt_to(&dealt, 2), ["6c", "3c"]);
+    assert_eq!(dealt_to(&dealt, 0), ["7c", "4c"]);
+    assert_eq!(legal(&dealt), "0: all-in call fold raise");
+    let error = dealt.play_outcome_text("~2c").unwrap_err();
+    assert_eq!(error.code(), "play/not-chance");
+    let error = after("players=3", "~2c").play_outcome_text("~2c").unwrap_err();
+    assert_eq!(error.to_string(), "`~2c` is not legal: that outcome cannot happen here");
+}
+
+#[test]
+fn heads_up_the_source_has_the_dealer_post_the_big_blind_the_casino_the_small_one() {
+    let source = after("", TWO);
+    assert_eq!((bets(&source), legal(&source).as_str()), ([10, 5].as_slice(), "1: all-in call fold raise"));
+    assert_eq!(dealt_to(&source, 1), ["As", "Ah"]);
+    let flop = after("", &format!("{TWO} call check {}", BOARD[0]));
+    assert_eq!(legal(&flop), "1: all-in bet check fold");
+
+    let casino = after("heads-up=casino", TWO);
+    assert_eq!((bets(&casino), legal(&casino).as_str()), ([5, 10].as_slice(), "0: all-in call fold raise"));
+    assert_eq!(dealt_to(&casino, 0), ["As", "Ah"]);
+    let flop = after("heads-up=casino", &format!("{TWO} call check {}", BOARD[0]));
+    assert_eq!(legal(&flop), "1: all-in bet check fold");
+    // With three seats the setting changes nothing.
+    assert_eq!(bets(&after("players=3,heads-up=casino", "")), [0, 5, 10]);
+}
+
+#[test]
+fn the_big_blind_may_raise_when_nobody_has() {
+    let option = after("", &format!("{TWO} call"));
+    assert_eq!(legal(&option), "0: all-in check fold raise");
+    let raised = after("", &format!("{TWO} call raise"));
+    assert_eq!((bets(&raised), legal(&raised).as_str()), ([20, 10].as_slice(), "1: all-in call fold raise"));
+    assert_eq!(after("", &format!("{TWO} call check")).phase(), Phase::Chance);
+}
+
+#[test]
+fn before_the_flop_the_seat_after_the_big_blind_acts_first_later_the_first_after_the_dealer_who_can() {
+    let four = "~As ~Ks ~Qs ~Js ~Ah ~Kh ~Qh ~Jh";
+    let start = after("players=4", four);
+    assert_eq!(legal(&start), "3: all-in call fold raise");
+    // Seat 1, the small blind, folds: after the flop seat 2 is the first who can act.
+    let flop = after("players=4", &format!("{four} call call fold check {}", BOARD[0]));
+    assert_eq!(legal(&flop), "2: all-in bet check fold");
+}
+
+#[test]
+fn a_betting_round_ends_when_all_have_acted_since_the_last_increase_and_matched_it() {
+    let flop = format!("{THREE} call call check {}", BOARD[0]);
+    assert_eq!(legal(&after("players=3", &format!("{flop} check check bet"))), "1: all-in call fold raise");
+    assert_eq!(legal(&after("players=3", &format!("{flop} check check bet raise call"))), "0: all-in call fold raise");
+    let done = after("players=3", &format!("{flop} check check bet raise call call"));
+    assert_eq!((done.phase(), stacks(&done)), (Phase::Chance, [70, 70, 70].as_slice()));
+    assert_eq!(after("players=3", &format!("{flop} check check check")).phase(), Phase::Chance);
+}
+
+#[test]
+fn raises_go_on_without_a_limit_in_steps_of_one_blind() {
+    let raises = ["raise"; 8].join(" ");
+    assert_eq!(bets(&after("", &format!("{TWO} {raises}"))), [90, 80]);
+    let mut last = after("", &format!("{TWO} {raises}"));
+    assert_eq!(legal(&last), "1: all-in call fold");
+    assert_eq!(read(&last, "raise"), "all-in");
+    last.play_history("all-in").unwrap();
+    // Ten more chips for the whole stack: `call` would put in all of them, so it is no word of its own.
+    assert_eq!(legal(&last), "0: all-in fold");
+}
+
+#[test]
+fn words_that_would_take_the_whole_stack_are_aliases_of_all_in_and_others_are_not() {
+    // Before the flop, 20 chips: seat 1 has 15 and owes 5; a raise would take all 15.
+    let start = after("chips=20", TWO);
+    assert_eq!(legal(&start), "1: all-in call fold");
+    assert_eq!(read(&start, "raise"), "all-in");
+    assert_eq!(read(&start, "call"), "call");
+    assert_eq!(read(&start, "bet"), "`bet` is not legal: there is a bet of 10 already: call it or raise it");
+    assert_eq!(read(&start, "check"), "`check` is not legal: there is a bet, and 5 more chips are needed to match it");
+
+    // The big blind owes nothing: no call, whatever its stack.
+    let option = after("chips=20", &format!("{TWO} call"));
+    assert_eq!(legal(&option), "0: all-in check fold");
+    assert_eq!(read(&option, "raise"), "all-in");
+    assert_eq!(read(&option, "call"), "`call` is not legal: there is nothing to match: check instead");
+
+    // The flop with 10 chips left: a bet would take them all; there is nothing to raise.
+    let flop = after("chips=20", &format!("{TWO} call check {}", BOARD[0]));
+    assert_eq!(legal(&flop), "1: all-in check fold");
+    assert_eq!(read(&flop, "bet"), "all-in");
+    assert_eq!(read(&flop, "raise"), "`raise` is not legal: there is no bet to raise: bet instead");
+    assert_eq!(read(&flop, "call"), "`call` is not legal: there is nothing to match: check instead");
+
+    // With 11 left a bet is a bet, and against it a raise takes everything.
+    let flop = after("chips=21", &format!("{TWO} call check {}", BOARD[0]));
+    assert_eq!(legal(&flop), "1: all-in bet check fold");
+    let bet = after("chips=21", &format!("{TWO} call check {} bet", BOARD[0]));
+    assert_eq!(legal(&bet), "0: all-in call fold");
+    assert_eq!((read(&bet, "raise").as_str(), read(&bet, "call").as_str()), ("all-in", "call"));
+
+    // Less than what is owed: call and raise both mean all-in.
+    let short = after("chips=21", &format!("{TWO} call check {} all-in", BOARD[0]));
+    assert_eq!(legal(&short), "0: all-in fold");
+    assert_eq!((read(&short, "raise").as_str(), read(&short, "call").as_str()), ("all-in", "all-in"));
+    assert_eq!(read(&short, "allin"), "`allin` is not understood; expected fold, check, bet, call, raise or all-in");
+}
+
+#[test]
+fn an_all_in_above_the_bet_is_an_increase_of_any_size_one_below_is_not() {
+    // Three seats with 25: before the flop all call 10; the flop: bet, call, then all-in for 15, five above the bet.
+    let flop = format!("{THREE} call call check {}", BOARD[0]);
+    let above = after("players=3,chips=25", &format!("{flop} bet call all-in"));
+    assert_eq!((bets(&above), legal(&above).as_str()), ([15, 10, 10].as_slice(), "1: all-in fold"));
+    let above = after("players=3,chips=26", &format!("{flop} bet call all-in"));
+    assert_eq!((bets(&above), legal(&above).as_str()), ([16, 10, 10].as_slice(), "1: all-in fold"));
+    // Seat 1 is all-in for 40, seat 2 raises to 120, seat 0 goes all-in for 100: nobody acts again.
+    let below = after("players=3,blind=60", &format!("{SHORT_STACK} call raise all-in"));
+    assert_eq!((below.phase(), below.state().staked[..3].to_vec()), (Phase::Chance, vec![100, 40, 120]));
+}
+
+// With blinds of 60 and 100 chips each: seat 1 calls and folds on the flop. Then it has 40, seat 2 160, seat 0 100; seat 1
+// is the dealer of round 2, seat 2 the small blind. Cards of round 2: seat 1's aces, seat 0's kings, seat 2's queens.
+const SHORT_STACK: &str = "~As ~Ks ~Qs ~Ah ~Kh ~Qh fold call check ~2c ~3d ~7c fold ~Qs ~Ks ~As ~Qh ~Kh ~Ah";
+
+#[test]
+fn side_pots_as_in_the_sources_example_with_its_misprint_corrected() {
+    let start = after("players=3,blind=60", SHORT_STACK);
+    assert_eq!((stacks(&start), bets(&start)), ([40, 40, 130].as_slice(), [60, 0, 30].as_slice()));
+    // Seat 1 is all-in for 40, seats 0 and 2 put in 100 each: 3·40 = 120 for all three, 2·60 = 120 for two.
+    let all_in = format!("{SHORT_STACK} all-in call all-in call");
+    let betting_over = after("players=3,blind=60", &all_in);
+    assert_eq!(betting_over.state().staked[..3], [100, 40, 100]);
+    assert_eq!(betting_over.phase(), Phase::Chance);
+    let end = after("players=3,blind=60,rounds=2", &format!("{all_in} {}", BOARD.join(" ")));
+    assert_eq!(stacks(&end), [120, 120, 60]);
+    assert_eq!(end.state().last.unwrap().won[..3], [120, 120, 0]);
+    assert_eq!((end.end_reason(), end.payoffs().as_slice()), (Some("rounds"), [20.0, 20.0, -40.0].as_slice()));
+}
+
+#[test]
+fn a_blind_short_of_chips_is_all_in_and_the_other_is_not_asked() {
+    // 13 chips each, blind 10: in round 1 seat 1 calls and folds on the flop, leaving it 3 against 23.
+    let lose_10 = format!("{TWO} call check {} fold", BOARD[0]);
+    let round_2 = after("chips=13", &lose_10);
+    // Seat 1 deals round 2 and posts a big blind of 3; seat 0 posts 5 and owes nothing: the betting is over.
+    assert_eq!((stacks(&round_2), bets(&round_2), round_2.state().bet), ([18, 0].as_slice(), [5, 3].as_slice(), 5));
+    let dealt = after("chips=13", &format!("{lose_10} {TWO}"));
+    assert_eq!((dealt.phase(), dealt.state().staked[..2].to_vec()), (Phase::Chance, vec![5, 3]));
+    // Seat 0 holds the aces: what seat 1 did not match comes back, and all 26 chips are seat 0's.
+    let over = after("chips=13", &format!("{lose_10} {TWO} {}", BOARD.join(" ")));
+    assert_eq!((over.end_reason(), over.payoffs().as_slice()), (Some("last-standing"), [13.0, -13.0].as_slice()));
+    assert_eq!(over.state().last.unwrap().won[..2], [6, 0]);
+
+    // The casino's way seat 1 posts the small blind of 3, and the big blind has no option.
+    let casino = after("chips=13,heads-up=casino", &lose_10);
+    assert_eq!(bets(&casino), [10, 3]);
+    assert_eq!(after("chips=13,heads-up=casino", &format!("{lose_10} {TWO}")).phase(), Phase::Chance);
+}
+
+#[test]
+fn a_short_blind_does_not_count_as_a_full_one() {
+    // Round 1 leaves 3, 3 and 33 chips; seat 1 deals round 2, seat 2 posts 5 and seat 0 a big blind of 3.
+    let short = format!("{THREE} call call check {} fold check fold", BOARD[0]);
+    let round_2 = after("players=3,chips=13", &format!("{short} {THREE}"));
+    assert_eq!((bets(&round_2), round_2.state().bet), ([3, 0, 5].as_slice(), 5));
+    assert_eq!(legal(&round_2), "1: all-in fold");
+}
+
+#[test]
+fn the_last_seat_with_chips_to_put_in_acts_only_while_it_owes() {
+    // All-in against 100: seat 0 owes 90 and may fold, or call by going all-in; nothing else.
+    let owes = after("", &format!("{TWO} all-in"));
+    assert_eq!(legal(&owes), "0: all-in fold");
+    // In round 2 seat 0 has 110, seat 1 90 and is all-in: `raise` and `all-in` stay legal, and what is not matched comes back.
+    let small = format!("{TWO} call check {} fold ~Kd ~As ~Kc ~Ah call all-in", BOARD[0]);
+    let owes = after("", &small);
+    assert_eq!((stacks(&owes), legal(&owes).as_str()), ([100, 0].as_slice(), "0: all-in call fold raise"));
+    for (answer, left) in [("call", 20), ("raise", 10), ("all-in", 0)] {
+        let over = after("", &format!("{small} {answer}"));
+        assert_eq!((over.phase(), stacks(&over)), (Phase::Chance, [left, 0].as_slice()), "{answer}");
+        let mut end = over.clone();
+        end.play_history(&BOARD.join(" ")).unwrap();
+        assert_eq!(end.state().last.unwrap().won[..2], [0, 180], "{answer}");
+        assert_eq!(stacks(&end).iter().sum::<u32>() + bets(&end).iter().sum::<u32>(), 200);
+    }
+}
+
+#[test]
+fn with_no_more_chips_than_the_blind_there_is_one_choice_and_the_board_is_dealt() {
+    let start = after("chips=2,blind=2", TWO);
+    assert_eq!(legal(&start), "1: all-in fold");
+    let mut end = after("chips=2,blind=2", &format!("{TWO} call"));
+    assert_eq!(end.plies().last().expect("a call was played").text, "all-in");
+    assert_eq!(end.phase(), Phase::Chance);
+    end.play_history(&BOARD.join(" ")).unwrap();
+    assert_eq!((end.end_reason(), end.payoffs().as_slice()), (Some("last-standing"), [-2.0, 2.0].as_slice()));
+    // Three seats: all-in before the small blind, whose fold leaves two without chips to bet.
+    let mut three = after("players=3,chips=2,blind=2", &format!("{THREE} all-in"));
+    assert_eq!(legal(&three), "1: all-in fold");
+    three.play_history("fold").unwrap();
+    assert_eq!(three.phase(), Phase::Chance);
+}
+
+#[test]
+fn a_fold_out_takes_the_pot_at_once_and_shows_nothing() {
+    let end = after("rounds=1", &format!("{TWO} raise fold"));
+    assert_eq!((end.end_reason(), end.payoffs().as_slice()), (Some("rounds"), [-10.0, 10.0].as_slice()));
+    let last = end.state().last.unwrap();
+    assert!(last.shown.iter().all(|hand| hand.is_empty()));
+    // The raise that nobody matched came back: the pot was 10 and 10.
+    assert_eq!(last.won[..2], [0, 20]);
+    let notes = end.picture(Viewer::Spectator).notes;
+    assert_eq!(notes, ["the end", "Round 1: Player 2 won 20; all others folded."]);
+    // Folding is legal even where checking is free.
+    let free = after("rounds=1", &format!("{TWO} call fold"));
+    assert_eq!(free.payoffs().as_slice(), [-10.0, 10.0]);
+}
+
+#[test]
+fn a_showdown_shows_the_hands_that_contest_and_no_folded_one() {
+    let history = format!("{THREE} call call check {} check check fold ~8d check check ~9h check check", BOARD[0]);
+    let next = after("players=3", &history);
+    let last = next.state().last.unwrap();
+    assert_eq!(last.won[..3], [0, 30, 0]);
+    assert_eq!(last.shown.map(|hand| hand.len())[..3], [0, 2, 2]);
+    let picture = next.picture(Viewer::Spectator);
+    assert_eq!(picture.notes, ["the hole cards", "Round 1: Player 2 won 30 with a pair of aces."]);
+    let showdown = picture.areas.iter().find(|area| area.id == "showdown").expect("it is remembered for a round");
+    let shown: Vec<&str> = showdown.pieces.iter().filter_map(|piece| piece.text.as_deref()).collect();
+    assert_eq!(shown, ["2c", "3d", "7c", "8d", "9h", "As", "Ah", "Ks", "Kh"]);
+    // After the last round the table is left as it was.
+    let end = after("players=3,rounds=1", &history).sketch(Viewer::Spectator).to_string();
+    assert!(end.contains("Board: 2c 3d 7c 8d 9h"), "{end}");
+    assert!(end.contains("As Ah") && end.contains("Ks Kh") && !end.contains('Q') && !end.contains('?'), "{end}");
+}
+
+#[test]
+fn seats_without_chips_are_out_and_the_deal_passes_them_by() {
+    // Seat 2 loses everything to seat 1 in round 1 (dealer 0); round 2 is dealt by seat 1 to seats 0 and 1.
+    let out = format!("{THREE} fold all-in all-in {}", BOARD.join(" "));
+    let round_2 = after("players=3", &out);
+    assert_eq!(stacks(&round_2).iter().zip(bets(&round_2)).map(|(a, b)| a + b).collect::<Vec<_>>(), [100, 200, 0]);
+    assert_eq!((round_2.state().dealer, bets(&round_2)), (1, [5, 10, 0].as_slice()));
+    let dealt = after("players=3", &format!("{out} {TWO}"));
+    assert_eq!((dealt_to(&dealt, 0).len(), dealt_to(&dealt, 1).len(), dealt_to(&dealt, 2).len()), (2, 2, 0));
+    assert_eq!(legal(&dealt), "0: all-in call fold raise");
+    // Round 3 is dealt by seat 0: seat 2 is passed by.
+    let round_3 = after("players=3", &format!("{out} {TWO} fold"));
+    assert_eq!((round_3.state().dealer, bets(&round_3)), (0, [10, 5, 0].as_slice()));
+}
+
+#[test]
+fn play_ends_with_one_seat_left_or_after_the_rounds_and_the_former_is_named_first() {
+    let all_in = format!("{TWO} all-in all-in {}", BOARD.join(" "));
+    for params in ["", "rounds=1", "rounds=2"] {
+        let end = after(params, &all_in);
+        assert_eq!((end.end_reason(), end.payoffs().as_slice()), (Some("last-standing"), [-100.0, 100.0].as_slice()));
+    }
+    let two = after("rounds=2", &format!("{TWO} fold"));
+    assert_eq!((two.phase(), two.state().round), (Phase::Chance, 2));
+    let two = after("rounds=2", &format!("{TWO} fold {TWO} fold"));
+    assert_eq!((two.end_reason(), two.payoffs().as_slice()), (Some("rounds"), [0.0, 0.0].as_slice()));
+}
+
+#[test]
+fn broken_off_a_seat_gets_back_what_it_put_in_unless_it_has_folded() {
+    let midway = after("players=3", &format!("{THREE} raise call fold"));
+    assert_eq!(midway.phase(), Phase::Chance);
+    assert_eq!(midway.payoffs().as_slice(), [0.0, 0.0, -10.0]);
+    assert_eq!(after("players=3", "~As").payoffs().as_slice(), [0.0, 0.0, 0.0]);
+}
+
+fn hand(text: &str) -> Option<super::hands::Strength> {
+    Some(strength(text.split(' ').filter_map(Card::parse).collect()))
+}
+
+#[test]
+fn pots_go_level_by_level_and_folded_chips_stay_in() {
+    let (aces, kings) = (hand("As Ah 2c 3d 7c 8d 9h"), hand("Ks Kh 2c 3d 7c 8d 9h"));
+    let mut staked = [0; 10];
+    let mut strengths = [None; 10];
+    // Seat 0 all-in for 30 with the best hand, seats 1 and 2 for 80 and 100, seat 3 folded after 50.
+    staked[..4].copy_from_slice(&[30, 80, 100, 50]);
+    strengths[..3].copy_from_slice(&[aces, kings, kings]);
+    let mut stacks = [0; 10];
+    pots::return_uncalled(&mut staked, &mut stacks);
+    assert_eq!((staked[..4].to_vec(), stacks[..4].to_vec()), (vec![30, 80, 80, 50], vec![0, 0, 20, 0]));
+    // 4·30 to the aces; 2·50 and the 20 that seat 3 left to the kings.
+    assert_eq!(pots::share(&staked, &strengths, 0)[..4], [120, 60, 60, 0]);
+}
+
+#[test]
+fn odd_chips_go_to_the_first_after_the_dealer_the_dealer_last_in_each_pot_anew() {
+    let tie = hand("As Ks 2c 3d 7c 8d 9h");
+    let mut staked = [0; 10];
+    let mut strengths = [None; 10];
+    // Three share 3·3 + 2 folded chips: 11 is 3 each and 2 odd.
+    staked[..4].copy_from_slice(&[3, 3, 3, 2]);
+    strengths[..3].copy_from_slice(&[tie, tie, tie]);
+    assert_eq!(pots::share(&staked, &strengths, 0)[..3], [3, 4, 4]);
+    assert_eq!(pots::share(&staked, &strengths, 1)[..3], [4, 3, 4]);
+    assert_eq!(pots::share(&staked, &strengths, 3)[..3], [4, 4, 3]);
+    // Levels of 3 and 5 with 2 and 1 folded chips: 2 + 6 and 1 + 4, each with an odd chip of its own for two who tie.
+    staked[..4].copy_from_slice(&[5, 5, 3, 4]);
+    let weak = hand("Qs Js 2c 3d 7c 8d 9h");
+    strengths[..3].copy_from_slice(&[tie, tie, weak]);
+    // Level 3: 12 chips, 6 each. Level 5: 2·2 and 1 folded chip, the odd one to seat 1 after dealer 0.
+    assert_eq!(pots::share(&staked, &strengths, 0)[..3], [8, 9, 0]);
+    staked[..4].copy_from_slice(&[5, 5, 2, 4]);
+    // Level 2: 8 chips. Level 5: 2·3 and 2 folded: nothing odd.
+    assert_eq!(pots::share(&staked, &strengths, 0)[..3], [8, 8, 0]);
+}
+
+#[test]
+fn hole_cards_are_seen_by_their_seat_alone() {
+    let current = after("players=3", THREE);
+    assert_eq!(current.history(Viewer::Seat(2)), "~? ~Ks ~? ~? ~Kh ~?");
+    assert_eq!(current.history(Viewer::Spectator), "~? ~? ~? ~? ~? ~?");
+    assert_eq!(current.history(Viewer::Referee), THREE);
+    for viewer in [Viewer::Seat(0), Viewer::Seat(1), Viewer::Seat(2), Viewer::Spectator] {
+        let sent = sent_to(&current, viewer);
+        for (seat, card) in [(1, "As"), (1, "Ah"), (2, "Ks"), (2, "Kh"), (0, "Qs"), (0, "Qh")] {
+            assert_eq!(sent.contains(card), viewer == Viewer::Seat(seat), "{viewer:?} {card}");
+        }
+    }
+}
+
+fn sent_to(current: &Match<Poker>, viewer: Viewer) -> String {
+    format!("{:?} {}", current.picture(viewer), AnyMatch::sketch(current, viewer))
+}
+
+#[test]
+fn the_order_in_which_hole_cards_came_is_forgotten() {
+    let (one, other) = (after("", "~As ~Kd ~Ah ~Kc"), after("", "~Ah ~Kc ~As ~Kd"));
+    assert_eq!(one.state(), other.state());
+}
+
+#[test]
+fn determinizations_are_uniform_and_keep_what_the_seat_sees() {
+    let current = after("players=3", &format!("{THREE} call call check {}", BOARD[0]));
+    let (game, state) = (current.game(), current.state());
+    let seen: CardSet = ["Ks", "Kh", "2c", "3d", "7c"].iter().filter_map(|card| Card::parse(card)).collect();
+    let mut rng = stream(1, "test", 0);
+    let mut counts = [0i32; 52];
+    let n_draws = 47_000;
+    for _ in 0..n_draws {
+        let drawn = game.determinize(state, 2, &mut rng);
+        assert_eq!((drawn.holes[2], drawn.board), (state.holes[2], state.board));
+        assert_eq!((drawn.holes[0].len(), drawn.holes[1].len()), (2, 2));
+        drawn.holes[0].iter().for_each(|card| counts[card.index()] += 1);
+    }
+    for card in Card::all() {
+        // Two of the 47 cards that seat 2 has not seen; five standard deviations.
+        let expected = if seen.contains(card) { 0 } else { 2000 };
+        assert!((counts[card.index()] - expected).abs() < 220, "{card} came {} times", counts[card.index()]);
+    }
+}
+
+#[test]
+fn buttons_say_what_they_cost() {
+    let labels = |current: &Match<Poker>, seat| -> Vec<String> {
+        current.picture(Viewer::Seat(seat)).buttons.into_iter().map(|button| button.label).collect()
+    };
+    let start = after("", TWO);
+    assert_eq!(labels(&start, 1), ["Fold", "Call 5", "Raise to 20 (put in 15)", "All-in 95"]);
+    assert!(labels(&start, 0).is_empty());
+    let flop = after("", &format!("{TWO} call check {}", BOARD[0]));
+    assert_eq!(labels(&flop, 1), ["Fold", "Check", "Bet 10", "All-in 90"]);
+}
+
+#[test]
+fn suits_the_round_before_and_the_order_of_the_board_do_not_change_the_key() {
+    let key = |history: &str| {
+        let current = after("", history);
+        current.game().key(current.state())
+    };
+    let flop = format!("{TWO} call check");
+    assert_eq!(key(&format!("{flop} ~2c ~3d ~7c")), key(&format!("{flop} ~7c ~2c ~3d")));
+    assert_ne!(key(&format!("{flop} ~2c ~3d ~7c")), key(&format!("{flop} ~2c ~3d ~8c")));
+    // Two rounds of one lost blind each lead back to the start.
+    assert_eq!(key(&format!("{TWO} fold {TWO} fold")), key(""));
+}
