@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { arrowHead, backdrops, type Direction, halfExtent, hexagon, neighbour } from './geometry';
+import type { Cell, Shape } from './protocol';
+
+function cell(id: string, x: number, y: number, shape: Shape = { type: 'square' }): Cell {
+  return { id, x, y, shape, tone: 'light' };
+}
+
+const square = [0, 1, 2].flatMap((y) => [0, 1, 2].map((x) => cell(`${'abc'[x]}${y + 1}`, x + 0.5, y + 0.5)));
+
+// Rows half a cell to the right of the one above.
+const hexes = [0, 1, 2].flatMap((y) =>
+  [0, 1, 2].map((x) => cell(`${'abc'[x]}${y + 1}`, x + y / 2, y * 0.866, { type: 'hexagon' })),
+);
+
+// The columns A | 1 2 3 | 4 5 6 | B of a board of points.
+const points = [
+  cell('A', 0, 1),
+  cell('1', 1, 0),
+  cell('2', 1, 1),
+  cell('3', 1, 2),
+  cell('4', 2, 0),
+  cell('5', 2, 1),
+  cell('6', 2, 2),
+  cell('B', 3, 1),
+];
+
+function go(cells: Cell[], from: string, ...directions: Direction[]): string | undefined {
+  let at = cells.find(({ id }) => id === from);
+  for (const direction of directions) at = at && neighbour(cells, at, direction);
+  return at?.id;
+}
+
+describe('arrow keys', () => {
+  test('walk a square board and stop at its rim', () => {
+    expect(go(square, 'b2', 'right')).toBe('c2');
+    expect(go(square, 'b2', 'up')).toBe('b1');
+    expect(go(square, 'a1', 'right', 'down', 'down', 'left')).toBe('a3');
+    expect(go(square, 'c3', 'right')).toBeUndefined();
+    expect(go(square, 'a1', 'up')).toBeUndefined();
+  });
+  test('climb a hexagonal board, whose rows are shifted', () => {
+    expect(go(hexes, 'a1', 'right')).toBe('b1');
+    expect(['a2', 'b2']).toContain(go(hexes, 'b1', 'down'));
+    expect(go(hexes, 'a1', 'down')).toBe('a2');
+    expect(go(hexes, 'c3', 'up')).toBe('c2');
+  });
+  test('follow columns of points', () => {
+    expect(go(points, 'A', 'right')).toBe('2');
+    expect(go(points, '1', 'down', 'down')).toBe('3');
+    expect(go(points, 'B', 'left')).toBe('5');
+  });
+  test.each([
+    ['square', square],
+    ['hexagonal', hexes],
+    ['points', points],
+  ])('reach every cell of a board: %s', (_, cells) => {
+    const reached = new Set([cells[0] as Cell]);
+    for (const at of reached) {
+      for (const direction of ['up', 'down', 'left', 'right'] as const) {
+        const next = neighbour(cells, at, direction);
+        if (next) reached.add(next);
+      }
+    }
+    expect(reached.size).toBe(cells.length);
+  });
+});
+
+test('a hexagon stands on a corner and is one unit wide', () => {
+  const corners = hexagon();
+  const xs = corners.map(([x]) => x);
+  const ys = corners.map(([, y]) => y);
+  expect(Math.max(...xs) - Math.min(...xs)).toBeCloseTo(1);
+  expect(Math.max(...ys)).toBeCloseTo(halfExtent({ type: 'hexagon' })[1]);
+});
+
+test('what only lies under other cells is a backdrop', () => {
+  const rack = cell('rack', 0.5, 1, { type: 'rect', width: 1, height: 2 });
+  const holes = [0.5, 1.5].map((y, i) => cell(`hole${i}`, 0.5, y, { type: 'circle', radius: 0.4 }));
+  expect(backdrops([rack, ...holes])).toEqual(new Set(['rack']));
+  expect(backdrops(square)).toEqual(new Set());
+});
+
+test('an arrow points to the end of its line', () => {
+  const [tip, left, right] = arrowHead(
+    [
+      [0, 0],
+      [2, 0],
+    ],
+    0.1,
+  );
+  expect(tip).toEqual([2, 0]);
+  expect(left?.[0]).toBeCloseTo(1.7);
+  expect(left?.[1]).toBeCloseTo(-(right?.[1] ?? 0));
+  expect(arrowHead([[0, 0]], 0.1)).toEqual([]);
+});

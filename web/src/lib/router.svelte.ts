@@ -1,0 +1,42 @@
+/** Which page is shown: the lobby, or a table. */
+
+class Router {
+  pathname = $state(location.pathname);
+  search = $state(location.search);
+  hash = $state(location.hash);
+
+  constructor() {
+    addEventListener('popstate', () => this.#read());
+    addEventListener('hashchange', () => this.#read());
+  }
+
+  /** Goes to another page as a link would. */
+  go(path: string): void {
+    const samePage = new URL(path, location.href).pathname === location.pathname;
+    history.pushState(null, '', path);
+    this.#read();
+    if (!samePage) scrollTo(0, 0);
+  }
+
+  /** Takes the fragment out of the address bar, and out of the history with it. */
+  dropHash(): void {
+    history.replaceState(null, '', location.pathname + location.search);
+    this.#read();
+  }
+
+  #read(): void {
+    this.pathname = location.pathname;
+    this.search = location.search;
+    this.hash = location.hash;
+  }
+}
+
+export const router = new Router();
+
+/** For `onclick` of a link within the page: lets new tabs and the like be. */
+export function follow(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  const link = event.currentTarget as HTMLAnchorElement;
+  event.preventDefault();
+  router.go(link.pathname + link.search + link.hash);
+}

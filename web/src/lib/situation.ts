@@ -1,0 +1,38 @@
+/** Whose turn it is, in words. */
+
+import type { View } from './protocol';
+
+export interface Situation {
+  text: string;
+  /** Whether this page is to choose. */
+  yours: boolean;
+  thinking: boolean;
+}
+
+function listed(names: string[]): string {
+  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+export function situation(view: View, sent: boolean): Situation {
+  const quiet = (text: string, thinking = false) => ({ text, yours: false, thinking });
+  if (view.result) return quiet(view.result.sentence);
+  if (view.to_act === 'over') return quiet('The game is over.');
+  if (view.to_act === 'chance') return quiet('Chance acts', true);
+  if (sent) return quiet('Sending', true);
+
+  const name = (seat: number) => view.seats[seat]?.name ?? `seat ${seat + 1}`;
+  const yours = view.you.filter((seat) => (view.touches[String(seat)] ?? []).length > 0);
+  const first = yours[0];
+  if (first !== undefined) {
+    // Who holds several seats, or one of many, is told for which.
+    const as = view.seats.length > 1 ? ` as ${name(first)}` : '';
+    const others = view.to_act.filter((seat) => !view.you.includes(seat));
+    const meanwhile = others.length > 0 ? '; the others choose at the same time' : '';
+    return { text: `Your turn${as}${meanwhile}`, yours: true, thinking: false };
+  }
+  const thinking = view.thinking.length > 0;
+  return quiet(
+    thinking ? `${listed(view.thinking.map(name))} thinking` : `${listed(view.to_act.map(name))} to act`,
+    thinking,
+  );
+}

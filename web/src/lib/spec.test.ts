@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import type { ParamSpec } from './protocol';
+import { defaults, fieldsOf, paramAtFault, specText, stepped } from './spec';
+
+const params: ParamSpec[] = [
+  { name: 'size', kind: { type: 'int', min: 2, max: 19, step: 1 }, default: '11', help: '' },
+  { name: 'swap', kind: { type: 'bool' }, default: 'false', help: '' },
+  { name: 'sizes', kind: { type: 'list', min_len: 1, max_len: 12, min: 1, max: 255 }, default: null, help: '' },
+  { name: 'metric', kind: { type: 'choice', options: ['htm', 'qtm'] }, default: 'htm', help: '' },
+];
+
+describe('specText', () => {
+  test('of untouched fields is the bare id', () => {
+    expect(specText('hex', params, defaults(params))).toBe('hex');
+  });
+  test('names what differs from the defaults, in the declared order', () => {
+    const fields = { ...defaults(params), metric: 'qtm', size: '7', sizes: '1/3/5' };
+    expect(specText('hex', params, fields)).toBe('hex:size=7,sizes=1/3/5,metric=qtm');
+  });
+  test('leaves emptied fields to the game, and what is wrong to the server', () => {
+    expect(specText('hex', params, { ...defaults(params), size: ' ', sizes: '' })).toBe('hex');
+    expect(specText('hex', params, { ...defaults(params), size: '99' })).toBe('hex:size=99');
+  });
+});
+
+test('fieldsOf reads a spec back', () => {
+  expect(fieldsOf(params, 'hex:size=7,sizes=1/3')).toEqual({ size: '7', swap: 'false', sizes: '1/3', metric: 'htm' });
+  expect(fieldsOf(params, 'hex')).toEqual(defaults(params));
+  expect(fieldsOf(params, 'hex:other=1')).toEqual(defaults(params));
+});
+
+test('an objection is put beside the parameter that it names', () => {
+  expect(paramAtFault(params, '`size=1`: size is a whole number from 2 to 19')).toBe('size');
+  expect(paramAtFault(params, '`sizes=0`: sizes is 1 to 12 numbers')).toBe('sizes');
+  expect(paramAtFault(params, '`swap` is given twice')).toBe('swap');
+  expect(paramAtFault(params, 'there is no game `hey`; the games are hex')).toBeUndefined();
+});
+
+test('stepping stays in range and on the grid', () => {
+  const kind = { min: 2, max: 10, step: 2 };
+  expect(stepped(kind, '4', 1)).toBe('6');
+  expect(stepped(kind, '4', -1)).toBe('2');
+  expect(stepped(kind, '10', 1)).toBe('10');
+  expect(stepped(kind, '2', -1)).toBe('2');
+  expect(stepped(kind, '5', 1)).toBe('8');
+  expect(stepped(kind, '', 1)).toBe('2');
+  expect(stepped(kind, 'x', -1)).toBe('10');
+});

@@ -1,0 +1,49 @@
+/** From the new-table dialog's fields to a spec, `hex:size=7,swap=true`, and from the server's objection to a field. */
+
+import type { ParamSpec } from './protocol';
+
+/** What the fields hold, by parameter name; empty where the parameter is left to the game. */
+export type Fields = Record<string, string>;
+
+/** The fields as the game declares them. */
+export function defaults(params: ParamSpec[]): Fields {
+  return Object.fromEntries(params.map((param) => [param.name, param.default ?? '']));
+}
+
+/** The spec that the fields ask for; what stands at its default, or empty, is left out. */
+export function specText(id: string, params: ParamSpec[], fields: Fields): string {
+  const entries = params
+    .map((param) => ({ param, value: (fields[param.name] ?? '').trim() }))
+    .filter(({ param, value }) => value !== '' && value !== param.default)
+    .map(({ param, value }) => `${param.name}=${value}`);
+  return entries.length === 0 ? id : `${id}:${entries.join(',')}`;
+}
+
+/** The fields that a spec's text sets, the others at their defaults. */
+export function fieldsOf(params: ParamSpec[], spec: string): Fields {
+  const fields = defaults(params);
+  const colon = spec.indexOf(':');
+  if (colon < 0) return fields;
+  for (const entry of spec.slice(colon + 1).split(',')) {
+    const [key, value] = entry.split('=', 2);
+    if (key !== undefined && value !== undefined && key in fields) fields[key] = value;
+  }
+  return fields;
+}
+
+/** The parameter that an error's message names first, as in "`size=1`: size is …". */
+export function paramAtFault(params: ParamSpec[], message: string): string | undefined {
+  const quoted = /`([a-z0-9-]+)(?:=[^`]*)?`/g;
+  for (const [, name] of message.matchAll(quoted)) {
+    if (params.some((param) => param.name === name)) return name;
+  }
+  return undefined;
+}
+
+/** The next value of a whole-number field up (`by` = 1) or down (−1), within its declared range. */
+export function stepped(kind: { min: number; max: number; step: number }, text: string, by: 1 | -1): string {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) return String(by > 0 ? kind.min : kind.max);
+  const onGrid = kind.min + Math.round((value - kind.min) / kind.step) * kind.step;
+  return String(Math.min(kind.max, Math.max(kind.min, onGrid + by * kind.step)));
+}

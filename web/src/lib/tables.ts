@@ -1,0 +1,94 @@
+/** The tables this browser has sat at, with the keys that hold its seats. They never leave local storage but to the server. */
+
+import type { Seat } from './protocol';
+
+export interface KeptKey {
+  seat?: Seat;
+  key: string;
+}
+
+export interface KeptTable {
+  id: string;
+  /** The spec, once known. */
+  game?: string;
+  /** The game's name, once known. */
+  name?: string;
+  /** What holds this browser's own seats. */
+  mine: KeptKey[];
+  /** What to hand to friends. */
+  friends: { seat: Seat; key: string }[];
+  /** When it was last looked at, in milliseconds since 1970. */
+  seen: number;
+  /** The result's sentence, once over. */
+  result?: string;
+}
+
+const PREFIX = 'raichi.table.';
+const MOST_KEPT = 60;
+
+function read(storage: Storage, id: string): KeptTable | undefined {
+  try {
+    const text = storage.getItem(PREFIX + id);
+    return text === null ? undefined : (JSON.parse(text) as KeptTable);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Everything that is kept of tables, in one storage. */
+export class Tables {
+  constructor(private readonly storage: Storage) {}
+
+  get(id: string): KeptTable | undefined {
+    return read(this.storage, id);
+  }
+
+  /** Sets what is given and leaves the rest as it was. */
+  keep(id: string, change: Partial<Omit<KeptTable, 'id'>>, now = Date.now()): KeptTable {
+    const before = this.get(id) ?? { id, mine: [], friends: [], seen: now };
+    const after = { ...before, ...change, seen: now };
+    this.#write(after);
+    return after;
+  }
+
+  /** Adds a key of one's own, as from a friend's link. */
+  addKey(id: string, key: string): KeptTable {
+    const mine = this.get(id)?.mine ?? [];
+    return this.keep(id, mine.some((kept) => kept.key === key) ? {} : { mine: [...mine, { key }] });
+  }
+
+  forget(id: string): void {
+    this.storage.removeItem(PREFIX + id);
+  }
+
+  /** Latest first. */
+  all(): KeptTable[] {
+    const ids = Array.from({ length: this.storage.length }, (_, i) => this.storage.key(i) ?? '')
+      .filter((name) => name.startsWith(PREFIX))
+      .map((name) => name.slice(PREFIX.length));
+    return ids.flatMap((id) => this.get(id) ?? []).sort((a, b) => b.seen - a.seen);
+  }
+
+  #write(table: KeptTable): void {
+    try {
+      this.storage.setItem(PREFIX + table.id, JSON.stringify(table));
+      for (const old of this.all().slice(MOST_KEPT)) this.forget(old.id);
+    } catch {
+      // Private windows may refuse storage; the visit goes on without being remembered.
+    }
+  }
+}
+
+/** The table and the key of an address such as `/t/TABLE#KEY`. */
+export function tableOf(pathname: string, hash: string): { table: string; key?: string } | undefined {
+  const match = /^\/t\/([^/]+)\/?$/.exec(pathname);
+  if (!match?.[1]) return undefined;
+  const table = decodeURIComponent(match[1]);
+  const key = decodeURIComponent(hash.replace(/^#/, ''));
+  return key === '' ? { table } : { table, key };
+}
+
+/** The link that hands a seat to a friend. */
+export function friendLink(origin: string, table: string, key: string): string {
+  return `${origin}/t/${encodeURIComponent(table)}#${encodeURIComponent(key)}`;
+}

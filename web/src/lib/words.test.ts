@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { frenchCard, pieceWords } from './words';
+
+test('cards of the French deck are told from cards with words', () => {
+  expect(frenchCard('As')).toEqual({ rank: 'A', suit: 's' });
+  expect(frenchCard('Td')).toEqual({ rank: 'T', suit: 'd' });
+  expect(frenchCard('10d')).toEqual({ rank: 'T', suit: 'd' });
+  expect(frenchCard('fire')).toBeUndefined();
+  expect(frenchCard(undefined)).toBeUndefined();
+});
+
+test('pieces are said in words', () => {
+  expect(pieceWords({ cell: 'a', kind: 'card', tone: 'white', text: 'Qh' }, [])).toBe('queen of hearts');
+  expect(pieceWords({ cell: 'a', kind: 'card-back', tone: 'plain' }, [])).toBe('a card face down');
+  expect(pieceWords({ cell: 'a', kind: 'king', tone: { seat: 1 } }, ['Black', 'White'])).toBe('White king');
+  expect(pieceWords({ cell: 'a', kind: 'tile', tone: { scale: 3 }, text: '16' }, [])).toBe('tile 16');
+});
