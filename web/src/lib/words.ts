@@ -44,3 +44,14 @@ export function pieceWords(piece: Piece, seats: string[]): string {
 export function seatsWord(seats: number): string {
   return seats === 1 ? 'one seat' : `${['no', 'one', 'two', 'three', 'four', 'five'][seats] ?? seats} seats`;
 }
+
+/** Whether a cell's label already says that the piece lies there. */
+export function isMentioned(piece: Piece, label: string, seats: string[]): boolean {
+  const said = label.toLowerCase();
+  const tone = toneWord(piece.tone, seats).toLowerCase().replace(/s$/, '');
+  const card = piece.kind === 'card' && frenchCard(piece.text) ? pieceWords(piece, seats) : undefined;
+  return (
+    [tone, piece.kind, card].some((word) => !!word && said.includes(word)) ||
+    (!!piece.text && label.includes(piece.text))
+  );
+}
