@@ -15,5 +15,5 @@ export default defineConfig({
       '/ws': { target: server, ws: true },
     },
   },
-  test: { environment: 'happy-dom', include: ['src/**/*.test.ts'] },
+  test: { environment: 'node', include: ['src/**/*.test.ts'] },
 });

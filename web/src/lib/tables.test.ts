@@ -1,3 +1,5 @@
+// @vitest-environment happy-dom
+
 import { beforeEach, describe, expect, test } from 'vitest';
 import { friendLink, Tables, tableOf } from './tables';
 

@@ -48,10 +48,8 @@ export function seatsWord(seats: number): string {
 /** Whether a cell's label already says that the piece lies there. */
 export function isMentioned(piece: Piece, label: string, seats: string[]): boolean {
   const said = label.toLowerCase();
-  const tone = toneWord(piece.tone, seats).toLowerCase().replace(/s$/, '');
-  const card = piece.kind === 'card' && frenchCard(piece.text) ? pieceWords(piece, seats) : undefined;
-  return (
-    [tone, piece.kind, card].some((word) => !!word && said.includes(word)) ||
-    (!!piece.text && label.includes(piece.text))
-  );
+  if (piece.kind === 'card' && frenchCard(piece.text)) return said.includes(pieceWords(piece, seats));
+  const owner = toneWord(piece.tone, seats).toLowerCase().replace(/s$/, '');
+  const words = [owner, piece.kind.replace('-', ' '), piece.text?.toLowerCase()];
+  return words.some((word) => !!word && said.split(/[^\p{L}\p{N}]+/u).some((part) => part.startsWith(word)));
 }

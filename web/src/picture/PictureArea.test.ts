@@ -1,0 +1,264 @@
+// @vitest-environment happy-dom
+
+import { readFileSync } from 'node:fs';
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { targets } from '../lib/choose';
+import type { Area, Picture, PieceKind, Tone, Touch } from '../lib/protocol';
+import { seatTones } from '../lib/tone';
+import PictureArea from './PictureArea.svelte';
+
+interface Fixture {
+  seats: string[];
+  picture: Picture;
+  last: string[];
+  touches: Record<string, Touch[]>;
+}
+
+function fixture(name: string): Fixture {
+  return JSON.parse(readFileSync(`src/picture/fixtures/${name}.json`, 'utf8')) as Fixture;
+}
+
+let mounted: Record<string, unknown> | undefined;
+
+afterEach(() => {
+  if (mounted) unmount(mounted);
+  mounted = undefined;
+  document.body.replaceChildren();
+});
+
+function draw(area: Area, props: Record<string, unknown> = {}): SVGSVGElement {
+  mounted = mount(PictureArea, { target: document.body, props: { area, ...props } });
+  flushSync();
+  return document.querySelector('svg') as SVGSVGElement;
+}
+
+function drawFixture(name: string, props: Record<string, unknown> = {}, areaIndex = 0): SVGSVGElement {
+  const { picture, seats, last, touches } = fixture(name);
+  const own = Object.values(touches)[0] ?? [];
+  return draw(picture.areas[areaIndex] as Area, {
+    seats,
+    tones: seatTones(seats),
+    last,
+    targets: targets(own, []),
+    interactive: true,
+    ...props,
+  });
+}
+
+function place(svg: SVGSVGElement, cell: string): Element {
+  const found = svg.querySelector(`[data-cell="${cell}"]`);
+  if (!found) throw new Error(`no place for ${cell}`);
+  return found;
+}
+
+describe('a board', () => {
+  test('is as wide and as high as the area, and named after it', () => {
+    const svg = drawFixture('tablut');
+    const [area] = fixture('tablut').picture.areas;
+    expect(svg.getAttribute('viewBox')).toBe(`0 0 ${area?.width} ${area?.height}`);
+    expect(svg.getAttribute('aria-label')).toBe(area?.title);
+    expect(svg.getAttribute('role')).toBe('group');
+  });
+
+  test('has a place for each cell, a figure for each piece and every coordinate', () => {
+    const svg = drawFixture('tablut');
+    const area = fixture('tablut').picture.areas[0] as Area;
+    expect(svg.querySelectorAll('[data-cell]')).toHaveLength(area.cells.length);
+    expect(svg.querySelectorAll('g.piece')).toHaveLength(area.pieces.length);
+    expect(svg.querySelectorAll('text.coordinate')).toHaveLength(18);
+    expect(svg.querySelectorAll('.crown').length).toBeGreaterThan(0);
+  });
+
+  test('leaves its coordinates out when they are switched off', () => {
+    expect(drawFixture('tablut', { coordinates: false }).querySelectorAll('text.coordinate')).toHaveLength(0);
+  });
+
+  test('marks what begins a legal action, and only that', () => {
+    const svg = drawFixture('tablut');
+    const { touches } = fixture('tablut');
+    const beginnings = [...targets(Object.values(touches)[0] ?? [], [])].sort();
+    const marked = [...svg.querySelectorAll('.place.target')].map((g) => g.getAttribute('data-touch')).sort();
+    expect(marked).toEqual(beginnings);
+    expect(place(svg, beginnings[0] as string).getAttribute('aria-disabled')).toBe('false');
+  });
+
+  test('marks the last ply', () => {
+    const svg = drawFixture('tablut');
+    expect(svg.querySelectorAll('.last-rim')).toHaveLength(fixture('tablut').last.length);
+  });
+
+  test('says which cell is chosen', () => {
+    const svg = drawFixture('tablut', { chosen: ['a6'] });
+    expect(place(svg, 'a6').getAttribute('aria-pressed')).toBe('true');
+    expect(place(svg, 'a6').classList.contains('chosen')).toBe(true);
+  });
+
+  test('tells what is touched: the cell, or what the cell stands for', () => {
+    const ontouch = vi.fn();
+    const svg = drawFixture('connect-four', { ontouch });
+    place(svg, '3-4').dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    expect(ontouch).toHaveBeenLastCalledWith('column:3');
+  });
+
+  test('can be walked with the keys and touched with Enter', () => {
+    const ontouch = vi.fn();
+    const svg = drawFixture('tablut', { ontouch });
+    const press = (cell: string, key: string) =>
+      place(svg, cell).dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    press('a6', 'ArrowUp');
+    flushSync();
+    expect(document.activeElement?.getAttribute('data-cell')).toBe('a7');
+    expect(place(svg, 'a7').getAttribute('tabindex')).toBe('0');
+    press('a7', 'ArrowRight');
+    flushSync();
+    expect(document.activeElement?.getAttribute('data-cell')).toBe('b7');
+    press('a6', 'Enter');
+    expect(ontouch).toHaveBeenCalledExactlyOnceWith('a6');
+  });
+
+  test('lets the Tab key in at one place only', () => {
+    const svg = drawFixture('tablut');
+    expect(svg.querySelectorAll('[tabindex="0"]')).toHaveLength(1);
+  });
+
+  test('is only an image where nothing can be touched', () => {
+    const svg = drawFixture('tablut', { interactive: false });
+    expect(svg.getAttribute('role')).toBe('img');
+    expect(svg.querySelectorAll('[data-cell], [tabindex]')).toHaveLength(0);
+  });
+});
+
+describe('cards', () => {
+  test('show rank and suit, or only their backs', () => {
+    const { picture } = fixture('poker');
+    const texts = picture.areas.flatMap((area) => area.pieces).filter(({ kind }) => kind === 'card');
+    const svg = drawFixture('poker', {}, 1);
+    expect(texts.length).toBeGreaterThan(0);
+    expect(svg.querySelectorAll('.rank, .letter').length).toBeGreaterThan(0);
+  });
+
+  test('are read aloud', () => {
+    const area: Area = {
+      id: 'hand',
+      title: 'Hand',
+      kind: 'tray',
+      width: 1,
+      height: 1,
+      cells: [{ id: 'c', x: 0.5, y: 0.5, shape: { type: 'card' }, tone: 'plain', label: 'first card' }],
+      pieces: [{ cell: 'c', kind: 'card', tone: 'red', text: 'Qh' }],
+    };
+    expect(place(draw(area, { interactive: true }), 'c').getAttribute('aria-label')).toBe(
+      'first card, queen of hearts',
+    );
+  });
+});
+
+describe('every kind of piece', () => {
+  const kinds: [PieceKind, string | undefined][] = [
+    ['disc', undefined],
+    ['slab', undefined],
+    ['king', undefined],
+    ['cross', undefined],
+    ['ring', undefined],
+    ['tile', '2048'],
+    ['card', 'Th'],
+    ['card', 'yellow-salt'],
+    ['card-back', undefined],
+    ['token', '12'],
+    ['die', '6'],
+    ['stick', undefined],
+  ];
+  test.each(kinds)('is drawn in its tone: %s %s', (kind, text) => {
+    const tones: Tone[] = [{ seat: 0 }, { scale: 4 }, 'red'];
+    const area: Area = {
+      id: 'board',
+      title: 'Board',
+      kind: 'board',
+      width: 3,
+      height: 1,
+      cells: tones.map((_, i) => ({ id: `c${i}`, x: i + 0.5, y: 0.5, shape: { type: 'square' }, tone: 'light' })),
+      pieces: tones.map((tone, i) => ({ cell: `c${i}`, kind, tone, ...(text ? { text } : {}) })),
+    };
+    const svg = draw(area);
+    const look = [...svg.querySelectorAll('g.piece')].map((g) => ({
+      at: g.getAttribute('style'),
+      shapes: [...g.querySelectorAll('circle, rect, path, text')].map((shape) => shape.tagName).join(' '),
+      text: [...g.querySelectorAll('text')].map((node) => node.textContent?.trim()).join('|'),
+      tone: g.querySelector('[style*="--fill"]')?.getAttribute('style'),
+    }));
+    expect(look).toMatchSnapshot();
+  });
+});
+
+describe('shapes of cells', () => {
+  test('are squares, rectangles, hexagons, circles and places for cards', () => {
+    const shapes: Area['cells'][number]['shape'][] = [
+      { type: 'square' },
+      { type: 'rect', width: 2, height: 0.5 },
+      { type: 'hexagon' },
+      { type: 'circle', radius: 0.3 },
+      { type: 'card' },
+    ];
+    const svg = draw({
+      id: 'board',
+      title: 'Board',
+      kind: 'board',
+      width: 5,
+      height: 1,
+      cells: shapes.map((shape, i) => ({ id: `c${i}`, x: i + 0.5, y: 0.5, shape, tone: 'light' })),
+      pieces: [],
+    });
+    const drawn = [...svg.querySelectorAll('.cell > *')].map((shape) =>
+      Object.fromEntries(
+        ['width', 'height', 'r', 'points']
+          .filter((name) => shape.hasAttribute(name))
+          .map((name) => [name, shape.getAttribute(name)]),
+      ),
+    );
+    expect(drawn).toMatchSnapshot();
+  });
+});
+
+describe('lines', () => {
+  test('can be touched where they have an id', () => {
+    const ontouch = vi.fn();
+    const svg = draw(
+      {
+        id: 'board',
+        title: 'Board',
+        kind: 'board',
+        width: 2,
+        height: 1,
+        cells: [],
+        pieces: [],
+        lines: [
+          {
+            points: [
+              [0, 0],
+              [1, 1],
+            ],
+            tone: 'plain',
+            width: 0.1,
+            id: '1-2',
+          },
+          {
+            points: [
+              [0, 0],
+              [2, 1],
+            ],
+            tone: { seat: 1 },
+            width: 0.1,
+            arrow: true,
+          },
+        ],
+      },
+      { interactive: true, targets: new Set(['1-2']), ontouch },
+    );
+    expect(svg.querySelectorAll('.line')).toHaveLength(2);
+    const touchable = svg.querySelector('[data-touch="1-2"]');
+    expect(touchable?.getAttribute('tabindex')).toBe('0');
+    touchable?.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    expect(ontouch).toHaveBeenCalledExactlyOnceWith('1-2');
+  });
+});
