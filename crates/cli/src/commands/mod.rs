@@ -1,5 +1,6 @@
 //! The subcommands, a file each.
 
+mod balance;
 mod completions;
 mod games;
 mod perft;
@@ -22,6 +23,7 @@ pub(crate) enum Command {
     Perft(perft::Args),
     Replay(replay::Args),
     Trace(trace::Args),
+    Balance(balance::Args),
     Completions(completions::Args),
 }
 
@@ -37,6 +39,7 @@ pub(crate) fn run(command: Command) -> Result<(), Failure> {
         Command::Perft(args) => perft::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Trace(args) => trace::run(&args),
+        Command::Balance(args) => balance::run(&args),
         Command::Completions(args) => completions::run(&args),
     }
 }

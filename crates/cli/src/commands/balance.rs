@@ -1,0 +1,79 @@
+//! `raichi balance GAME`: a balance sheet from self-play.
+
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use raichi_arena::{ArenaError, SelfPlay, balance, report};
+
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// Play a game against itself many times and draw up its balance sheet.
+///
+/// Result by seat with 95 % intervals, draws, length, branching, changes of lead, use of the board and end reasons. The
+/// same arguments give the same sheet, whatever the number of threads, as long as the agents count simulations and not
+/// time.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  raichi balance connect-four
+  raichi balance tablut:king-range=4 --games 400 --agent mcts:sims=200 --html tablut.html
+  raichi balance nim3p --agent mcts:sims=500 --agent random --agent random --json")]
+pub(crate) struct Args {
+    /// The game, with its parameters.
+    game: String,
+
+    /// Who plays: one agent for every seat, or one for each in order.
+    #[arg(long, value_name = "AGENT", default_value = "mcts:sims=200")]
+    agent: Vec<String>,
+
+    /// How many games.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+
+    /// Decides everything.
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+
+    /// How many games are played at once; all cores where not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+
+    /// Print the sheet as JSON.
+    #[arg(long)]
+    json: bool,
+
+    /// Write the sheet as one HTML page with plots, too.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let play = SelfPlay::new(&args.game, &args.agent, args.seed).map_err(|why| Failure::Usage(why.to_string()))?;
+    let threads = args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
+    let progress = progress(args.games);
+    let sheet = balance(&play, args.seed, args.games, threads, || progress.inc(1)).map_err(failed)?;
+    progress.finish_and_clear();
+    if let Some(path) = &args.html {
+        write(path, &report::html(&sheet))?;
+    }
+    let text = match args.json {
+        true => serde_json::to_string_pretty(&sheet).expect("a sheet has only text keys and finite numbers") + "\n",
+        false => report::text(&sheet),
+    };
+    Output::new().print(text)
+}
+
+fn failed(why: ArenaError) -> Failure {
+    Failure::Failed(why.to_string())
+}
+
+fn write(path: &Path, page: &str) -> Result<(), Failure> {
+    std::fs::write(path, page).map_err(|why| Failure::file(path, "written", why))
+}
+
+fn progress(games: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {eta} to go");
+    ProgressBar::new(games).with_style(style.expect("the template is well-formed"))
+}
