@@ -1,0 +1,143 @@
+//! The HTTP side: the lobby, new tables, records, and the page.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, QueryRejection};
+use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use serde::{Deserialize, Serialize};
+use tokio::sync::{Semaphore, watch};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+use tower_http::timeout::TimeoutLayer;
+use tower_http::trace::TraceLayer;
+
+use crate::config::Limits;
+use crate::error::Refusal;
+use crate::hub::{Hub, check_spec};
+use crate::message::TableRequest;
+use crate::origin::Origins;
+use crate::{assets, lobby, ws};
+
+/// How long a request may take as a whole.
+const REQUEST_TIME: Duration = Duration::from_secs(30);
+
+/// What all requests share.
+pub(crate) struct App {
+    pub(crate) hub: Hub,
+    pub(crate) origins: Origins,
+    pub(crate) limits: Limits,
+    /// One permit for each WebSocket.
+    pub(crate) lines: Arc<Semaphore>,
+    /// Turns true when the server is about to stop.
+    pub(crate) closing: watch::Receiver<bool>,
+    /// The lobby, which does not change.
+    pub(crate) games: Bytes,
+}
+
+type Shared = State<Arc<App>>;
+
+pub(crate) fn router(app: Arc<App>) -> Router {
+    let plain = Router::new()
+        .route("/api/games", get(games))
+        .route("/api/describe", get(describe))
+        .route("/api/agents", get(agents))
+        .route("/api/tables", post(create))
+        .route("/api/tables/{table}/record", get(record))
+        .fallback(assets::serve)
+        .layer(CompressionLayer::new().gzip(true))
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, REQUEST_TIME));
+    let header = |name: HeaderName, value: HeaderValue| SetResponseHeaderLayer::if_not_present(name, value);
+    Router::new()
+        .route("/ws/{table}", get(ws::upgrade))
+        .merge(plain)
+        .method_not_allowed_fallback(async || Refusal::new("path/method", "this path takes another method"))
+        .layer(DefaultBodyLimit::max(app.limits.message_bytes))
+        .layer(CatchPanicLayer::custom(|_| Refusal::internal().into_response()))
+        .layer(header(CONTENT_SECURITY_POLICY, assets::CONTENT_SECURITY_POLICY.clone()))
+        .layer(header(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")))
+        .layer(header(REFERRER_POLICY, HeaderValue::from_static("no-referrer")))
+        .layer(header(HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")))
+        .layer(header(CACHE_CONTROL, HeaderValue::from_static("no-store")))
+        .layer(TraceLayer::new_for_http())
+        .with_state(app)
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        json(self.status(), &self)
+    }
+}
+
+fn json(status: StatusCode, value: &impl Serialize) -> Response {
+    let body = serde_json::to_vec(value).expect("answers have only text keys and finite numbers");
+    (status, [(CONTENT_TYPE, "application/json")], body).into_response()
+}
+
+async fn games(State(app): Shared) -> Response {
+    ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-cache")], app.games.clone()).into_response()
+}
+
+#[derive(Deserialize)]
+struct SpecQuery {
+    spec: String,
+}
+
+async fn describe(query: Result<Query<SpecQuery>, QueryRejection>) -> Result<Response, Refusal> {
+    let Query(SpecQuery { spec }) = query.map_err(Refusal::malformed)?;
+    // Setting up a large board takes its time.
+    let described = tokio::task::spawn_blocking(move || lobby::describe(&spec)).await;
+    let description = described.map_err(|why| {
+        tracing::error!(%why, "a game cannot be described");
+        Refusal::internal()
+    })??;
+    Ok(json(StatusCode::OK, &description))
+}
+
+#[derive(Deserialize)]
+struct OptionalSpecQuery {
+    spec: Option<String>,
+}
+
+async fn agents(
+    State(app): Shared,
+    query: Result<Query<OptionalSpecQuery>, QueryRejection>,
+) -> Result<Response, Refusal> {
+    let Query(OptionalSpecQuery { spec }) = query.map_err(Refusal::malformed)?;
+    let engines = &app.hub.common().engines;
+    let entries = match spec {
+        None => engines.all(),
+        Some(spec) => {
+            check_spec(&spec)?;
+            engines.able(&spec)?
+        }
+    };
+    Ok(json(StatusCode::OK, &entries))
+}
+
+async fn create(
+    State(app): Shared,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Response, Refusal> {
+    app.origins.check(&headers)?;
+    let body = body.map_err(|why| match why.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Refusal::too_large(app.limits.message_bytes),
+        _ => Refusal::malformed(why),
+    })?;
+    let request: TableRequest = serde_json::from_slice(&body).map_err(Refusal::malformed)?;
+    Ok(json(StatusCode::CREATED, &app.hub.create(request).await?))
+}
+
+async fn record(State(app): Shared, Path(table): Path<String>) -> Result<Response, Refusal> {
+    Ok(json(StatusCode::OK, &app.hub.record(&table).await?))
+}

@@ -1,0 +1,174 @@
+//! All tables: making them, and opening those that somebody asks for.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use raichi_core::record::Record;
+use tokio::sync::OnceCell;
+
+use crate::error::Refusal;
+use crate::message::{NewTable, SeatKey, SeatRequest, TableRequest};
+use crate::secret::{Key, KeyHash, NoRandomness, Seed, is_table_id, table_id};
+use crate::store::{Holder, SeatRow, TableRow};
+use crate::table::{Common, Line, Table};
+
+/// Longest name of a person.
+const MAX_NAME: usize = 40;
+/// Longest spec that is looked at; the longest canonical one of the collection has a few hundred characters.
+const MAX_SPEC: usize = 1_000;
+/// A table may close for being idle just when it is asked; then it is opened again.
+const ATTEMPTS: usize = 3;
+
+/// All tables.
+pub(crate) struct Hub {
+    common: Common,
+    /// The tables in memory, or on their way there.
+    open: Mutex<HashMap<String, Arc<OnceCell<Table>>>>,
+}
+
+impl Hub {
+    pub(crate) fn new(common: Common) -> Hub {
+        Hub { common, open: Mutex::default() }
+    }
+
+    pub(crate) fn common(&self) -> &Common {
+        &self.common
+    }
+
+    /// Makes a table.
+    pub(crate) async fn create(&self, request: TableRequest) -> Result<NewTable, Refusal> {
+        check_spec(&request.game)?;
+        let game = raichi_games::game(&request.game)?;
+        let (given, n_seats) = (request.seats.len(), game.facts().n_seats);
+        if given != n_seats {
+            return Err(Refusal::new("table/seats", format!("{} has {n_seats} seats, not {given}", game.spec())));
+        }
+        let mut seats = Vec::with_capacity(n_seats);
+        let mut keys = Vec::new();
+        for (seat, request) in request.seats.into_iter().enumerate() {
+            let (kind, name) = match request {
+                SeatRequest::Engine { agent } => {
+                    check_spec(&agent)?;
+                    let agent = self.common.engines.seat(game.spec(), &agent)?;
+                    seats.push(Holder::Engine { agent });
+                    continue;
+                }
+                SeatRequest::Me { name } => ("me", name),
+                SeatRequest::Friend { name } => ("friend", name),
+            };
+            let key = Key::new()?;
+            seats.push(Holder::Human { key: key.hash(), name: name.as_deref().and_then(presentable) });
+            keys.push(SeatKey { seat, kind, key: key.reveal() });
+        }
+        if !self.common.new_tables.take() {
+            return Err(Refusal::busy("too many tables are being made"));
+        }
+        let created_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);
+        let table = TableRow {
+            id: table_id()?,
+            game: game.spec().into(),
+            seed: Seed::new()?,
+            created_at,
+            seats: seats.into_iter().map(|holder| SeatRow { holder, resignation: None }).collect(),
+        };
+        self.common.store.create(&table).await?;
+        tracing::info!(table = table.id, game = table.game, "made");
+        Ok(NewTable { seed_hash: table.seed.hash(), table: table.id, keys })
+    }
+
+    /// A line to a table for whoever holds these keys.
+    pub(crate) async fn join(&self, id: &str, keys: &[String], name: Option<&str>) -> Result<Line, Refusal> {
+        let keys: Vec<KeyHash> = keys.iter().map(|key| KeyHash::of(key)).collect();
+        let name = name.and_then(presentable);
+        for _ in 0..ATTEMPTS {
+            if let Ok(joined) = self.open(id).await?.join(keys.clone(), name.clone()).await {
+                return joined;
+            }
+        }
+        Err(Refusal::internal())
+    }
+
+    /// The whole record of a finished game.
+    pub(crate) async fn record(&self, id: &str) -> Result<Record, Refusal> {
+        for _ in 0..ATTEMPTS {
+            if let Ok(record) = self.open(id).await?.record().await {
+                return record;
+            }
+        }
+        Err(Refusal::internal())
+    }
+
+    async fn open(&self, id: &str) -> Result<Table, Refusal> {
+        if !is_table_id(id) {
+            return Err(Refusal::unknown_table());
+        }
+        let cell = Arc::clone(self.tables().entry(id.into()).or_default());
+        cell.get_or_try_init(|| self.load(id)).await.cloned()
+    }
+
+    fn tables(&self) -> MutexGuard<'_, HashMap<String, Arc<OnceCell<Table>>>> {
+        let mut tables = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        // Away with those that have closed, and those that could not be opened and that nobody is trying to open.
+        tables.retain(|_, cell| match cell.get() {
+            Some(table) => !table.is_gone(),
+            None => Arc::strong_count(cell) > 1,
+        });
+        tables
+    }
+
+    async fn load(&self, id: &str) -> Result<Table, Refusal> {
+        let stored = self.common.store.load(id).await?.ok_or_else(Refusal::unknown_table)?;
+        let game = raichi_games::game(&stored.table.game)?;
+        let (common, runtime) = (self.common.clone(), tokio::runtime::Handle::current());
+        // Replaying a long game takes its time.
+        let start = move || {
+            let _runtime = runtime.enter();
+            Table::start(common, game, stored)
+        };
+        tokio::task::spawn_blocking(start).await.unwrap_or_else(|why| {
+            tracing::error!(table = id, %why, "a table cannot be opened");
+            Err(Refusal::internal())
+        })
+    }
+}
+
+impl From<NoRandomness> for Refusal {
+    fn from(error: NoRandomness) -> Refusal {
+        tracing::error!(%error, "no secret could be made");
+        Refusal::internal()
+    }
+}
+
+/// Refuses specs that are too long to be any.
+pub(crate) fn check_spec(spec: &str) -> Result<(), Refusal> {
+    if spec.len() <= MAX_SPEC {
+        return Ok(());
+    }
+    Err(Refusal::new("spec/too-long", format!("a spec has at most {MAX_SPEC} bytes, not {}", spec.len())))
+}
+
+/// A name as it may be shown: without control characters, without blanks around it, not too long.
+fn presentable(name: &str) -> Option<String> {
+    let visible = name.chars().filter(|c| !c.is_control() && !is_format_control(*c)).take(4 * MAX_NAME);
+    let name: String = visible.collect::<String>().trim().chars().take(MAX_NAME).collect();
+    (!name.is_empty()).then_some(name)
+}
+
+// Marks that turn the direction of text around, which would let a name rearrange the words beside it.
+fn is_format_control(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_made_presentable() {
+        assert_eq!(presentable("  Ann \n"), Some("Ann".into()));
+        assert_eq!(presentable("A\u{202e}n\u{7}n"), Some("Ann".into()));
+        assert_eq!(presentable(" \t\u{200b}"), None);
+        assert_eq!(presentable(&"ö".repeat(1000)).map(|name| name.chars().count()), Some(40));
+    }
+}

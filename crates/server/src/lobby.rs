@@ -1,0 +1,104 @@
+//! What there is to play: the games, their parameters and a picture of each.
+
+use raichi_core::AnyMatch;
+use raichi_core::game::Phase;
+use raichi_core::random::{FastRng, index, stream};
+use raichi_core::seat::Viewer;
+use raichi_games::REGISTRY;
+
+use crate::error::Refusal;
+use crate::hub::check_spec;
+use crate::message::{Description, GameEntry};
+
+/// How many actions a card's picture shows: enough for the game to be recognised.
+const ACTIONS_SHOWN: usize = 8;
+
+/// All games with their standard parameters.
+pub(crate) fn games() -> Vec<GameEntry> {
+    let entry = |entry: &'static raichi_core::Entry| {
+        let game = (entry.create)(None).expect("the standard parameters make a game");
+        let mut current = game.new_match();
+        play_at_random(&mut *current, &mut stream(1732, entry.id, 0));
+        GameEntry {
+            id: entry.id,
+            name: entry.name,
+            blurb: entry.blurb,
+            rules: entry.rules,
+            params: (entry.params)(),
+            seats: game.facts().n_seats,
+            picture: current.picture(Viewer::Spectator),
+        }
+    };
+    REGISTRY.iter().map(entry).collect()
+}
+
+/// The game of this spec, before anybody has acted.
+pub(crate) fn describe(spec: &str) -> Result<Description, Refusal> {
+    check_spec(spec)?;
+    let game = raichi_games::game(spec)?;
+    let mut current = game.new_match();
+    settle(&mut *current, &mut stream(1732, game.id(), 1));
+    Ok(Description {
+        spec: game.spec().into(),
+        name: game.name(),
+        seats: (0..game.facts().n_seats).map(|seat| game.seat_name(seat)).collect(),
+        picture: current.picture(Viewer::Spectator),
+    })
+}
+
+/// Plays a few random actions, without finishing the game.
+fn play_at_random(current: &mut dyn AnyMatch, rng: &mut FastRng) {
+    settle(current, rng);
+    for _ in 0..ACTIONS_SHOWN {
+        let Phase::Act(seats) = current.phase() else { return };
+        let before = current.plies().len();
+        let seat = seats.first();
+        let legal = current.legal(seat);
+        let action = &legal[index(rng, legal.len())];
+        current.play(seat, action).expect("a listed action is legal");
+        settle(current, rng);
+        if current.phase() == Phase::Over {
+            current.truncate(before);
+            return;
+        }
+    }
+}
+
+/// Lets chance act until a seat is to.
+fn settle(current: &mut dyn AnyMatch, rng: &mut FastRng) {
+    while current.phase() == Phase::Chance {
+        current.sample_outcome(rng).expect("chance is to act");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_has_a_card_with_something_on_it() {
+        let games = super::games();
+        assert_eq!(games.len(), REGISTRY.len());
+        assert_eq!(serde_json::to_string(&games).unwrap(), serde_json::to_string(&super::games()).unwrap());
+        for game in &games {
+            assert!(game.picture.areas.iter().any(|area| !area.cells.is_empty()), "{}", game.id);
+        }
+    }
+
+    #[test]
+    fn a_description_names_what_is_wrong() {
+        assert_eq!(describe("tic-tac-toe").unwrap().seats.len(), 2);
+        assert_eq!(describe("tic-tac-toe:max-plies=0").unwrap().spec, "tic-tac-toe");
+        for (spec, code, says) in [
+            ("chess", "spec/unknown-game", "there is no game `chess`"),
+            ("tic-tac-toe:size=4", "spec/unknown-key", "no parameter `size`"),
+            ("tic-tac-toe:max-plies=-1", "spec/bad-value", "from 0 to 1000000"),
+            ("tic-tac-toe:", "spec/malformed", "key=value"),
+            ("tic-tac-toe:max-plies=1,max-plies=1", "spec/repeated-key", "given twice"),
+            (&"x".repeat(5000), "spec/too-long", "at most 1000 bytes, not 5000"),
+        ] {
+            let refusal = describe(spec).unwrap_err();
+            assert!(refusal.code == code && refusal.message.contains(says), "{spec}: {refusal:?}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! What must not be guessed: table ids, the keys that hold seats, and the seeds that chance is drawn from.
+
+use std::fmt;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::SeedableRng;
+use sha2::{Digest, Sha256};
+
+/// The system has no randomness to give.
+#[derive(Debug, thiserror::Error)]
+#[error("the system's source of randomness failed: {0}")]
+pub(crate) struct NoRandomness(getrandom::Error);
+
+fn random<const N: usize>() -> Result<[u8; N], NoRandomness> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(NoRandomness)?;
+    Ok(bytes)
+}
+
+fn sha256(bytes: &[u8]) -> [u8; 32] {
+    Sha256::digest(bytes).into()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A fresh table id: 100 random bits, so that tables are found only by those who were told.
+pub(crate) fn table_id() -> Result<String, NoRandomness> {
+    // Without those that are easily taken for one another.
+    const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+    let bytes = random::<20>()?;
+    Ok(bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect())
+}
+
+/// Whether a text can be a table's id at all.
+pub(crate) fn is_table_id(text: &str) -> bool {
+    text.len() == 20 && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+}
+
+/// The secret that holds a seat. It is shown once to whoever makes the table and never kept or logged.
+pub(crate) struct Key(String);
+
+impl Key {
+    /// 192 random bits.
+    pub(crate) fn new() -> Result<Key, NoRandomness> {
+        Ok(Key(URL_SAFE_NO_PAD.encode(random::<24>()?)))
+    }
+
+    pub(crate) fn hash(&self) -> KeyHash {
+        KeyHash::of(&self.0)
+    }
+
+    pub(crate) fn reveal(self) -> String {
+        self.0
+    }
+}
+
+/// What is kept of a key. Keys are random, so a plain hash is as good as a slow one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct KeyHash(pub(crate) [u8; 32]);
+
+impl KeyHash {
+    pub(crate) fn of(key: &str) -> KeyHash {
+        KeyHash(sha256(key.as_bytes()))
+    }
+}
+
+impl fmt::Debug for KeyHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KeyHash(…)")
+    }
+}
+
+/// What a table's chance is drawn from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Seed(pub(crate) [u8; 32]);
+
+impl Seed {
+    pub(crate) fn new() -> Result<Seed, NoRandomness> {
+        random().map(Seed)
+    }
+
+    /// The seed that 64 hexadecimal digits, as in a record, stand for.
+    pub fn from_hex(text: &str) -> Option<Seed> {
+        let digits = text.bytes().all(|b| b.is_ascii_hexdigit());
+        let mut seed = [0; 32];
+        for (i, byte) in seed.iter_mut().enumerate() {
+            *byte = u8::from_str_radix(text.get(2 * i..2 * i + 2).filter(|_| digits && text.len() == 64)?, 16).ok()?;
+        }
+        Some(Seed(seed))
+    }
+
+    /// The seed in hexadecimal: shown when the game is over.
+    pub(crate) fn reveal(&self) -> String {
+        hex(&self.0)
+    }
+
+    /// Its SHA-256 in hexadecimal: shown from the start.
+    pub fn hash(&self) -> String {
+        hex(&sha256(&self.0))
+    }
+
+    /// Where the randomness of an engine's decision at ply `ply` comes from. It tells nothing about the seed.
+    pub(crate) fn for_engine(&self, seat: usize, ply: usize) -> u64 {
+        let hash = Sha256::new().chain_update(b"engine").chain_update(self.0);
+        let hash: [u8; 32] =
+            hash.chain_update((seat as u64).to_le_bytes()).chain_update((ply as u64).to_le_bytes()).finalize().into();
+        u64::from_le_bytes(hash[..8].try_into().expect("eight of 32 bytes"))
+    }
+}
+
+impl fmt::Debug for Seed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Seed(…)")
+    }
+}
+
+/// The generator that a table draws ply number `ply` from, when chance acts there: ChaCha20 keyed with the table's seed,
+/// one stream a ply. Whoever has the seed of a finished game can draw every outcome again.
+pub fn outcome_stream(seed: &Seed, ply: usize) -> ChaCha20Rng {
+    let mut rng = ChaCha20Rng::from_seed(seed.0);
+    rng.set_stream(ply as u64);
+    rng
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_not_repeated_and_not_printed() {
+        let (a, b) = (Seed::new().unwrap(), Seed::new().unwrap());
+        assert_ne!(a, b);
+        assert_eq!(format!("{a:?} {:?}", KeyHash::of("x")), "Seed(…) KeyHash(…)");
+        let key = Key::new().unwrap().reveal();
+        assert!(key.len() == 32 && key != Key::new().unwrap().reveal(), "{key}");
+        let id = table_id().unwrap();
+        assert!(is_table_id(&id) && id != table_id().unwrap(), "{id}");
+    }
+
+    #[test]
+    fn a_seed_is_hashed_as_bytes() {
+        // SHA-256 of 32 zero bytes.
+        let hash = "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925";
+        assert_eq!(Seed([0; 32]).hash(), hash);
+        let seed = Seed::new().unwrap();
+        assert_eq!(Seed::from_hex(&seed.reveal()), Some(seed));
+        for bad in ["", "00", &hash[1..], &hash.replace('6', "g"), &format!("{hash}0"), &hash.replace("66", "é")] {
+            assert_eq!(Seed::from_hex(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn every_ply_has_its_own_stream() {
+        use raichi_core::random::Rng;
+        let seed = Seed([7; 32]);
+        let draw = |ply| outcome_stream(&seed, ply).next_u64();
+        assert_eq!(draw(3), draw(3));
+        assert_ne!(draw(3), draw(4));
+        assert_ne!(seed.for_engine(0, 3), seed.for_engine(1, 3));
+    }
+}

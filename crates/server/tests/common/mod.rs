@@ -1,0 +1,274 @@
+//! A server of its own for each test, on a real socket, and clients that speak the protocol as text.
+// Each test file uses its part.
+#![allow(dead_code, unreachable_pub)]
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use raichi_server::{Config, Limits, bind};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::runtime::Runtime;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+/// Long enough for a slow machine; no test waits that long when all is well.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A server in a runtime of its own, so that it can be killed without a goodbye.
+pub struct TestServer {
+    pub address: SocketAddr,
+    runtime: Option<Runtime>,
+}
+
+pub fn config() -> Config {
+    Config {
+        address: "127.0.0.1:0".parse().unwrap(),
+        database: ":memory:".into(),
+        engine_pause: Duration::ZERO,
+        ..Config::default()
+    }
+}
+
+pub fn with_limits(change: impl FnOnce(&mut Limits)) -> Config {
+    let mut config = config();
+    change(&mut config.limits);
+    config
+}
+
+impl TestServer {
+    pub fn start() -> TestServer {
+        TestServer::with(config())
+    }
+
+    pub fn on(database: &Path) -> TestServer {
+        TestServer::with(Config { database: database.into(), ..config() })
+    }
+
+    pub fn with(config: Config) -> TestServer {
+        // Made on a thread of its own: a test's runtime must not block on another.
+        std::thread::spawn(move || {
+            let runtime = Runtime::new().unwrap();
+            let server = runtime.block_on(bind(config)).unwrap();
+            let address = server.address();
+            runtime.spawn(server.run_until(std::future::pending()));
+            TestServer { address, runtime: Some(runtime) }
+        })
+        .join()
+        .unwrap()
+    }
+
+    /// The server is gone between two instructions, as with `kill -9`, except that the files stay open.
+    pub fn crash(self) {
+        drop(self);
+    }
+
+    pub async fn request(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+        let mut text = format!("{method} {path} HTTP/1.1\r\nconnection: close\r\ncontent-length: {}\r\n", body.len());
+        if !headers.iter().any(|(name, _)| *name == "host") {
+            text += &format!("host: {}\r\n", self.address);
+        }
+        for (name, value) in headers {
+            text += &format!("{name}: {value}\r\n");
+        }
+        text += "\r\n";
+        text += body;
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        // The server may answer and close before it has read everything.
+        let _ = stream.write_all(text.as_bytes()).await;
+        let mut bytes = Vec::new();
+        let _ = timeout(PATIENCE, stream.read_to_end(&mut bytes)).await.expect("the server answers");
+        Answer::read(&bytes)
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.request("GET", path, &[], "").await
+    }
+
+    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.request("POST", path, &[("content-type", "application/json")], &body.to_string()).await
+    }
+
+    /// A table whose seats are these, and the keys by seat.
+    pub async fn table(&self, game: &str, seats: Value) -> TestTable {
+        let answer = self.post("/api/tables", &json!({ "game": game, "seats": seats })).await;
+        assert_eq!(answer.status, 201, "{answer:?}");
+        let made = answer.json();
+        let keys = made["keys"].as_array().unwrap().iter();
+        TestTable {
+            id: made["table"].as_str().unwrap().into(),
+            keys: keys.map(|key| key["key"].as_str().unwrap().into()).collect(),
+            seed_hash: made["seed_hash"].as_str().unwrap().into(),
+        }
+    }
+
+    pub async fn hello(&self, table: &str, keys: &[&str]) -> Client {
+        let mut client = self.connect(table).await;
+        client.say(&json!({ "type": "hello", "keys": keys })).await;
+        client
+    }
+
+    pub async fn connect(&self, table: &str) -> Client {
+        let (socket, _) = connect_async(format!("ws://{}/ws/{table}", self.address)).await.unwrap();
+        Client { socket }
+    }
+
+    pub async fn connect_from(&self, table: &str, origin: &str) -> Result<Client, u16> {
+        let mut request = format!("ws://{}/ws/{table}", self.address).into_client_request().unwrap();
+        request.headers_mut().insert("origin", origin.parse().unwrap());
+        match connect_async(request).await {
+            Ok((socket, _)) => Ok(Client { socket }),
+            Err(tokio_tungstenite::tungstenite::Error::Http(response)) => Err(response.status().as_u16()),
+            Err(why) => panic!("{why}"),
+        }
+    }
+}
+
+impl Drop for TestServer {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+pub struct TestTable {
+    pub id: String,
+    pub keys: Vec<String>,
+    pub seed_hash: String,
+}
+
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: Vec<(String, String)>,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    fn read(bytes: &[u8]) -> Answer {
+        let end = bytes.windows(4).position(|window| window == b"\r\n\r\n").expect("a whole head");
+        let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
+        let mut lines = head.lines();
+        let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+        let header = |line: &str| {
+            let (name, value) = line.split_once(": ").unwrap();
+            (name.to_ascii_lowercase(), value.to_string())
+        };
+        Answer { status, headers: lines.map(header).collect(), body: bytes[end + 4..].to_vec() }
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|why| panic!("{why}: {}", self.text()))
+    }
+
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(header, _)| header == name).map(|(_, value)| value.as_str())
+    }
+
+    pub fn is_refused(&self, status: u16, code: &str) {
+        let body = self.json();
+        assert_eq!((self.status, body["code"].as_str()), (status, Some(code)), "{body}");
+        assert!(body["message"].as_str().is_some_and(|message| message.len() > 10), "{body}");
+    }
+}
+
+pub struct Client {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+}
+
+impl Client {
+    pub async fn say(&mut self, message: &Value) {
+        self.say_text(&message.to_string()).await;
+    }
+
+    pub async fn say_text(&mut self, text: &str) {
+        // The server may have closed the line already.
+        let _ = self.socket.send(Message::text(text)).await;
+    }
+
+    pub async fn say_raw(&mut self, message: Message) {
+        let _ = self.socket.send(message).await;
+    }
+
+    /// The next message, or `None` once the line is closed.
+    pub async fn next(&mut self) -> Option<Value> {
+        loop {
+            match timeout(PATIENCE, self.socket.next()).await.expect("the server says something") {
+                Some(Ok(Message::Text(text))) => return Some(serde_json::from_str(&text).unwrap()),
+                Some(Ok(Message::Close(_)) | Err(_)) | None => return None,
+                Some(Ok(_)) => {}
+            }
+        }
+    }
+
+    async fn next_of(&mut self, kind: &str) -> Value {
+        loop {
+            let message = self.next().await.unwrap_or_else(|| panic!("the line was closed before a {kind}"));
+            if message["type"] == kind {
+                return message;
+            }
+        }
+    }
+
+    pub async fn view(&mut self) -> Value {
+        self.next_of("view").await
+    }
+
+    /// The first view that is as wanted.
+    pub async fn view_where(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let view = self.view().await;
+            if wanted(&view) {
+                return view;
+            }
+        }
+    }
+
+    pub async fn view_after(&mut self, n_plies: u64) -> Value {
+        self.view_where(|view| view["n_plies"] == n_plies).await
+    }
+
+    /// The answer to the message with this id: an ack, a look or an error.
+    pub async fn answer_to(&mut self, id: &str) -> Value {
+        loop {
+            let message = self.next().await.expect("the line is open");
+            if message["id"] == id {
+                return message;
+            }
+        }
+    }
+
+    pub async fn play(&mut self, id: &str, seat: usize, action: &str, n_plies: usize) -> Value {
+        self.say(&json!({ "type": "play", "id": id, "seat": seat, "action": action, "n_plies": n_plies })).await;
+        self.answer_to(id).await
+    }
+
+    pub async fn is_refused(&mut self, message: &Value, code: &str) {
+        self.say(message).await;
+        let error = self.next_of("error").await;
+        assert_eq!(error["code"], code, "{message} is answered with {error}");
+        assert_eq!(error.get("id"), message.get("id"), "{message} is answered with {error}");
+        assert!(error["message"].as_str().is_some_and(|message| message.len() > 10), "{error}");
+    }
+
+    /// Asserts that the server says this last, and closes the line.
+    pub async fn is_cut_off(&mut self, code: &str) {
+        let error = self.next_of("error").await;
+        assert_eq!(error["code"], code, "{error}");
+        assert_eq!(self.next().await, None);
+    }
+}
+
+pub fn me_and_friend() -> Value {
+    json!([{ "kind": "me", "name": "Ann" }, { "kind": "friend" }])
+}

@@ -1,0 +1,63 @@
+//! Playing over real sockets: from the first ply to the record.
+
+mod common;
+
+use common::{TestServer, me_and_friend};
+use serde_json::json;
+
+#[tokio::test]
+async fn two_people_play_tic_tac_toe_to_the_end() {
+    let server = TestServer::start();
+    let table = server.table("tic-tac-toe", me_and_friend()).await;
+    let mut ann = server.hello(&table.id, &[&table.keys[0]]).await;
+    let view = ann.view().await;
+    assert_eq!(view["table"], table.id.as_str());
+    assert_eq!((&view["game"], &view["name"]), (&json!("tic-tac-toe"), &json!("Tic Tac Toe")));
+    assert_eq!((&view["you"], &view["to_act"], &view["n_plies"]), (&json!([0]), &json!([0]), &json!(0)));
+    assert_eq!(view["touches"]["0"].as_array().unwrap().len(), 9);
+    assert_eq!(view["seats"][0], json!({"name": "X", "occupant": "Ann", "kind": "human", "connected": true}));
+    assert_eq!(view["seats"][1]["occupant"], json!(null));
+    assert_eq!(view["seed_hash"], table.seed_hash.as_str());
+    assert_eq!((&view["seed"], &view["result"]), (&json!(null), &json!(null)));
+    assert!(view["rules"].as_str().unwrap().len() > 100);
+
+    let mut bob = server.connect(&table.id).await;
+    bob.say(&json!({ "type": "hello", "keys": [&table.keys[1]], "name": " Bob " })).await;
+    let view = bob.view().await;
+    assert_eq!((&view["you"], &view["touches"]), (&json!([1]), &json!({})));
+    assert_eq!(view["seats"][1]["occupant"], "Bob");
+    ann.view_where(|view| view["seats"][1]["connected"] == true).await;
+
+    server.get(&format!("/api/tables/{}/record", table.id)).await.is_refused(409, "table/running");
+    for (n_plies, action) in ["a1", "b1", "a2", "b2", "a3"].into_iter().enumerate() {
+        let client = if n_plies % 2 == 0 { &mut ann } else { &mut bob };
+        let ack = client.play(&format!("ply {n_plies}"), n_plies % 2, action, n_plies).await;
+        assert_eq!(ack, json!({ "type": "ack", "id": format!("ply {n_plies}"), "n_plies": n_plies + 1 }));
+        for client in [&mut ann, &mut bob] {
+            let view = client.view_after(n_plies as u64 + 1).await;
+            assert_eq!(view["plies_from"], n_plies);
+            assert_eq!(view["plies"], json!([{ "by": n_plies % 2, "text": action }]));
+            assert_eq!(view["last"], json!([action]));
+        }
+    }
+
+    let mut watcher = server.hello(&table.id, &[]).await;
+    let view = watcher.view().await;
+    assert_eq!(view["to_act"], "over");
+    assert_eq!(view["result"]["payoffs"], json!([1.0, -1.0]));
+    assert_eq!(view["result"]["end"], "line");
+    assert_eq!(view["result"]["sentence"], "X wins: line");
+    assert_eq!((&view["plies_from"], view["plies"].as_array().unwrap().len()), (&json!(0), 5));
+    assert_eq!(view["you"], json!([]));
+    let seed = raichi_server::Seed::from_hex(view["seed"].as_str().unwrap()).unwrap();
+    assert_eq!(seed.hash(), table.seed_hash);
+    assert_eq!(ann.play("late", 0, "c3", 5).await["code"], "play/over");
+
+    let record = server.get(&format!("/api/tables/{}/record", table.id)).await;
+    let record = raichi_core::record::Record::from_line(&record.text(), 1).unwrap();
+    assert_eq!(record.history(), "a1 b1 a2 b2 a3");
+    assert_eq!((record.game.as_str(), record.seats), ("tic-tac-toe", vec!["Ann".into(), "Bob".into()]));
+    assert_eq!(record.seed.as_deref(), view["seed"].as_str());
+    assert_eq!(record.result.unwrap().end, "line");
+    assert!(record.plies.iter().all(|ply| ply.millis.is_some()));
+}
