@@ -5,6 +5,7 @@
 pub mod cards;
 pub mod connect_four;
 pub mod heaps;
+pub mod jabirs_transmutations;
 pub mod nim3p;
 pub mod poker;
 pub mod tablut;
@@ -43,6 +44,7 @@ macro_rules! registry {
 
 registry! {
     connect_four::ConnectFour,
+    jabirs_transmutations::JabirsTransmutations,
     nim3p::Nim3P,
     poker::Poker,
     tablut::Tablut,

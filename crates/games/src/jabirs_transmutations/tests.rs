@@ -1,0 +1,888 @@
+//! The rule book, clause by clause.
+
+use raichi_core::erased::{AnyMatch, create, split_spec};
+use raichi_core::game::{Game, Payoffs, Phase};
+use raichi_core::history::By;
+use raichi_core::information::Information;
+use raichi_core::notation::Notation;
+use raichi_core::perft::KnownCounts;
+use raichi_core::picture::View;
+use raichi_core::random::{self, FastRng, stream};
+use raichi_core::{Match, Viewer};
+
+use super::board::{CARDS, Card, Metal, Resource};
+use super::reference::Reference;
+use super::rules::{Draft, HAND, JabirsTransmutations, N_SEATS, Stage, State};
+
+const GAME: JabirsTransmutations = JabirsTransmutations { eureka_for_all: false, max_rounds: 60 };
+
+/// A position to try things on, by text.
+struct Table {
+    game: JabirsTransmutations,
+    state: State,
+}
+
+impl Table {
+    fn new(state: State) -> Table {
+        Table { game: GAME, state }
+    }
+
+    /// The turn of a seat in Play, the board empty, no cards.
+    fn turn_of(seat: u8) -> Table {
+        let mut state = GAME.initial_state();
+        state.tokens = [[0; 14]; N_SEATS];
+        state.stage = Stage::Play(seat);
+        Table::new(state)
+    }
+
+    /// The starting seat's choice after an event, from the first position.
+    fn event(outcome: &str) -> Table {
+        let mut table = Table::new(GAME.initial_state());
+        table.happens(outcome);
+        table
+    }
+
+    fn with(mut self, seat: usize, tokens: &[(Resource, u8)], fire: u8, water: u8) -> Table {
+        for &(resource, n) in tokens {
+            self.state.tokens[seat][resource as usize] = n;
+        }
+        self.state.saved[seat] = [fire, water];
+        self
+    }
+
+    fn legal(&self, seat: usize) -> Vec<String> {
+        let mut actions = Vec::new();
+        self.game.legal_actions(&self.state, seat, &mut actions);
+        actions.iter().map(|&action| self.game.action_text(&self.state, seat, action)).collect()
+    }
+
+    fn plays(&mut self, seat: usize, text: &str) -> &mut Table {
+        assert!(self.legal(seat).contains(&text.to_string()), "{text} is not among {:?}", self.legal(seat));
+        let action = self.game.parse_action(&self.state, seat, text).unwrap();
+        self.game.apply(&mut self.state, seat, action);
+        self
+    }
+
+    fn happens(&mut self, text: &str) -> &mut Table {
+        assert_eq!(self.game.phase(&self.state), Phase::Chance, "before {text}");
+        let outcome = self.game.parse_outcome(&self.state, text).unwrap();
+        self.game.apply_outcome(&mut self.state, outcome);
+        self
+    }
+
+    /// Why an action is refused.
+    fn refuses(&self, seat: usize, text: &str) -> String {
+        assert!(!self.legal(seat).contains(&text.to_string()), "{text} is legal");
+        let action = self.game.parse_action(&self.state, seat, text).unwrap();
+        self.game.why_illegal(&self.state, seat, action)
+    }
+
+    /// A seat's tokens as text: `2 lead, 1 tin`, metals included.
+    fn board(&self, seat: usize) -> String {
+        let tokens = Resource::ALL.iter().map(|&one| (self.state.tokens[seat][one as usize], one.word()));
+        let metals = Metal::ALL.iter().map(|&one| (self.state.metals[seat][one as usize], one.word()));
+        let all = tokens.chain(metals).filter(|&(n, _)| n > 0);
+        all.map(|(n, word)| format!("{n} {word}")).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Deals these cards to each seat in order from the starting seat.
+    fn deal(&mut self, hands: [[&str; HAND]; N_SEATS]) -> &mut Table {
+        for card in hands.as_flattened() {
+            self.happens(&format!("~{card}"));
+        }
+        self
+    }
+
+    /// All seats draft the first card of their hands until the draft is over.
+    fn draft_all(&mut self) -> &mut Table {
+        while let (Stage::Draft(_), Phase::Act(seats)) = (self.state.stage, self.game.phase(&self.state)) {
+            let first = self.legal(seats.first())[0].clone();
+            self.plays(seats.first(), &first);
+        }
+        self
+    }
+}
+
+use Resource::*;
+
+// The start
+
+#[test]
+fn every_seat_starts_with_one_token_on_each_primary_resource_and_the_decks_are_full() {
+    let table = Table::new(GAME.initial_state());
+    for seat in 0..3 {
+        assert_eq!(table.board(seat), "1 cinnabar, 1 lead, 1 yellow-salt");
+        assert_eq!(table.state.supply(seat), 25);
+    }
+    assert_eq!(CARDS.iter().sum::<u8>(), 80);
+    let mut outcomes = Match::new(GAME).outcomes();
+    outcomes.sort();
+    let weights: Vec<(&str, u64)> = outcomes.iter().map(|(text, weight)| (text.as_str(), *weight)).collect();
+    assert_eq!(weights, [("~disaster", 1), ("~eureka", 3), ("~explosion", 1), ("~favor", 1), ("~steal", 1)]);
+}
+
+#[test]
+fn parameters_are_as_declared() {
+    let spec = |text| create::<JabirsTransmutations>(text).map(|(_, spec)| spec).map_err(|why| why.to_string());
+    assert_eq!(spec(None).unwrap(), "jabirs-transmutations");
+    assert_eq!(spec(Some("max-rounds=60,eureka=chooser")).unwrap(), "jabirs-transmutations");
+    assert_eq!(spec(Some("max-rounds=10000,eureka=all")).unwrap(), "jabirs-transmutations:eureka=all,max-rounds=10000");
+    assert!(spec(Some("max-rounds=0")).unwrap_err().contains("a whole number from 1 to 10000"));
+    assert!(spec(Some("max-rounds=10001")).unwrap_err().contains("a whole number from 1 to 10000"));
+    assert!(spec(Some("eureka=none")).unwrap_err().contains("one of chooser, all"));
+}
+
+// Event phase
+
+#[test]
+fn an_eureka_gives_the_chooser_an_elixir() {
+    let mut table = Table::event("~eureka");
+    assert_eq!(table.legal(0), ["eureka-hotness", "eureka-coldness", "eureka-wetness", "eureka-dryness"]);
+    table.plays(0, "eureka-coldness");
+    assert_eq!(table.board(0), "1 cinnabar, 1 lead, 1 yellow-salt, 1 coldness");
+    assert_eq!(table.board(1), "1 cinnabar, 1 lead, 1 yellow-salt");
+    assert_eq!(table.state.stage, Stage::Deal(0));
+}
+
+#[test]
+fn with_eureka_all_every_seat_that_has_a_token_gains() {
+    let mut table = Table::event("~eureka").with(1, &[(Cinnabar, 26)], 0, 0);
+    table.game.eureka_for_all = true;
+    table.plays(0, "eureka-dryness");
+    assert!(table.board(0).ends_with("1 dryness") && table.board(2).ends_with("1 dryness"));
+    assert_eq!(table.board(1), "26 cinnabar, 1 lead, 1 yellow-salt", "all 28 were on the board");
+}
+
+#[test]
+fn an_eureka_without_a_token_changes_nothing_but_is_legal() {
+    let mut table = Table::event("~eureka").with(0, &[(Cinnabar, 26)], 0, 0);
+    table.plays(0, "eureka-hotness");
+    assert_eq!(table.board(0), "26 cinnabar, 1 lead, 1 yellow-salt");
+}
+
+#[test]
+fn an_explosion_takes_the_larger_half_from_everybody() {
+    let mut table = Table::event("~explosion").with(0, &[(Tin, 3)], 0, 0).with(1, &[(Tin, 4)], 0, 0);
+    table.state.tokens[2][Tin as usize] = 1;
+    assert_eq!(table.legal(0).len(), 14, "any resource but the metals");
+    assert!(table.legal(0).contains(&"explosion-wetness".to_string()));
+    table.plays(0, "explosion-tin");
+    assert_eq!([0, 1, 2].map(|seat| table.state.tokens[seat][Tin as usize]), [1, 2, 0]);
+    assert_eq!(table.state.supply(0), 24, "lost tokens return to the supply");
+    assert!(Table::event("~explosion").refuses(0, "favor-lead").contains("the event is explosion"));
+    assert!(GAME.parse_action(&table.state, 0, "explosion-gold").is_err());
+}
+
+#[test]
+fn a_disaster_discards_everybodys_saved_cards_of_a_kind() {
+    let mut table = Table::event("~disaster").with(0, &[], 1, 2).with(1, &[], 3, 0);
+    assert_eq!(table.legal(0), ["disaster-fire", "disaster-water"]);
+    table.plays(0, "disaster-fire");
+    assert_eq!(table.state.saved, [[0, 2], [0, 0], [0, 0]]);
+    assert_eq!(table.state.discard, [4, 0, 0, 0, 0]);
+    assert!(Table::event("~disaster").refuses(0, "disaster-lead").contains("fire or water"));
+}
+
+#[test]
+fn a_favor_gives_two_primary_tokens_or_as_many_as_there_are() {
+    let mut table = Table::event("~favor");
+    assert_eq!(table.legal(0), ["favor-cinnabar", "favor-lead", "favor-yellow-salt"]);
+    table.plays(0, "favor-lead");
+    assert_eq!(table.board(0), "1 cinnabar, 3 lead, 1 yellow-salt");
+    let mut table = Table::event("~favor").with(0, &[(Tin, 24)], 0, 0);
+    table.plays(0, "favor-lead");
+    assert_eq!(table.state.tokens[0][Lead as usize], 2, "one token was left");
+}
+
+#[test]
+fn stealing_puts_ones_own_token_in_the_place_of_an_opponents() {
+    let mut table = Table::event("~steal").with(1, &[(Tin, 1), (Wetness, 2)], 0, 0);
+    table.state.tokens[2] = [0; 14];
+    assert_eq!(
+        table.legal(0),
+        ["steal-1-cinnabar", "steal-1-lead", "steal-1-yellow-salt", "steal-1-tin"],
+        "neither elixirs nor what nobody has"
+    );
+    assert!(table.refuses(0, "steal-1-wetness").contains("elixir"));
+    assert!(table.refuses(0, "steal-2-lead").contains("seat 2 has no token on lead"));
+    assert!(table.refuses(0, "steal-0-lead").contains("from an opponent"));
+    assert!(table.refuses(0, "no-event").contains("something to steal"));
+    assert!(GAME.parse_action(&table.state, 0, "steal-3-lead").is_err());
+    table.plays(0, "steal-1-tin");
+    assert_eq!(table.board(0), "1 cinnabar, 1 lead, 1 yellow-salt, 1 tin");
+    assert_eq!(table.board(1), "1 cinnabar, 1 lead, 1 yellow-salt, 2 wetness");
+    assert_eq!((table.state.supply(0), table.state.supply(1)), (24, 23), "the stolen token is its owner's again");
+}
+
+#[test]
+fn when_nothing_can_be_stolen_the_only_action_is_no_event() {
+    let mut nobody_has_any = Table::event("~steal");
+    nobody_has_any.state.tokens = [[0; 14]; 3];
+    nobody_has_any.state.tokens[1][Hotness as usize] = 2;
+    nobody_has_any.state.metals[1] = [1, 1];
+    assert_eq!(nobody_has_any.legal(0), ["no-event"]);
+    nobody_has_any.plays(0, "no-event");
+    assert_eq!(nobody_has_any.state.stage, Stage::Deal(0));
+    let no_token_to_put = Table::event("~steal").with(0, &[(Cinnabar, 26)], 0, 0);
+    assert_eq!(no_token_to_put.legal(0), ["no-event"]);
+    assert!(no_token_to_put.refuses(0, "steal-1-lead").contains("all your tokens are on the board"));
+}
+
+#[test]
+fn the_event_deck_is_used_up_before_it_is_made_up_again() {
+    let mut rng = stream(11, "test", 0);
+    let mut game = Match::new(GAME);
+    let mut events = Vec::new();
+    while events.len() < 14 {
+        if game.state().stage == Stage::Event {
+            let text = game.sample_outcome(&mut rng).unwrap().to_string();
+            events.push(text);
+        } else if let (Stage::Play(seat), Phase::Act(_)) = (game.state().stage, game.phase()) {
+            // Nobody makes anything, so the game lasts.
+            let last = *game.legal_actions(seat.into()).last().unwrap();
+            game.play(seat.into(), last).unwrap();
+        } else {
+            step(&mut game, &mut rng);
+        }
+    }
+    for seven in events.chunks_mut(7) {
+        seven.sort();
+        assert_eq!(seven, ["~disaster", "~eureka", "~eureka", "~eureka", "~explosion", "~favor", "~steal"]);
+    }
+}
+
+#[test]
+fn the_next_seat_starts_the_next_round_and_only_it_chooses() {
+    let mut table = Table::turn_of(2);
+    assert_eq!(table.state.starter(), 0);
+    table.plays(2, "end").happens("~favor");
+    assert_eq!(GAME.phase(&table.state), Phase::seat(1));
+    table.plays(1, "favor-lead").deal([["lead"; 6], ["cinnabar"; 6], ["yellow-salt"; 6]]);
+    assert_eq!(table.state.draft.hands[1], [0, 0, 0, 6, 0], "the starting seat is dealt to first");
+    assert_eq!(table.state.draft.hands[2], [0, 0, 6, 0, 0]);
+    table.draft_all();
+    assert_eq!(table.state.stage, Stage::Play(1), "and it has the first turn");
+    table.plays(1, "end").plays(2, "end");
+    assert_eq!(table.state.stage, Stage::Play(0));
+}
+
+// Draft phase
+
+const MIXED: [[&str; HAND]; N_SEATS] = [
+    ["fire", "fire", "water", "cinnabar", "lead", "yellow-salt"],
+    ["cinnabar", "cinnabar", "cinnabar", "lead", "lead", "lead"],
+    ["water", "water", "water", "yellow-salt", "yellow-salt", "fire"],
+];
+
+fn drafting() -> Table {
+    let mut table = Table::event("~favor");
+    table.plays(0, "favor-lead").deal(MIXED);
+    table
+}
+
+#[test]
+fn cards_are_dealt_by_what_is_left_in_the_deck() {
+    let mut game = Match::new(GAME);
+    game.play_history("~favor favor-lead ~fire ~fire ~lead").unwrap();
+    let weights: Vec<u64> = game.outcomes().into_iter().map(|(_, weight)| weight).collect();
+    // ~cinnabar ~fire ~lead ~water ~yellow-salt
+    assert_eq!(weights, [20, 24, 9, 14, 10]);
+}
+
+#[test]
+fn all_seats_draft_at_the_same_time_one_action_a_kind() {
+    let mut table = drafting();
+    let Phase::Act(seats) = GAME.phase(&table.state) else { panic!("seats draft") };
+    assert_eq!(seats.iter().collect::<Vec<_>>(), [0, 1, 2]);
+    assert_eq!(table.legal(0), ["draft-fire", "draft-water", "draft-cinnabar", "draft-lead", "draft-yellow-salt"]);
+    assert_eq!(table.legal(1), ["draft-cinnabar", "draft-lead"]);
+    assert!(table.refuses(1, "draft-fire").contains("no fire card"));
+    table.plays(1, "draft-lead");
+    let Phase::Act(seats) = GAME.phase(&table.state) else { panic!("seats draft") };
+    assert_eq!(seats.iter().collect::<Vec<_>>(), [0, 2], "who has picked waits");
+}
+
+#[test]
+fn what_is_left_goes_one_seat_to_the_left() {
+    let mut table = drafting();
+    table.plays(2, "draft-fire").plays(0, "draft-fire").plays(1, "draft-lead");
+    assert_eq!(table.state.held(1), &[1, 1, 1, 1, 1], "seat 1 has what seat 0 left");
+    assert_eq!(table.state.held(2), &[0, 0, 3, 2, 0], "seat 2 what seat 1 left");
+    assert_eq!(table.state.held(0), &[0, 3, 0, 0, 2], "and seat 0 what seat 2 left");
+    assert_eq!(table.legal(0), ["draft-water", "draft-yellow-salt"]);
+}
+
+#[test]
+fn after_six_turns_everybody_has_six_cards_which_become_tokens_in_the_seats_turn() {
+    let mut table = drafting();
+    table.draft_all();
+    assert_eq!(table.state.draft, Draft::NONE);
+    // Seat 0 drafted fire, water, cinnabar, cinnabar, yellow salt and lead; its turn has come, the others' has not.
+    assert_eq!(table.state.saved[0], [1, 1]);
+    assert_eq!(table.board(0), "3 cinnabar, 4 lead, 2 yellow-salt", "with the favor's two");
+    assert_eq!(table.state.discard, [0, 0, 2, 1, 1]);
+    assert_eq!(table.board(1), "1 cinnabar, 1 lead, 1 yellow-salt");
+    assert_eq!(table.state.drafted[1].iter().sum::<u8>(), 6);
+    table.plays(0, "end");
+    assert_eq!(table.state.drafted[1], [0; 5]);
+    assert_ne!(table.board(1), "1 cinnabar, 1 lead, 1 yellow-salt");
+}
+
+#[test]
+fn cards_without_a_token_are_just_discarded_cinnabar_before_lead_before_yellow_salt() {
+    let mut table = Table::turn_of(0).with(1, &[(Tin, 25)], 0, 0);
+    table.state.drafted[1] = [0, 0, 2, 2, 2];
+    table.plays(0, "end");
+    assert_eq!(table.board(1), "2 cinnabar, 1 lead, 25 tin");
+    assert_eq!(table.state.discard, [0, 0, 2, 2, 2]);
+}
+
+/// A deck with so many cards left, the others saved up in the discards; the starting seat is about to choose.
+fn short_deck(deck: [u8; 5]) -> State {
+    let mut state = Table::event("~favor").state;
+    state.deck = deck;
+    state.discard = std::array::from_fn(|kind| CARDS[kind] - deck[kind]);
+    state
+}
+
+#[test]
+fn the_discards_are_shuffled_in_when_the_deck_is_empty_and_a_card_is_due() {
+    let mut table = Table::new(short_deck([2, 0, 0, 0, 0]));
+    table.plays(0, "favor-lead").happens("~fire");
+    assert_eq!((table.state.deck, table.state.discard[1]), ([1, 0, 0, 0, 0], 14), "not earlier");
+    table.happens("~fire");
+    assert_eq!((table.state.deck, table.state.discard), ([24, 14, 20, 10, 10], [0; 5]));
+    // Exactly enough for the deal: nothing is shuffled in before the next.
+    let mut table = Table::new(short_deck([6, 6, 6, 0, 0]));
+    table.plays(0, "favor-lead").deal([["fire"; 6], ["water"; 6], ["cinnabar"; 6]]);
+    assert_eq!((table.state.deck, table.state.discard), ([0; 5], [20, 8, 14, 10, 10]));
+    // An empty deck takes in what a disaster has just discarded.
+    let mut table = Table::new(short_deck([0; 5])).with(0, &[], 2, 0);
+    table.state.discard[0] -= 2;
+    table.state.stage = Stage::Choice(super::Event::Disaster);
+    table.plays(0, "disaster-fire");
+    assert_eq!((table.state.deck, table.state.discard), (CARDS, [0; 5]));
+}
+
+// Play phase
+
+#[test]
+fn example_1_two_quicksilver_and_a_fire_make_pure_quicksilver() {
+    let mut table = Table::turn_of(0).with(0, &[(Quicksilver, 2)], 1, 0).with(1, &[(Quicksilver, 1)], 1, 0);
+    assert_eq!(table.legal(0), ["pure-quicksilver", "end"]);
+    table.plays(0, "pure-quicksilver");
+    assert_eq!((table.board(0).as_str(), table.state.saved[0]), ("1 pure-quicksilver", [0, 0]));
+    table.plays(0, "end");
+    assert_eq!(table.legal(1), ["end"], "one quicksilver is not enough");
+    assert_eq!(table.refuses(1, "pure-quicksilver"), "it needs 2 quicksilver, and you have 1");
+    table.state.tokens[1][Quicksilver as usize] = 3;
+    table.state.saved[1] = [0, 1];
+    assert_eq!(table.refuses(1, "pure-quicksilver"), "it needs a fire card");
+}
+
+#[test]
+fn example_2_two_cinnabar_make_quicksilver_and_on_three_or_more_sulfur() {
+    for (roll, board) in [
+        ("~1", "1 cinnabar, 1 quicksilver"),
+        ("~2", "1 cinnabar, 1 quicksilver"),
+        ("~3", "1 cinnabar, 1 quicksilver, 1 sulfur"),
+        ("~6", "1 cinnabar, 1 quicksilver, 1 sulfur"),
+    ] {
+        let mut table = Table::turn_of(2).with(2, &[(Cinnabar, 3)], 2, 0);
+        table.plays(2, "quicksilver");
+        assert_eq!(table.board(2), "1 cinnabar, 1 quicksilver", "the product that is certain comes before the roll");
+        table.happens(roll);
+        assert_eq!((table.board(2).as_str(), table.state.saved[2]), (board, [1, 0]), "{roll}");
+        assert_eq!(table.state.discard, [1, 0, 0, 0, 0]);
+    }
+}
+
+#[test]
+fn example_3_gold_from_tin_and_copper_may_be_tried_again_with_the_same_card() {
+    let mut table = Table::turn_of(0).with(0, &[(Tin, 2), (Copper, 1)], 1, 0);
+    table.plays(0, "gold-copper");
+    assert_eq!(table.board(0), "2 tin, 1 copper", "nothing leaves before the roll");
+    table.happens("~2");
+    assert_eq!((table.board(0).as_str(), table.state.saved[0]), ("1 tin, 1 copper", [1, 0]));
+    assert_eq!(table.state.discard, [0; 5]);
+    table.plays(0, "gold-copper").happens("~3");
+    assert_eq!((table.board(0).as_str(), table.state.saved[0]), ("1 gold", [0, 0]));
+    assert_eq!(table.state.discard, [1, 0, 0, 0, 0]);
+}
+
+#[test]
+fn each_transmutation_takes_its_reactants_and_card_and_gives_its_products() {
+    // name, tokens, fire, water, roll, board afterwards, fire and water afterwards
+    type Case = (&'static str, &'static [(Resource, u8)], [u8; 2], Option<&'static str>, &'static str, [u8; 2]);
+    let cases: [Case; 17] = [
+        ("arsenic", &[(YellowSalt, 2)], [1, 1], None, "1 sulfur, 1 arsenic", [1, 0]),
+        ("tin", &[(Lead, 1), (Quicksilver, 1)], [1, 0], Some("~3"), "1 tin", [0, 0]),
+        ("tin", &[(Lead, 1), (Quicksilver, 1)], [1, 0], Some("~2"), "1 lead", [1, 0]),
+        ("copper", &[(Lead, 2), (Arsenic, 1)], [1, 0], None, "1 copper", [0, 0]),
+        ("distilled-sulfur", &[(Sulfur, 2)], [0, 1], None, "1 distilled-sulfur", [0, 0]),
+        ("pure-quicksilver", &[(Quicksilver, 2)], [1, 1], None, "1 pure-quicksilver", [0, 1]),
+        ("wetness", &[(DistilledSulfur, 1)], [0, 1], Some("~2"), "1 wetness", [0, 0]),
+        ("wetness", &[(DistilledSulfur, 1)], [0, 1], Some("~3"), "1 hotness, 1 wetness", [0, 0]),
+        ("silver", &[(Tin, 1), (Coldness, 1)], [1, 0], None, "1 silver", [0, 0]),
+        ("gold-wetness", &[(PureQuicksilver, 1), (DistilledSulfur, 1), (Wetness, 1)], [0, 0], None, "1 gold", [0, 0]),
+        ("gold-dryness", &[(PureQuicksilver, 1), (Dryness, 1), (Tin, 1)], [0, 0], None, "1 gold", [0, 0]),
+        ("gold-copper", &[(Tin, 1), (Copper, 1)], [1, 0], Some("~6"), "1 gold", [0, 0]),
+        ("gold-copper", &[(Tin, 1), (Copper, 1)], [1, 0], Some("~1"), "1 copper", [1, 0]),
+        ("gold-hotness", &[(Arsenic, 1), (Copper, 1), (Hotness, 1)], [0, 0], Some("~3"), "1 gold", [0, 0]),
+        ("gold-hotness", &[(Arsenic, 1), (Copper, 1), (Hotness, 1)], [0, 0], Some("~2"), "1 copper, 1 hotness", [0, 0]),
+        ("quicksilver", &[(Cinnabar, 2)], [1, 0], Some("~4"), "1 quicksilver, 1 sulfur", [0, 0]),
+        ("quicksilver", &[(Cinnabar, 2)], [1, 0], Some("~1"), "1 quicksilver", [0, 0]),
+    ];
+    for (name, tokens, [fire, water], roll, board, saved) in cases {
+        let mut table = Table::turn_of(1).with(1, tokens, fire, water);
+        table.plays(1, name);
+        assert_eq!(roll.is_some(), GAME.phase(&table.state) == Phase::Chance, "{name}");
+        if let Some(roll) = roll {
+            table.happens(roll);
+        }
+        assert_eq!((table.board(1).as_str(), table.state.saved[1]), (board, saved), "{name} {roll:?}");
+        let used = [fire - saved[0], water - saved[1]];
+        assert_eq!([table.state.discard[0], table.state.discard[1]], used, "{name} {roll:?}");
+        assert_eq!(table.state.stage, Stage::Play(1));
+        // Each single reactant, and the card, is needed.
+        for &(resource, n) in tokens {
+            let mut lacking = Table::turn_of(1).with(1, tokens, fire, water);
+            lacking.state.tokens[1][resource as usize] = n - 1;
+            assert!(lacking.refuses(1, name).contains(&format!("it needs {n} {}", resource.word())));
+        }
+        let without_cards = Table::turn_of(1).with(1, tokens, 0, 0);
+        let needs_card = !["gold-wetness", "gold-dryness", "gold-hotness"].contains(&name);
+        assert_eq!(!without_cards.legal(1).contains(&name.to_string()), needs_card, "{name}");
+    }
+}
+
+#[test]
+fn metals_that_are_out_are_not_made() {
+    let mut table = Table::turn_of(0).with(0, &[(Tin, 1), (Coldness, 1), (Copper, 1)], 1, 0);
+    table.state.metals = [[8, 0], [0, 15], [0, 0]];
+    assert_eq!(table.legal(0), ["silver", "gold-copper", "end"]);
+    table.state.metals = [[8, 0], [0, 15], [1, 1]];
+    assert_eq!(table.legal(0), ["end"]);
+    assert_eq!(table.refuses(0, "silver"), "no silver is left");
+    assert_eq!(table.refuses(0, "gold-copper"), "no gold is left");
+    // All four ways to make gold.
+    let everything: Vec<(Resource, u8)> = Resource::ALL.iter().map(|&resource| (resource, 1)).collect();
+    let mut table = Table::turn_of(0).with(0, &everything, 1, 0);
+    let golds = |table: &Table| table.legal(0).iter().filter(|text| text.starts_with("gold")).count();
+    assert_eq!(golds(&table), 4);
+    table.state.metals[0] = [0, 16];
+    assert_eq!(golds(&table), 0);
+}
+
+#[test]
+fn a_product_die_is_rolled_only_while_a_token_is_left() {
+    let mut table = Table::turn_of(0).with(0, &[(DistilledSulfur, 1), (Lead, 27)], 0, 1);
+    table.plays(0, "wetness");
+    assert_eq!((table.board(0).as_str(), table.state.stage), ("27 lead, 1 wetness", Stage::Play(0)));
+    let mut table = Table::turn_of(0).with(0, &[(DistilledSulfur, 1), (Lead, 26)], 0, 1);
+    table.plays(0, "wetness").happens("~5");
+    assert_eq!(table.board(0), "26 lead, 1 hotness, 1 wetness");
+    // Two reactants leave before one product comes, so quicksilver always has a token for sulfur.
+    let mut table = Table::turn_of(0).with(0, &[(Cinnabar, 28)], 1, 0);
+    table.plays(0, "quicksilver").happens("~3");
+    assert_eq!(table.board(0), "26 cinnabar, 1 quicksilver, 1 sulfur");
+}
+
+#[test]
+fn a_turn_ends_with_at_most_three_fire_and_water() {
+    let mut table = Table::turn_of(0).with(0, &[(Cinnabar, 2)], 3, 2);
+    assert_eq!(table.legal(0), ["quicksilver", "discard-fire", "discard-water"]);
+    assert!(table.refuses(0, "end").contains("more than 3"));
+    table.plays(0, "discard-water");
+    assert_eq!(table.legal(0), ["quicksilver", "discard-fire", "discard-water"], "transmuting is legal in between");
+    table.plays(0, "quicksilver").happens("~1");
+    assert_eq!(table.legal(0), ["end"]);
+    assert!(table.refuses(0, "discard-fire").contains("only while you hold more than 3"));
+    table.plays(0, "end");
+    assert_eq!((table.state.saved[0], table.state.discard), ([2, 1], [1, 1, 0, 0, 0]), "three are kept");
+    let only_fire = Table::turn_of(0).with(0, &[], 4, 0);
+    assert_eq!(only_fire.legal(0), ["discard-fire"]);
+    assert!(only_fire.refuses(0, "discard-water").contains("no water card"));
+}
+
+// The end
+
+fn at_the_end(metals: [[u8; 2]; 3], tokens: [&[(Resource, u8)]; 3]) -> Table {
+    let mut table = Table::turn_of(2);
+    for (seat, tokens) in tokens.into_iter().enumerate() {
+        table = table.with(seat, tokens, 0, 0);
+    }
+    table.state.metals = metals;
+    table
+}
+
+#[test]
+fn the_game_ends_after_a_round_in_which_somebody_has_seventeen() {
+    let elixirs: &[(Resource, u8)] = &[(Hotness, 1), (Dryness, 1)];
+    let mut table = at_the_end([[0, 3], [0, 0], [0, 0]], [elixirs, &[], &[]]);
+    assert_eq!(table.state.points(0), 17);
+    assert_eq!(GAME.phase(&table.state), Phase::seat(2), "not before all three have played");
+    table.plays(2, "end");
+    assert_eq!((GAME.phase(&table.state), GAME.end_reason(&table.state)), (Phase::Over, "seventeen"));
+    assert_eq!(GAME.payoffs(&table.state), Payoffs::new([1.0, 0.0, 0.0]));
+    let mut table = at_the_end([[0, 3], [0, 0], [0, 0]], [&[(Coldness, 1)], &[], &[]]);
+    table.plays(2, "end");
+    assert_eq!(table.state.stage, Stage::Event, "sixteen is not enough");
+}
+
+#[test]
+fn the_game_ends_after_the_last_round() {
+    let mut table = at_the_end([[0, 0], [1, 0], [0, 0]], [&[], &[], &[]]);
+    table.game.max_rounds = 1;
+    table.plays(2, "end");
+    assert_eq!((GAME.phase(&table.state), GAME.end_reason(&table.state)), (Phase::Over, "rounds"));
+    assert_eq!(GAME.payoffs(&table.state), Payoffs::new([0.0, 1.0, 0.0]));
+    // Both at once: seventeen is named first.
+    let mut table = at_the_end([[0, 4], [0, 0], [0, 0]], [&[], &[], &[]]);
+    table.game.max_rounds = 1;
+    table.plays(2, "end");
+    assert_eq!(GAME.end_reason(&table.state), "seventeen");
+}
+
+#[test]
+fn ties_go_to_gold_then_silver_then_tokens() {
+    let payoffs = |metals, tokens| GAME.payoffs(&at_the_end(metals, tokens).state);
+    let ten: &[(Resource, u8)] = &[(Wetness, 10)];
+    let seven: &[(Resource, u8)] = &[(Wetness, 7)];
+    let four: &[(Resource, u8)] = &[(Wetness, 4)];
+    // 18 points each way.
+    assert_eq!(
+        payoffs([[1, 3], [0, 3], [6, 0]], [&[], &[(Hotness, 3), (Lead, 9)], &[]]),
+        Payoffs::new([1.0, 0.0, 0.0])
+    );
+    assert_eq!(
+        payoffs([[2, 1], [1, 1], [0, 1]], [&[], &[(Hotness, 3)], &[(Hotness, 6)]]),
+        Payoffs::new([1.0, 0.0, 0.0])
+    );
+    // 10 points, no gold: silver decides; then tokens.
+    assert_eq!(payoffs([[0, 0], [1, 0], [2, 0]], [ten, seven, four]), Payoffs::new([0.0, 0.0, 1.0]));
+    let with_lead: &[(Resource, u8)] = &[(Wetness, 7), (Lead, 1)];
+    assert_eq!(payoffs([[1, 0], [1, 0], [0, 0]], [with_lead, seven, ten]), Payoffs::new([1.0, 0.0, 0.0]));
+    assert_eq!(payoffs([[1, 0], [1, 0], [0, 0]], [seven, seven, ten]), Payoffs::new([0.5, 0.5, 0.0]));
+    let third = 1.0 / 3.0;
+    assert_eq!(GAME.payoffs(&GAME.initial_state()), Payoffs::new([third; 3]), "broken off at the start");
+}
+
+// Against the slow program
+
+fn step(game: &mut Match<JabirsTransmutations>, rng: &mut FastRng) {
+    match game.phase() {
+        Phase::Chance => {
+            game.sample_outcome(rng).unwrap();
+        }
+        Phase::Act(seats) => {
+            let seat = seats.iter().nth(random::index(rng, seats.len())).unwrap();
+            let action = game.game().random_action(game.state(), seat, &mut Vec::new(), rng);
+            game.play(seat, action).unwrap();
+        }
+        Phase::Over => unreachable!("the caller has looked"),
+    }
+}
+
+#[test]
+fn random_games_agree_with_the_slow_program_at_every_ply() {
+    let mut ends = std::collections::BTreeMap::new();
+    for seed in 0..120 {
+        let mut rng = stream(seed, "reference", 0);
+        let eureka_for_all = seed % 2 == 1;
+        let max_rounds = [60, 1, 8, 60, 3, 14][seed as usize % 6];
+        let rules = JabirsTransmutations { eureka_for_all, max_rounds };
+        let mut ours = Match::new(rules);
+        let mut slow = Reference::new(eureka_for_all, max_rounds.into());
+        while ours.phase() != Phase::Over {
+            assert!(!slow.is_over());
+            let to_act: Vec<usize> = if let Phase::Act(seats) = ours.phase() { seats.iter().collect() } else { vec![] };
+            let place = || AnyMatch::history(&ours, Viewer::Referee);
+            assert_eq!(to_act, slow.to_act(), "{}", place());
+            assert_eq!(AnyMatch::outcomes(&ours), slow.outcomes(), "{}", place());
+            for &seat in &to_act {
+                assert_eq!(AnyMatch::legal(&ours, seat), slow.legal(seat), "{}", place());
+            }
+            assert_eq!(ours.game().payoffs(ours.state()).as_slice(), slow.payoffs(), "{}", place());
+            step(&mut ours, &mut rng);
+            let ply = ours.plies().last().unwrap();
+            match ply.by {
+                By::Seat(seat) => slow.play(seat, &ply.text),
+                By::Chance => slow.happen(&ply.text),
+            }
+        }
+        assert!(slow.is_over());
+        assert_eq!(ours.end_reason(), Some(slow.end_reason()));
+        assert_eq!(AnyMatch::payoffs(&ours).as_slice(), slow.payoffs());
+        *ends.entry(ours.end_reason().unwrap()).or_insert(0) += 1;
+    }
+    assert!(ends["seventeen"] > 20 && ends["rounds"] > 20, "both ends come up: {ends:?}");
+}
+
+#[test]
+fn the_known_counts_agree_with_the_slow_program() {
+    for line in KnownCounts::parse(include_str!("perft.txt")).unwrap() {
+        let (rules, _) = create::<JabirsTransmutations>(split_spec(&line.spec).1).unwrap();
+        let mut slow = Reference::new(rules.eureka_for_all, rules.max_rounds.into());
+        for token in line.history.split_whitespace() {
+            match (token.split_once(':'), slow.to_act().as_slice()) {
+                _ if token.starts_with('~') => slow.happen(token),
+                (Some((seat, action)), _) => slow.play(seat.parse().unwrap(), action),
+                (None, &[seat]) => slow.play(seat, token),
+                (None, _) => panic!("{token} names no seat"),
+            }
+        }
+        for depth in (1..).take_while(|&depth| line.at(depth).is_some_and(|count| count < 20_000)) {
+            assert_eq!(Some(slow.perft(depth)), line.at(depth), "perft {depth} of {}", line.spec);
+        }
+    }
+}
+
+// Information
+
+#[test]
+fn picks_and_dealt_cards_are_secret_and_all_else_is_public() {
+    let mut game = Match::new(GAME);
+    game.play_history("~favor favor-lead ~fire ~fire ~water ~lead ~lead ~lead").unwrap();
+    game.play_history("~cinnabar ~cinnabar ~cinnabar ~cinnabar ~cinnabar ~cinnabar").unwrap();
+    game.play_history("~water ~water ~water ~water ~water ~water 1:draft-cinnabar 0:draft-fire").unwrap();
+    let hidden = ["~?"; 6].join(" ");
+    assert_eq!(
+        AnyMatch::history(&game, Viewer::Seat(0)),
+        format!("~favor favor-lead ~fire ~fire ~water ~lead ~lead ~lead {hidden} {hidden} 1:? 0:draft-fire")
+    );
+    assert_eq!(
+        AnyMatch::history(&game, Viewer::Spectator),
+        format!("~favor favor-lead {hidden} {hidden} {hidden} 1:? 0:?")
+    );
+    // The last to pick is the only one to act, so its seat is not written.
+    game.play_history("draft-water").unwrap();
+    assert!(AnyMatch::history(&game, Viewer::Seat(1)).ends_with("1:draft-cinnabar 0:? ?"));
+    assert!(AnyMatch::history(&game, Viewer::Referee).ends_with("1:draft-cinnabar 0:draft-fire draft-water"));
+}
+
+#[test]
+fn others_see_only_how_many_cards_a_seat_holds_and_has_drafted() {
+    let mut table = drafting();
+    table.plays(1, "draft-lead");
+    let seen = |viewer| GAME.sketch(&table.state, viewer).to_string();
+    let line = |text: String| text.lines().find(|line| line.starts_with("Green")).unwrap().to_string();
+    assert_eq!(line(seen(Viewer::Seat(1))), "Green holds none; drafted 1 lead; hand 3 cinnabar, 2 lead");
+    assert_eq!(line(seen(Viewer::Referee)), line(seen(Viewer::Seat(1))));
+    assert_eq!(line(seen(Viewer::Seat(0))), "Green holds none; drafted 1 cards; hand 5 cards");
+    assert_eq!(line(seen(Viewer::Spectator)), line(seen(Viewer::Seat(0))));
+    let tray = |viewer| {
+        let picture = GAME.picture(&table.state, viewer);
+        let tray = picture.areas.into_iter().find(|area| area.id == "seat:1").unwrap();
+        tray.pieces.into_iter().filter_map(|piece| piece.text).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(tray(Viewer::Seat(1)), "lead cinnabar 3 lead 2");
+    assert_eq!(tray(Viewer::Seat(2)), "1 5");
+}
+
+/// A game played at random until it stands in the deal or the draft after at least `n_plies` plies.
+fn amid_the_draft(n_plies: usize, rng: &mut FastRng) -> Match<JabirsTransmutations> {
+    let mut game = Match::new(GAME);
+    loop {
+        let secret = matches!(game.state().stage, Stage::Deal(1..) | Stage::Draft(_));
+        if secret && game.plies().len() >= n_plies {
+            return game;
+        }
+        if game.phase() == Phase::Over {
+            game = Match::new(GAME);
+        }
+        step(&mut game, rng);
+    }
+}
+
+/// The game that would have led to `guess`, ply for ply as `seat` saw the game.
+fn retold(game: &Match<JabirsTransmutations>, guess: &State, seat: usize) -> Match<JabirsTransmutations> {
+    let is_secret = |ply: &raichi_core::history::Ply| !ply.seen_by(Viewer::Spectator);
+    let before = game.plies().iter().rposition(|ply| !is_secret(ply)).unwrap() + 1;
+    // Old cards come first; of its own hand the seat knows the order.
+    let mut dealt = Vec::new();
+    for order in 0..N_SEATS {
+        let hand = (guess.starter() + order) % N_SEATS;
+        let mut left = guess.draft.hands[hand];
+        for turn in 0..HAND {
+            if let Some(card) = guess.draft.picks[(hand + turn) % N_SEATS][turn] {
+                left[card as usize] += 1;
+            }
+        }
+        let n_old = usize::from(guess.draft.n_old).saturating_sub(order * HAND);
+        let old = if (1..HAND).contains(&n_old) { guess.draft.old } else { [0; 5] };
+        let cards = |counts: [u8; 5]| {
+            Card::ALL.iter().flat_map(move |&card| vec![format!("~{}", card.word()); counts[card as usize].into()])
+        };
+        let in_order = cards(old).chain(cards(std::array::from_fn(|kind| left[kind] - old[kind])));
+        dealt.extend(in_order);
+    }
+    let mut again = Match::new(GAME);
+    let mut turns = [0; N_SEATS];
+    for (i, ply) in game.plies().iter().enumerate() {
+        let token = match ply.by {
+            _ if i < before || ply.seen_by(Viewer::Seat(seat)) => ply.token(Viewer::Referee),
+            By::Chance => dealt[i - before].clone(),
+            By::Seat(seat) => {
+                let card = guess.draft.picks[seat][turns[seat]].unwrap().word();
+                if ply.simultaneous { format!("{seat}:draft-{card}") } else { format!("draft-{card}") }
+            }
+        };
+        if let (By::Seat(seat), true) = (ply.by, i >= before) {
+            turns[seat] += 1;
+        }
+        again.play_token(&token).unwrap_or_else(|why| panic!("{token}: {why}"));
+    }
+    again
+}
+
+#[test]
+fn a_determinization_is_the_end_of_a_game_that_the_seat_could_have_seen() {
+    let mut n_split = 0;
+    for seed in 0..300u64 {
+        let mut rng = stream(seed, "determinize", 0);
+        // Around the fifth round's deal the first deck runs out.
+        let game = amid_the_draft(if seed % 2 == 0 { 20 + seed as usize } else { 170 + seed as usize % 90 }, &mut rng);
+        n_split += usize::from(!game.state().draft.n_old.is_multiple_of(6));
+        for seat in 0..N_SEATS {
+            let guess = GAME.determinize(game.state(), seat, &mut rng);
+            let again = retold(&game, &guess, seat);
+            assert_eq!(again.state(), &guess, "seat {seat}: {}", AnyMatch::history(&game, Viewer::Referee));
+            let viewer = Viewer::Seat(seat);
+            assert_eq!(AnyMatch::history(&again, viewer), AnyMatch::history(&game, viewer));
+            for n_plies in (0..=game.plies().len()).rev().take(40).step_by(3) {
+                let pictures = (again.picture_after(n_plies, viewer), game.picture_after(n_plies, viewer));
+                assert_eq!(pictures.0, pictures.1, "seat {seat} after {n_plies}");
+            }
+        }
+    }
+    assert!(n_split > 20, "the deck ran out within a hand only {n_split} times");
+}
+
+#[test]
+fn who_sees_the_end_of_the_deck_knows_what_was_dealt_before() {
+    // Eight cards are left: six go to seat 0, two to seat 1, then the discards are shuffled in.
+    let mut table = Table::new(short_deck([3, 0, 2, 2, 1]));
+    table.plays(0, "favor-lead");
+    table.deal([
+        ["fire", "fire", "cinnabar", "lead", "lead", "yellow-salt"],
+        ["fire", "cinnabar", "water", "water", "water", "fire"],
+        ["lead"; 6],
+    ]);
+    let mut rng = stream(5, "test", 0);
+    let mut hands_of_0 = std::collections::BTreeSet::new();
+    for _ in 0..300 {
+        let by_1 = GAME.determinize(&table.state, 1, &mut rng);
+        assert_eq!(by_1.draft.hands[0], [2, 0, 1, 2, 1], "seat 1 saw two of the eight, so it knows the six");
+        let by_0 = GAME.determinize(&table.state, 0, &mut rng);
+        assert_eq!(by_0.draft.old, [1, 0, 1, 0, 0], "seat 0 saw six, so it knows the two");
+        assert!(by_0.draft.hands[1][0] >= 1 && by_0.draft.hands[1][2] >= 1);
+        let by_2 = GAME.determinize(&table.state, 2, &mut rng);
+        let eight: [u8; 5] = std::array::from_fn(|kind| by_2.draft.hands[0][kind] + by_2.draft.old[kind]);
+        assert_eq!(eight, [3, 0, 2, 2, 1], "seat 2 knows the eight together");
+        hands_of_0.insert(by_2.draft.hands[0]);
+    }
+    // Two of eight cards of these kinds: 3·2/2 + … = 9 different pairs.
+    assert_eq!(hands_of_0.len(), 9);
+}
+
+#[test]
+fn a_seat_remembers_the_hands_it_passed_on() {
+    let mut table = drafting();
+    let mut rng = stream(6, "test", 0);
+    // Seat 2 has picked already, in secret: the others redraw that as well.
+    table.plays(2, "draft-fire");
+    let firsts: std::collections::BTreeSet<_> =
+        (0..200).map(|_| GAME.determinize(&table.state, 0, &mut rng).draft.picks[2][0].unwrap().word()).collect();
+    assert_eq!(firsts.len(), 5, "{firsts:?}");
+    table.plays(0, "draft-lead").plays(1, "draft-cinnabar");
+    // Seat 1 holds what seat 0 left: two fires, a water, a cinnabar and a yellow salt.
+    table.plays(1, "draft-water");
+    for _ in 0..200 {
+        let guess = GAME.determinize(&table.state, 0, &mut rng);
+        let picked = guess.draft.picks[1][1].unwrap();
+        let left: u8 = guess.draft.hands[0].iter().sum();
+        assert!(matches!(picked, Card::Fire | Card::Water | Card::Cinnabar | Card::YellowSalt) && left == 4);
+        assert_eq!(guess.draft.hands[0][picked as usize] + 1, [2, 1, 1, 0, 1][picked as usize]);
+    }
+    table.plays(0, "draft-water").plays(2, "draft-lead");
+    // Turn 2, seat 2 holds seat 0's cards: two fires, a cinnabar, a yellow salt.
+    table.plays(0, "draft-cinnabar").plays(1, "draft-water").plays(2, "draft-fire");
+    // Turn 3, they are back: seat 0 knows that fire and water were taken, but not by whom.
+    assert_eq!(table.state.held(0), &[1, 0, 1, 0, 1]);
+    let orders: std::collections::BTreeSet<_> = (0..60)
+        .map(|_| GAME.determinize(&table.state, 0, &mut rng).draft)
+        .map(|draft| (draft.picks[1][1].unwrap().word(), draft.picks[2][2].unwrap().word()))
+        .collect();
+    assert_eq!(Vec::from_iter(orders), [("fire", "water"), ("water", "fire")]);
+}
+
+/// The law that makes a determinization fair: over many games that chance alone played, nothing that can be counted
+/// comes more often in the guesses than in the games themselves, whatever the seat saw meanwhile.
+#[test]
+fn determinizations_come_as_often_as_the_truth() {
+    let mut rng = stream(7, "fair", 0);
+    // The discards are shuffled in after no card, within the first, second and third hand, and between hands.
+    for deck in [[9u8, 9, 9, 9, 9], [1, 0, 1, 1, 1], [3, 1, 2, 1, 1], [4, 3, 4, 2, 2], [3, 3, 2, 2, 2]] {
+        let mut excess = std::collections::BTreeMap::new();
+        let n_games = 12_000;
+        for _ in 0..n_games {
+            let mut table = Table::new(short_deck(deck));
+            table.plays(0, "favor-lead");
+            let n_plies = random::index(&mut rng, 36);
+            for _ in 0..n_plies {
+                match GAME.phase(&table.state) {
+                    Phase::Chance => {
+                        let outcome = GAME.sample_outcome(&table.state, &mut rng);
+                        GAME.apply_outcome(&mut table.state, outcome);
+                    }
+                    Phase::Act(seats) => {
+                        // Any of the cards, not any of the kinds, is picked.
+                        let seat = seats.iter().nth(random::index(&mut rng, seats.len())).unwrap();
+                        let kind = super::rules::random_kind(&mut rng, table.state.held(seat));
+                        GAME.apply(&mut table.state, seat, super::Action::Draft(Card::ALL[kind]));
+                    }
+                    Phase::Over => unreachable!("the draft is not over"),
+                }
+            }
+            if !matches!(table.state.stage, Stage::Deal(_) | Stage::Draft(_)) {
+                continue;
+            }
+            let viewer = random::index(&mut rng, 3);
+            let guess = GAME.determinize(&table.state, viewer, &mut rng);
+            let own_fire = table.state.held(viewer)[0];
+            for feature in 0..24 {
+                let (truth, guessed) = (count(&table.state, feature), count(&guess, feature));
+                // Apart by what the seat holds, so that it is not right on the average alone.
+                for key in [(viewer, feature, 99, 0), (viewer, feature, own_fire, 1)] {
+                    let entry: &mut (f64, f64) = excess.entry(key).or_default();
+                    entry.0 += guessed - truth;
+                    entry.1 += (guessed - truth).powi(2);
+                }
+            }
+        }
+        for (key, (sum, squares)) in excess {
+            // Under fairness truth and guess can be exchanged, so the sum is a walk with these steps.
+            assert!(sum.abs() <= 4.8 * squares.sqrt() + 1e-9, "{deck:?} {key:?}: {sum} of {}", squares.sqrt());
+        }
+    }
+}
+
+/// Something countable about the hidden cards.
+fn count(state: &State, feature: usize) -> f64 {
+    let draft = &state.draft;
+    let product = |a: [u8; 5], b: [u8; 5]| a.iter().zip(&b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum::<f64>();
+    let picked = |seat: usize, turn: usize| f64::from(u8::from(draft.picks[seat][turn] == Some(Card::Fire)));
+    match feature {
+        0..3 => draft.hands[feature][0].into(),
+        3..6 => draft.hands[feature - 3][1].into(),
+        6..9 => product(draft.hands[feature - 6], draft.hands[(feature - 5) % 3]),
+        9..12 => product(draft.hands[feature - 9], state.deck),
+        12..15 => picked(feature - 12, 0),
+        15..18 => picked(feature - 15, 1),
+        18..21 => picked(feature - 18, 2),
+        21 => draft.old[0].into(),
+        22 => product(draft.old, draft.hands[0]),
+        _ => product(draft.old, draft.old),
+    }
+}
