@@ -10,6 +10,7 @@ pub mod nim3p;
 pub mod poker;
 pub mod tablut;
 pub mod tic_tac_toe;
+pub mod twenty_forty_eight;
 
 use raichi_core::erased::{AnyGame, Entry, GameVisitor, create, split_spec};
 use raichi_core::{Capped, SpecError};
@@ -43,6 +44,7 @@ macro_rules! registry {
 }
 
 registry! {
+    twenty_forty_eight::TwentyFortyEight,
     connect_four::ConnectFour,
     jabirs_transmutations::JabirsTransmutations,
     nim3p::Nim3P,

@@ -134,7 +134,7 @@ impl Setup {
 #[inline]
 fn nth_of_sums(sums: u64, nth: u64) -> Take {
     // The top bit of each byte whose sum is not beyond nth: the heaps wholly before the one looked for.
-    let passed = ((ONES * nth | TOPS) - sums) & TOPS;
+    let passed = (((ONES * nth) | TOPS) - sums) & TOPS;
     let heap = (!passed & TOPS).trailing_zeros() / 8;
     let before = (sums << 8) >> (8 * heap) & 0xff;
     Take { heap: heap as u8, count: (nth - before) as u8 + 1 }

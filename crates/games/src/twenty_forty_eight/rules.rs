@@ -1,0 +1,289 @@
+//! State, legal actions, apply, outcomes, payoffs.
+
+use raichi_core::game::{Facts, Game, Payoffs, Phase};
+use raichi_core::information::Information;
+use raichi_core::random::{self, Rng};
+use raichi_core::seat::Seat;
+
+use super::board::{Board, Direction, PACKED_SIZE};
+use super::packed::{self, Empty, Slides};
+
+/// The rules on a board of any size from 2 to 8.
+#[derive(Clone, Debug)]
+pub struct TwentyFortyEight {
+    pub(super) size: u8,
+    slides: &'static Slides,
+}
+
+/// The tiles, and how things stand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    pub(super) board: Board,
+    /// How many 4s chance has put.
+    fours: u32,
+    /// How many tiles chance is still to put before the player acts.
+    pub(super) to_come: u8,
+    /// Kept along: the directions in which some tile moves or merges, a bit each; none while chance is to act.
+    slidable: u8,
+}
+
+/// A new tile.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Spawn {
+    /// Row × size + column, from the top left.
+    pub cell: u8,
+    /// Whether it is a 4 and not a 2.
+    pub four: bool,
+}
+
+/// Of ten new tiles so many are a 2; the others are a 4.
+const TWOS_IN_TEN: u64 = 9;
+
+// For every set of directions: the first, second … of them.
+const NTH_DIRECTION: [[Direction; 4]; 16] = {
+    let mut table = [[Direction::Left; 4]; 16];
+    let mut set = 0;
+    while set < 16 {
+        let (mut direction, mut n) = (0, 0);
+        while direction < 4 {
+            if set >> direction & 1 == 1 {
+                table[set][n] = Direction::ALL[direction];
+                n += 1;
+            }
+            direction += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+const N_DIRECTIONS: [u8; 16] = {
+    let mut table = [0; 16];
+    let mut set = 0;
+    while set < 16 {
+        table[set] = (set as u8).count_ones() as u8;
+        set += 1;
+    }
+    table
+};
+
+impl TwentyFortyEight {
+    /// The game on a board of this size.
+    ///
+    /// # Panics
+    /// When `size` is not from 2 to 8.
+    pub fn new(size: u8) -> TwentyFortyEight {
+        assert!((2..=8).contains(&size), "the size is from 2 to 8, not {size}");
+        TwentyFortyEight { size, slides: Slides::get() }
+    }
+
+    pub(super) fn n_cells(&self) -> u8 {
+        self.size * self.size
+    }
+
+    // The board in one word, if it is packed and no tile is above what a nibble holds.
+    #[inline]
+    fn one_word(&self, board: &Board) -> Option<u64> {
+        (self.size == PACKED_SIZE && board.0[1] == 0).then_some(board.0[0])
+    }
+
+    #[inline]
+    fn slidable(&self, board: &Board) -> u8 {
+        if let Some(board) = self.one_word(board) {
+            return packed::slidable(board);
+        }
+        let bit = |direction| u8::from(board.can_slide(self.size, direction)) << direction as u8;
+        Direction::ALL.into_iter().fold(0, |set, direction| set | bit(direction))
+    }
+
+    fn empty_cells(&self, board: &Board) -> impl Iterator<Item = u8> + Clone {
+        let (size, board) = (self.size, *board);
+        (0..self.n_cells()).filter(move |&cell| board.exponent(size, cell) == 0)
+    }
+
+    /// What the merges have brought. A tile 2^e is worth (e − 1) · 2^e, all that merging 2s into it brings; a 4 that
+    /// chance has put brought nothing.
+    pub(super) fn score(&self, state: &State) -> u128 {
+        let worth = |cell| {
+            let exponent = state.board.exponent(self.size, cell);
+            u128::from(exponent.saturating_sub(1)) << exponent
+        };
+        (0..self.n_cells()).map(worth).sum::<u128>() - 4 * u128::from(state.fours)
+    }
+}
+
+impl State {
+    /// Whether tiles of this direction's action move or merge.
+    #[inline]
+    pub(super) fn slides(&self, direction: Direction) -> bool {
+        self.slidable >> direction as u8 & 1 == 1
+    }
+}
+
+impl Game for TwentyFortyEight {
+    type State = State;
+    type Action = Direction;
+    type Outcome = Spawn;
+
+    fn facts(&self) -> Facts {
+        Facts { n_seats: 1, chance: true, payoff_sum: None, payoff_range: None, ..Facts::TWO_SEATS }
+    }
+
+    fn initial_state(&self) -> State {
+        State { board: Board::default(), fours: 0, to_come: 2, slidable: 0 }
+    }
+
+    #[inline]
+    fn phase(&self, state: &State) -> Phase {
+        match state.to_come {
+            0 if state.slidable == 0 => Phase::Over,
+            0 => Phase::seat(0),
+            _ => Phase::Chance,
+        }
+    }
+
+    #[inline]
+    fn legal_actions(&self, state: &State, _seat: Seat, actions: &mut Vec<Direction>) {
+        let set = usize::from(state.slidable);
+        actions.extend_from_slice(&NTH_DIRECTION[set][..N_DIRECTIONS[set].into()]);
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, _seat: Seat, action: Direction) {
+        debug_assert!(state.slides(action), "no tile moves {action:?}");
+        match self.one_word(&state.board).filter(|&board| packed::is_within_reach(board)) {
+            Some(board) => state.board.0[0] = packed::slide(self.slides, board, action),
+            None => state.board.slide(self.size, action),
+        }
+        state.to_come = 1;
+        state.slidable = 0;
+    }
+
+    fn outcomes(&self, state: &State, outcomes: &mut Vec<(Spawn, u64)>) {
+        for cell in self.empty_cells(&state.board) {
+            outcomes.push((Spawn { cell, four: false }, TWOS_IN_TEN));
+            outcomes.push((Spawn { cell, four: true }, 10 - TWOS_IN_TEN));
+        }
+    }
+
+    #[inline]
+    fn apply_outcome(&self, state: &mut State, outcome: Spawn) {
+        debug_assert!(state.board.exponent(self.size, outcome.cell) == 0, "there is a tile already");
+        if self.size == PACKED_SIZE {
+            state.board.0[0] |= (1 + u64::from(outcome.four)) << (4 * outcome.cell);
+        } else {
+            state.board.set(self.size, outcome.cell, 1 + u8::from(outcome.four));
+        }
+        state.fours += u32::from(outcome.four);
+        state.to_come -= 1;
+        if state.to_come == 0 {
+            state.slidable = self.slidable(&state.board);
+        }
+    }
+
+    fn payoffs(&self, state: &State) -> Payoffs {
+        Payoffs::new([self.score(state) as f64])
+    }
+
+    fn end_reason(&self, _state: &State) -> &'static str {
+        "stuck"
+    }
+
+    #[inline]
+    fn count_actions(&self, state: &State, _seat: Seat, _scratch: &mut Vec<Direction>) -> usize {
+        N_DIRECTIONS[usize::from(state.slidable)].into()
+    }
+
+    #[inline]
+    fn random_action<R: Rng + ?Sized>(
+        &self,
+        state: &State,
+        _seat: Seat,
+        _scratch: &mut Vec<Direction>,
+        rng: &mut R,
+    ) -> Direction {
+        let set = usize::from(state.slidable);
+        NTH_DIRECTION[set][random::index(rng, N_DIRECTIONS[set].into())]
+    }
+
+    fn is_legal(&self, state: &State, _seat: Seat, action: Direction) -> bool {
+        state.slides(action)
+    }
+
+    #[inline]
+    fn sample_outcome<R: Rng + ?Sized>(&self, state: &State, rng: &mut R) -> Spawn {
+        // One draw of a cell and of one in ten.
+        let draw = |n_empty: usize, rng: &mut R| {
+            let drawn = random::index(rng, 10 * n_empty) as u64;
+            (drawn / 10, drawn % 10 >= TWOS_IN_TEN)
+        };
+        if let Some(board) = self.one_word(&state.board) {
+            let empty = Empty::of(board);
+            let (nth, four) = draw(empty.count(), rng);
+            return Spawn { cell: empty.nth(nth), four };
+        }
+        let mut empty = self.empty_cells(&state.board);
+        let (nth, four) = draw(empty.clone().count(), rng);
+        Spawn { cell: empty.nth(nth as usize).expect("the draw is below the count"), four }
+    }
+
+    fn recomputed(&self, state: &State) -> State {
+        let slidable = if state.to_come == 0 { self.slidable(&state.board) } else { 0 };
+        State { slidable, ..*state }
+    }
+
+    fn n_symmetries(&self) -> usize {
+        8
+    }
+
+    fn map_state(&self, symmetry: usize, state: &State) -> State {
+        let mut board = Board::default();
+        for cell in 0..self.n_cells() {
+            board.set(self.size, self.map_cell(symmetry, cell), state.board.exponent(self.size, cell));
+        }
+        self.recomputed(&State { board, ..*state })
+    }
+
+    fn map_action(&self, symmetry: usize, action: Direction) -> Direction {
+        use Direction::{Down, Left, Right, Up};
+        let mirrored = match action {
+            Left | Right if symmetry & 1 != 0 => opposite(action),
+            Up | Down if symmetry & 2 != 0 => opposite(action),
+            _ => action,
+        };
+        match mirrored {
+            _ if symmetry & 4 == 0 => mirrored,
+            Left => Up,
+            Up => Left,
+            Right => Down,
+            Down => Right,
+        }
+    }
+
+    fn map_outcome(&self, symmetry: usize, outcome: Spawn) -> Spawn {
+        Spawn { cell: self.map_cell(symmetry, outcome.cell), ..outcome }
+    }
+}
+
+fn opposite(direction: Direction) -> Direction {
+    Direction::ALL[direction as usize ^ 1]
+}
+
+impl TwentyFortyEight {
+    // Bit 0 mirrors the columns, bit 1 the rows, bit 2 exchanges rows and columns.
+    fn map_cell(&self, symmetry: usize, cell: u8) -> u8 {
+        let (mut row, mut column) = (cell / self.size, cell % self.size);
+        if symmetry & 1 != 0 {
+            column = self.size - 1 - column;
+        }
+        if symmetry & 2 != 0 {
+            row = self.size - 1 - row;
+        }
+        if symmetry & 4 != 0 {
+            (row, column) = (column, row);
+        }
+        row * self.size + column
+    }
+}
+
+impl Information for TwentyFortyEight {}

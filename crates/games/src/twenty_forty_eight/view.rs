@@ -1,0 +1,81 @@
+//! A position as data: a square of tiles, the score beside it, a button a direction.
+
+use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Tone, View};
+use raichi_core::seat::{Seat, Viewer};
+
+use super::board::Direction;
+use super::rules::{Spawn, State, TwentyFortyEight};
+
+const MARGIN: f64 = 0.5;
+
+impl View for TwentyFortyEight {
+    fn picture(&self, state: &State, _viewer: Viewer) -> Picture {
+        let side = f64::from(self.size) + MARGIN;
+        let mut board = Area::board("2048 board", side, side);
+        for cell in 0..self.n_cells() {
+            let (column, row) = (cell % self.size, cell / self.size);
+            let (x, y) = (MARGIN + f64::from(column) + 0.5, f64::from(row) + 0.5);
+            board.cell(self.cell_text(cell), x, y, Shape::Square, Tone::Light);
+            let exponent = state.board.exponent(self.size, cell);
+            if exponent > 0 {
+                let tile = board.piece(self.cell_text(cell), PieceKind::Tile, Tone::Scale(exponent - 1));
+                tile.text = Some(value(exponent).to_string());
+            }
+        }
+        for i in 0..self.size {
+            let centre = f64::from(i) + 0.5;
+            board.coordinate(MARGIN / 2.0, centre, (i + 1).to_string());
+            board.coordinate(MARGIN + centre, side - MARGIN / 2.0, char::from(b'a' + i).to_string());
+        }
+        let mut picture = Picture { areas: vec![board], ..Picture::default() };
+        picture.counter(None, "Score", self.score(state));
+        for direction in Direction::ALL {
+            picture.button(direction.text(), label(direction));
+        }
+        picture
+    }
+
+    fn path(&self, _state: &State, _seat: Seat, action: Direction) -> Vec<String> {
+        vec![action.text().into()]
+    }
+
+    fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
+        let exponent = |cell| state.board.exponent(self.size, cell);
+        let largest = (0..self.n_cells()).map(exponent).max().unwrap_or(0);
+        let width = value(largest).to_string().len().max(4);
+        let mut sketch = Sketch::default();
+        for row in 0..self.size {
+            sketch.text(format!("{} ", row + 1));
+            for column in 0..self.size {
+                match exponent(row * self.size + column) {
+                    0 => sketch.text(format!(" {:>width$}", ".")),
+                    exponent => sketch.tone(format!(" {:>width$}", value(exponent)), Tone::Scale(exponent - 1)),
+                };
+            }
+            sketch.end_line();
+        }
+        sketch.text("  ");
+        for column in 0..self.size {
+            sketch.text(format!(" {:>width$}", char::from(b'a' + column)));
+        }
+        sketch.end_line().text(format!("Score {}", self.score(state))).end_line();
+        sketch
+    }
+
+    fn outcome_marks(&self, _state: &State, outcome: Spawn) -> Vec<String> {
+        vec![self.cell_text(outcome.cell)]
+    }
+}
+
+fn value(exponent: u8) -> u128 {
+    1 << exponent
+}
+
+fn label(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Left => "Left",
+        Direction::Right => "Right",
+        Direction::Up => "Up",
+        Direction::Down => "Down",
+    }
+}
