@@ -6,6 +6,7 @@ pub mod cards;
 pub mod connect_four;
 pub mod heaps;
 pub mod jabirs_transmutations;
+pub mod nim;
 pub mod nim3p;
 pub mod poker;
 pub mod tablut;
@@ -47,6 +48,7 @@ registry! {
     twenty_forty_eight::TwentyFortyEight,
     connect_four::ConnectFour,
     jabirs_transmutations::JabirsTransmutations,
+    nim::Nim,
     nim3p::Nim3P,
     poker::Poker,
     tablut::Tablut,

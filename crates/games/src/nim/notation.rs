@@ -1,0 +1,74 @@
+//! Text in and out: `b3` takes three items from heap b.
+
+use raichi_core::game::Never;
+use raichi_core::notation::{Notation, ParseError};
+use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError, Value};
+use raichi_core::seat::Seat;
+
+use super::rules::{Nim, State};
+use crate::heaps::{HEAPS, SIZE, SIZES, Setup, Take, sizes};
+
+/// The default of `max` where the largest heap holds more.
+const USUAL_MAX: u64 = 5;
+
+impl Notation for Nim {
+    const ID: &'static str = "nim";
+    const NAME: &'static str = "Nim";
+    const BLURB: &'static str = "Take sticks from one heap; the last stick decides. Solved, and still full of traps.";
+    const RULES: &'static str = include_str!("rules.md");
+
+    fn params() -> Vec<ParamSpec> {
+        let max = ParamSpec {
+            name: "max",
+            kind: ParamKind::int(0, 255),
+            default: None,
+            help: "How many sticks may be taken at once, 0 for the whole heap; 5 or the largest heap where not given.",
+        };
+        let misere = ParamSpec {
+            name: "misere",
+            kind: ParamKind::Bool,
+            default: Some("false"),
+            help: "Whoever takes the last stick loses.",
+        };
+        vec![HEAPS, SIZE, max, SIZES, misere]
+    }
+
+    fn from_params(params: &mut Params) -> Result<Self, SpecError> {
+        let sizes = sizes(params)?;
+        let largest = sizes.iter().copied().map(u64::from).max().expect("there is at least one heap");
+        params.set_default("max", Value::Int(USUAL_MAX.min(largest)));
+        let limit = match params.int("max") {
+            0 => u8::MAX,
+            max if max > largest => {
+                let why = format!("the largest heap has {largest}, so max is at most {largest}, or 0 for no limit");
+                return Err(SpecError::conflict("max", max, why));
+            }
+            max => max as u8,
+        };
+        Ok(Nim { setup: Setup::new(&sizes, limit), misere: params.bool("misere") })
+    }
+
+    fn seat_name(&self, seat: Seat) -> String {
+        ["Black", "White"][seat].into()
+    }
+
+    fn action_text(&self, _state: &State, _seat: Seat, action: Take) -> String {
+        self.setup.text(action)
+    }
+
+    fn parse_action(&self, _state: &State, _seat: Seat, text: &str) -> Result<Take, ParseError> {
+        self.setup.parse(text)
+    }
+
+    fn outcome_text(&self, _state: &State, outcome: Never) -> String {
+        match outcome {}
+    }
+
+    fn parse_outcome(&self, _state: &State, text: &str) -> Result<Never, ParseError> {
+        Err(ParseError::new(text, "no outcome: chance has no part in this game"))
+    }
+
+    fn why_illegal(&self, state: &State, _seat: Seat, action: Take) -> String {
+        self.setup.why_illegal(&state.heaps, action)
+    }
+}
