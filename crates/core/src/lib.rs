@@ -14,6 +14,7 @@ pub mod params;
 pub mod perft;
 pub mod picture;
 pub mod playout;
+pub mod playthrough;
 pub mod random;
 pub mod record;
 pub mod seat;

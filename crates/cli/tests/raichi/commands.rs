@@ -114,6 +114,24 @@ fn check_ply(line: &Value) {
 }
 
 #[test]
+fn the_trace_named_by_a_playthrough_is_the_game_recorded_there() {
+    let mut compared = 0;
+    for rooms in raichi_games::ROOMS {
+        let path = format!("{}/../games/src/{}/playthrough.txt", env!("CARGO_MANIFEST_DIR"), rooms.folder);
+        let Ok(recorded) = std::fs::read_to_string(path) else { continue };
+        let value = |key: &str| recorded.lines().find_map(|line| line.strip_prefix(key)).unwrap();
+        let trace = output(&["trace", value("game: "), "--seed", value("seed: ")]);
+        let played = trace.lines().map(json).filter_map(|line| Some(line["played"].as_str()?.to_string()));
+        // A record writes the seat before the action where several act.
+        let tokens = recorded.lines().filter_map(|line| line.strip_prefix("    -> ")?.split(' ').next());
+        let texts = tokens.map(|token| token.split_once(':').map_or(token, |(_, text)| text));
+        assert!(played.eq(texts), "{}", rooms.id);
+        compared += 1;
+    }
+    assert!(compared > 0, "no game has a playthrough");
+}
+
+#[test]
 fn a_trace_goes_to_a_file_and_agents_may_play_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");

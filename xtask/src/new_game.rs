@@ -1,0 +1,181 @@
+//! `cargo xtask new-game ID`: the rooms of a game, and its place in the registry.
+//!
+//! The template is a whole small game, in `xtask/template`, which this crate's tests play: what is written compiles and
+//! passes. Its name is replaced by the new one; the rest is for the author to replace, room by room.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::workspace;
+
+const ROOMS: [(&str, &str); 7] = [
+    ("mod.rs", include_str!("../template/mod.rs")),
+    ("rules.rs", include_str!("../template/rules.rs")),
+    ("notation.rs", include_str!("../template/notation.rs")),
+    ("view.rs", include_str!("../template/view.rs")),
+    ("tests.rs", include_str!("../template/tests.rs")),
+    ("rules.md", include_str!("../template/rules.md")),
+    ("perft.txt", include_str!("../template/perft.txt")),
+];
+
+pub(crate) fn run(root: &Path, id: &str) -> Result<()> {
+    let names = Names::of(id)?;
+    let folder = workspace::games(root).join(&names.folder);
+    ensure!(!folder.exists(), "{} is there already", folder.display());
+
+    let library = workspace::games(root).join("lib.rs");
+    let text = fs::read_to_string(&library).with_context(|| format!("{} cannot be read", library.display()))?;
+    let registered = registered(&text, &names)?;
+
+    fs::create_dir(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    for (room, template) in ROOMS {
+        fs::write(folder.join(room), names.fill_in(template))?;
+    }
+    fs::write(&library, registered)?;
+    println!(
+        "{} is a small whole game called {}. Make it yours, room by room, beginning with mod.rs; then\n\
+         `cargo test -p raichi-games`, `cargo xtask golden {id}`, `cargo xtask tidy`.",
+        folder.display(),
+        names.name,
+    );
+    Ok(())
+}
+
+/// What the new game is called where.
+struct Names {
+    /// In specs: `french-military`.
+    id: String,
+    /// The module: `french_military`.
+    folder: String,
+    /// The type: `FrenchMilitary`.
+    game: String,
+    /// For people: `French Military`.
+    name: String,
+}
+
+impl Names {
+    fn of(id: &str) -> Result<Names> {
+        let word = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+        let letter_first = id.starts_with(|c: char| c.is_ascii_lowercase());
+        ensure!(
+            letter_first && id.split('-').all(word),
+            "`{id}` is no id: small letters and digits, a letter first, with single hyphens between words"
+        );
+        ensure!(!KEYWORDS.contains(&id), "`{id}` is a word of Rust and cannot be a module; choose another id");
+        let words: Vec<String> = id.split('-').map(|word| word[..1].to_uppercase() + &word[1..]).collect();
+        Ok(Names { id: id.into(), folder: id.replace('-', "_"), game: words.concat(), name: words.join(" ") })
+    }
+
+    fn fill_in(&self, template: &str) -> String {
+        template.replace("take-away", &self.id).replace("TakeAway", &self.game).replace("Take Away", &self.name)
+    }
+}
+
+// Those that are written in small letters and are long enough to be an id.
+const KEYWORDS: [&str; 47] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn", "else",
+    "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod",
+    "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static", "struct", "super", "trait", "true",
+    "try", "type", "unsafe", "use", "where", "while",
+];
+
+/// The library with one module line and one registry line more, each in alphabetical order.
+fn registered(library: &str, names: &Names) -> Result<String> {
+    let module = format!("pub mod {};", names.folder);
+    let library = insert(library, "pub mod ", |line| line.starts_with("pub mod "), &module)?;
+    let line = format!("    {}::{},", names.folder, names.game);
+    let mut inside = false;
+    let entry = |text: &str| {
+        inside = (inside || text.starts_with("registry! {")) && text != "}";
+        inside && text.starts_with("    ") && text.ends_with(',')
+    };
+    insert(&library, "registry! {", entry, &line)
+}
+
+/// `text` with `line` put before the first of the lines chosen that sorts after it, or behind the last of them.
+fn insert(text: &str, what: &str, mut chosen: impl FnMut(&str) -> bool, line: &str) -> Result<String> {
+    let mut lines: Vec<&str> = text.lines().collect();
+    let list: Vec<usize> = (0..lines.len()).filter(|&i| chosen(lines[i])).collect();
+    let Some(&last) = list.last() else { bail!("the games' lib.rs has no line `{what}` to put another beside") };
+    let place = list.into_iter().find(|&i| lines[i] > line).unwrap_or(last + 1);
+    lines.insert(place, line);
+    Ok(lines.join("\n") + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_follow_from_the_id() {
+        let names = Names::of("french-military9").unwrap();
+        assert_eq!((names.folder.as_str(), names.game.as_str()), ("french_military9", "FrenchMilitary9"));
+        assert_eq!(
+            names.fill_in("take-away TakeAway, Take Away"),
+            "french-military9 FrenchMilitary9, French Military9"
+        );
+        for bad in ["", "Hex", "2048", "a--b", "a-", "-a", "a_b", "é", "match"] {
+            assert!(Names::of(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn lines_are_put_in_order() {
+        let library =
+            "pub mod a;\npub mod c;\n\nmacro {\n}\n\nregistry! {\n    a::A,\n    c::C,\n}\nfn f() {\n    a::A,\n}\n";
+        let registered = |id| registered(library, &Names::of(id).unwrap()).unwrap();
+        assert_eq!(
+            registered("b"),
+            "pub mod a;\npub mod b;\npub mod c;\n\nmacro {\n}\n\nregistry! {\n    a::A,\n    b::B,\n    c::C,\n}\nfn f() {\n    a::A,\n}\n"
+        );
+        assert!(
+            registered("d").contains("pub mod c;\npub mod d;\n\n")
+                && registered("d").contains("    c::C,\n    d::D,\n}\n")
+        );
+    }
+
+    #[test]
+    fn a_game_is_written_once() {
+        let root = tempfile::tempdir().unwrap();
+        let games = workspace::games(root.path());
+        fs::create_dir_all(&games).unwrap();
+        fs::copy(workspace::games(&workspace::root()).join("lib.rs"), games.join("lib.rs")).unwrap();
+        run(root.path(), "brand-new").unwrap();
+        let library = fs::read_to_string(games.join("lib.rs")).unwrap();
+        assert!(
+            library.contains("pub mod brand_new;\n") && library.contains("    brand_new::BrandNew,\n"),
+            "{library}"
+        );
+        for (room, _) in ROOMS {
+            let text = fs::read_to_string(games.join("brand_new").join(room)).unwrap();
+            assert!(!text.contains("take-away") && !text.contains("TakeAway"), "{room}: {text}");
+        }
+        assert!(run(root.path(), "brand-new").unwrap_err().to_string().contains("is there already"));
+    }
+
+    #[test]
+    fn the_template_keeps_the_laws() {
+        use raichi_core::conformance::{Effort, check};
+        use raichi_core::erased::create;
+        for spec in [None, Some("size=1"), Some("size=30,take=7"), Some("misere=true")] {
+            let (game, canonical) = create::<raichi_core::Capped<crate::template::TakeAway>>(spec).unwrap();
+            (0..20).for_each(|seed| check(&game, &canonical, seed, Effort { max_plies: 100, n_looks: 10 }));
+        }
+    }
+
+    #[test]
+    fn the_templates_counts_hold() {
+        use raichi_core::erased::create;
+        use raichi_core::perft::{KnownCounts, perft};
+        for known in KnownCounts::parse(include_str!("../template/perft.txt")).unwrap() {
+            let (_, params) = raichi_core::erased::split_spec(&known.spec);
+            let (game, _) = create::<crate::template::TakeAway>(params).unwrap();
+            let start = raichi_core::Game::initial_state(&game);
+            for (depth, count) in (1..).zip(&known.counts) {
+                assert_eq!(Some(perft(&game, &start, depth)), *count, "{} {depth}", known.spec);
+            }
+        }
+    }
+}
