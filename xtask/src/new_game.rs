@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -34,6 +35,7 @@ pub(crate) fn run(root: &Path, id: &str) -> Result<()> {
         fs::write(folder.join(room), names.fill_in(template))?;
     }
     fs::write(&library, registered)?;
+    format(&folder);
     println!(
         "{} is a small whole game called {}. Make it yours, room by room, beginning with mod.rs; then\n\
          `cargo test -p raichi-games`, `cargo xtask golden {id}`, `cargo xtask tidy`.",
@@ -41,6 +43,15 @@ pub(crate) fn run(root: &Path, id: &str) -> Result<()> {
         names.name,
     );
     Ok(())
+}
+
+// Another name may want its lines broken elsewhere. Where there is no rustfmt, whoever commits will be told.
+fn format(folder: &Path) {
+    let rooms = ROOMS.iter().map(|(room, _)| folder.join(room)).filter(|path| path.extension() == Some("rs".as_ref()));
+    let done = Command::new("rustfmt").args(["--edition", "2024"]).args(rooms).status();
+    if !done.is_ok_and(|status| status.success()) {
+        println!("rustfmt did not run: `cargo fmt` before you commit");
+    }
 }
 
 /// What the new game is called where.

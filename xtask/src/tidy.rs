@@ -20,7 +20,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
         return Ok(());
     }
     faults.sort();
-    bail!("{}\n{} faults", faults.join("\n"), faults.len())
+    bail!("{}\nnot tidy: {}", faults.join("\n"), faults.len())
 }
 
 /// Each crate and those it may use, in the order of ARCHITECTURE.md. A crate that is not here has no place yet.
