@@ -86,22 +86,33 @@ fn heading(game: &dyn AnyGame, seed: u64) -> String {
     )
 }
 
-/// The position as everybody sees it, those who see the same together.
+/// The position as everybody sees it: the referee's drawing, and of the others' those lines that differ.
 fn drawings(game: &dyn AnyGame, current: &dyn AnyMatch) -> String {
     let seats = (0..game.facts().n_seats).map(|seat| (Viewer::Seat(seat), format!("seat {seat}")));
-    let viewers =
-        [(Viewer::Referee, "referee".into()), (Viewer::Spectator, "spectator".into())].into_iter().chain(seats);
-    let mut drawn: Vec<(String, Vec<String>)> = Vec::new();
+    let viewers = std::iter::once((Viewer::Spectator, "spectator".into())).chain(seats);
+    let full = drawing(current, Viewer::Referee);
+    let mut others: Vec<(String, Vec<String>)> = Vec::new();
     for (viewer, name) in viewers {
-        let drawing = drawing(current, viewer);
-        match drawn.iter_mut().find(|(other, _)| *other == drawing) {
+        let seen = differing(&drawing(current, viewer), &full);
+        match others.iter_mut().find(|(other, _)| *other == seen) {
             Some((_, names)) => names.push(name),
-            None => drawn.push((drawing, vec![name])),
+            None => others.push((seen, vec![name])),
         }
     }
-    let all = drawn.len() == 1;
-    let label = |names: &[String]| if all { "everybody".into() } else { names.join(", ") };
-    drawn.iter().map(|(drawing, names)| format!("\n{} sees\n{drawing}\n", label(names))).collect()
+    let mut text = format!("\n{full}");
+    for (seen, names) in others.iter().filter(|(seen, _)| !seen.is_empty()) {
+        let _ = write!(text, "{} instead\n{seen}", names.join(", "));
+    }
+    text + "\n"
+}
+
+/// The lines of `seen` that are not those of `full`; all of them where lines are more or fewer.
+fn differing(seen: &str, full: &str) -> String {
+    if seen.lines().count() != full.lines().count() {
+        return seen.into();
+    }
+    let pairs = seen.lines().zip(full.lines()).filter(|(seen, full)| seen != full);
+    pairs.map(|(seen, _)| format!("{seen}\n")).collect()
 }
 
 fn drawing(current: &dyn AnyMatch, viewer: Viewer) -> String {

@@ -1,6 +1,6 @@
 //! `raichi games`: what there is to play.
 
-use comfy_table::{ContentArrangement, Table};
+use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width};
 use raichi_core::{Entry, Facts};
 use raichi_games::REGISTRY;
 use serde_json::{Value, json};
@@ -29,10 +29,15 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut table = Table::new();
     table.load_style(comfy_table::presets::NOTHING);
     table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width() as u16);
-    table.set_header(["GAME", "NAME", "SEATS", "WITH", "ABOUT"]);
+    table.set_header(["GAME", "SEATS", "ABOUT"]);
+    // Whoever copies an id wants it whole.
+    let widest = REGISTRY.iter().map(|entry| entry.id.len()).max().unwrap_or(0) as u16 + 2;
+    let column = table.column_mut(0).expect("the header has columns");
+    column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(widest)));
     for entry in REGISTRY {
         let facts = facts(entry);
-        table.add_row([entry.id, entry.name, &facts.n_seats.to_string(), &traits(&facts), entry.blurb]);
+        let with = traits(&facts).map_or(String::new(), |traits| format!(" With {traits}."));
+        table.add_row([entry.id, &facts.n_seats.to_string(), &format!("{}. {}{with}", entry.name, entry.blurb)]);
     }
     out.line(table.trim_fmt())
 }
@@ -56,8 +61,8 @@ fn facts(entry: &Entry) -> Facts {
 }
 
 /// What is out of the ordinary about a game, in words.
-pub(crate) fn traits(facts: &Facts) -> String {
-    let traits = [(facts.chance, "chance"), (facts.hidden, "secrets"), (facts.simultaneous, "acting at once")];
+pub(crate) fn traits(facts: &Facts) -> Option<String> {
+    let traits = [(facts.chance, "chance"), (facts.hidden, "secrets"), (facts.simultaneous, "seats that act at once")];
     let traits: Vec<&str> = traits.into_iter().filter(|(has, _)| *has).map(|(_, word)| word).collect();
-    if traits.is_empty() { "–".into() } else { traits.join(", ") }
+    (!traits.is_empty()).then(|| traits.join(", "))
 }

@@ -57,7 +57,7 @@ fn seats(game: &dyn AnyGame) -> String {
     let facts = game.facts();
     let names: Vec<String> = (0..facts.n_seats).map(|seat| game.seat_name(seat)).collect();
     let names = names.join(", ");
-    if traits(&facts) == "–" { names } else { format!("{names}; with {}", traits(&facts)) }
+    traits(&facts).map_or(names.clone(), |traits| format!("{names}; with {traits}"))
 }
 
 fn parameter(param: &ParamSpec, width: usize) -> String {

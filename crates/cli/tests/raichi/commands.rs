@@ -14,7 +14,7 @@ fn games_are_listed() {
     let described = json(&output(&["games", "--json"]));
     assert_eq!(described.as_array().unwrap().len(), REGISTRY.len());
     for entry in REGISTRY {
-        assert!(list.contains(entry.id) && list.contains(entry.name), "{} is missing", entry.id);
+        assert!(list.lines().any(|line| line.split_whitespace().next() == Some(entry.id)), "{} is missing", entry.id);
         let about = described.as_array().unwrap().iter().find(|about| about["id"] == entry.id).unwrap();
         assert_eq!(about["seats"], (entry.create)(None).unwrap().facts().n_seats);
         assert_eq!(about["params"].as_array().unwrap().last().unwrap()["name"], "max-plies");

@@ -10,6 +10,7 @@
 //! won how much. It decides nothing and stays out of the key, like the order of the community cards.
 //! Not here: rising blinds, antes, bets of a chosen size, burnt cards.
 //! Symmetries: the 24 exchanges of the suits.
+//! Actions: an enum of the six words; what each puts in follows from the state. Outcomes: cards.
 //! Checked against: the published numbers of five-card and seven-card hands by category, a second evaluator that looks
 //! at every five of seven cards, perft.txt (counts by a second implementation) and clause-by-clause tests.
 
