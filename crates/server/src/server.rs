@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::Router;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{sleep, timeout};
 use tracing::{info, warn};
@@ -28,6 +28,11 @@ use crate::table::Common;
 const HEADER_TIME: Duration = Duration::from_secs(15);
 /// How long lines and requests have to end when the server stops.
 const GOODBYE: Duration = Duration::from_secs(5);
+/// Bytes that the system keeps for a client that reads slowly. Left to itself it would keep megabytes, all of them
+/// views that are out of date by the time they are read.
+const SEND_BUFFER: u32 = 128 * 1024;
+/// Connections that may wait to be accepted.
+const BACKLOG: u32 = 1024;
 
 /// Serves until it is told to stop by SIGINT or SIGTERM.
 ///
@@ -58,7 +63,7 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
     let Config { address, database, allowed_origins, engine_threads, engine_pause, limits } = config;
     let origins = Origins::new(&allowed_origins, address.ip().is_loopback())?;
     let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&database).await?);
-    let listener = TcpListener::bind(address).await.map_err(|why| ServeError::Listen { address, why })?;
+    let listener = listen(address).map_err(|why| ServeError::Listen { address, why })?;
     let address = listener.local_addr()?;
     let common = Common {
         store: Arc::clone(&store),
@@ -83,6 +88,15 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
     };
     let router = router(Arc::new(app));
     Ok(Server { listener, address, connections, n_connections, lines, n_lines, closing, store, router })
+}
+
+fn listen(address: SocketAddr) -> Result<TcpListener, std::io::Error> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // A server that was just stopped has left its port in waiting.
+    socket.set_reuseaddr(true)?;
+    socket.set_send_buffer_size(SEND_BUFFER)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 impl Server {

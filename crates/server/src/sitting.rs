@@ -87,13 +87,13 @@ impl Sitting {
 
     /// How the game ended, once it is over.
     pub(crate) fn ending(&self) -> Option<Ending> {
-        let payoffs = self.current.payoffs();
-        if let Some(seat) = self.given_up_by() {
-            // Where it ends the game: two seats, of which the other wins, or one, which gets what there is.
-            let payoffs = if self.seats.len() == 2 { Payoffs::win(1 - seat) } else { payoffs };
-            return Some(Ending { end: RESIGNED.into(), payoffs: payoffs.as_slice().to_vec() });
+        let ending = |end: &str, payoffs: Payoffs| Ending { end: end.into(), payoffs: payoffs.as_slice().to_vec() };
+        match self.given_up_by() {
+            // Two seats, of which the other wins, or one, which gets what there is.
+            Some(seat) if self.seats.len() == 2 => Some(ending(RESIGNED, Payoffs::win(1 - seat))),
+            Some(_) => Some(ending(RESIGNED, self.current.payoffs())),
+            None => self.current.end_reason().map(|end| ending(end, self.current.payoffs())),
         }
-        self.current.end_reason().map(|end| Ending { end: end.into(), payoffs: payoffs.as_slice().to_vec() })
     }
 
     /// The engine that plays a seat, by its spec.

@@ -145,3 +145,6 @@ fn result(sitting: &Sitting, Ending { end, payoffs }: Ending) -> ResultView {
     let sentence = verdict(sitting.game(), &Payoffs::new(payoffs.iter().copied()), &end);
     ResultView { payoffs, end, sentence }
 }
+
+#[cfg(test)]
+mod tests;

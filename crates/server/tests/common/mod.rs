@@ -10,12 +10,12 @@ use futures_util::{SinkExt, StreamExt};
 use raichi_server::{Config, Limits, bind};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, client_async, connect_async};
 
 /// Long enough for a slow machine; no test waits that long when all is well.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -61,6 +61,11 @@ impl TestServer {
         })
         .join()
         .unwrap()
+    }
+
+    /// A server that runs elsewhere.
+    pub fn at(address: SocketAddr) -> TestServer {
+        TestServer { address, runtime: None }
     }
 
     /// The server is gone between two instructions, as with `kill -9`, except that the files stay open.
@@ -115,6 +120,16 @@ impl TestServer {
 
     pub async fn connect(&self, table: &str) -> Client {
         let (socket, _) = connect_async(format!("ws://{}/ws/{table}", self.address)).await.unwrap();
+        Client { socket }
+    }
+
+    /// A client whose system takes in next to nothing before it is read.
+    pub async fn connect_slowly(&self, table: &str) -> Client {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(4096).unwrap();
+        let stream = socket.connect(self.address).await.unwrap();
+        let url = format!("ws://{}/ws/{table}", self.address);
+        let (socket, _) = client_async(url, MaybeTlsStream::Plain(stream)).await.unwrap();
         Client { socket }
     }
 

@@ -1,0 +1,235 @@
+//! Random games through the filter: what a seat is sent does not depend on what it cannot know.
+
+use std::any::Any;
+
+use raichi_core::AnyMatch;
+use raichi_core::conformance::random_params;
+use raichi_core::erased::{GameVisitor, Playable};
+use raichi_core::game::Facts;
+use raichi_core::history::{HistoryError, Match, PlayError};
+use raichi_core::picture::Sketch;
+use raichi_core::random::{FastRng, Rng, index, stream};
+use raichi_games::REGISTRY;
+
+use super::*;
+use crate::secret::KeyHash;
+
+/// A match as it might be for all that one seat knows: the hidden part of its state is drawn anew, and the hidden plies
+/// say something else. Only what a filter may look at is answered.
+struct Twin<G: Playable> {
+    real: Match<G>,
+    state: G::State,
+    plies: Vec<Ply>,
+    seat: Seat,
+}
+
+impl<G: Playable> Twin<G> {
+    /// `viewer` is the seat itself or a spectator, who knows no more than any seat.
+    fn new(real: &Match<G>, seat: Seat, viewer: Viewer, rng: &mut FastRng) -> Twin<G> {
+        let scrambled = |ply: &Ply| {
+            let mut ply = ply.clone();
+            if !ply.seen_by(viewer) {
+                ply.text = "secret".into();
+                ply.marks = vec!["secret".into()];
+            }
+            ply
+        };
+        let state = real.view(seat).determinize(rng);
+        Twin { real: real.clone(), state, plies: real.plies().iter().map(scrambled).collect(), seat }
+    }
+
+    fn game(&self) -> &G {
+        self.real.game()
+    }
+}
+
+impl<G: Playable> AnyMatch for Twin<G> {
+    fn facts(&self) -> Facts {
+        self.game().facts()
+    }
+    fn phase(&self) -> Phase {
+        self.game().phase(&self.state)
+    }
+    fn plies(&self) -> &[Ply] {
+        &self.plies
+    }
+    fn payoffs(&self) -> Payoffs {
+        self.game().payoffs(&self.state)
+    }
+    fn end_reason(&self) -> Option<&'static str> {
+        (self.phase() == Phase::Over).then(|| self.game().end_reason(&self.state))
+    }
+    fn picture(&self, viewer: Viewer) -> Picture {
+        self.game().picture(&self.state, viewer)
+    }
+    fn picture_after(&self, n_plies: usize, viewer: Viewer) -> Picture {
+        let state = self.real.state_after(n_plies);
+        let state = self.game().determinize(&state, self.seat, &mut stream(n_plies as u64, "look", 0));
+        self.game().picture(&state, viewer)
+    }
+    fn touches(&self, seat: Seat) -> Vec<Touch> {
+        let mut actions = Vec::new();
+        self.game().legal_actions(&self.state, seat, &mut actions);
+        let touch = |action| Touch {
+            action: self.game().action_text(&self.state, seat, action),
+            path: self.game().path(&self.state, seat, action),
+        };
+        let mut touches: Vec<Touch> = actions.into_iter().map(touch).collect();
+        touches.sort_unstable_by(|a, b| a.action.cmp(&b.action));
+        touches
+    }
+
+    fn legal(&self, _seat: Seat) -> Vec<String> {
+        panic!("no view lists actions")
+    }
+    fn outcomes(&self) -> Vec<(String, u64)> {
+        panic!("no view lists outcomes")
+    }
+    fn play(&mut self, _seat: Seat, _text: &str) -> Result<String, PlayError> {
+        panic!("no view plays")
+    }
+    fn play_token(&mut self, _token: &str) -> Result<(), PlayError> {
+        panic!("no view plays")
+    }
+    fn play_history(&mut self, _history: &str) -> Result<(), HistoryError> {
+        panic!("no view plays")
+    }
+    fn sample_outcome(&mut self, _rng: &mut dyn Rng) -> Result<String, PlayError> {
+        panic!("no view plays")
+    }
+    fn truncate(&mut self, _n_plies: usize) {
+        panic!("no view takes back")
+    }
+    fn sketch(&self, _viewer: Viewer) -> Sketch {
+        panic!("no view sketches")
+    }
+    fn boxed_clone(&self) -> Box<dyn AnyMatch> {
+        panic!("no view keeps a game")
+    }
+    fn as_any(&self) -> &dyn Any {
+        panic!("no view knows the game")
+    }
+}
+
+/// Everything that a client is sent about a position, as bytes: a first view, a later one, and earlier positions.
+fn messages(current: Box<dyn AnyMatch>, spec: &str, held: SeatSet, looks: &[usize]) -> Vec<String> {
+    let game = raichi_games::game(spec).unwrap();
+    let human = |seat: usize| Holder::Human { key: KeyHash([seat as u8; 32]), name: None };
+    let seats = (0..game.facts().n_seats).map(|seat| SeatRow { holder: human(seat), resignation: None }).collect();
+    let sitting = Sitting::from_match(game, current, seats);
+    let around = Surroundings {
+        table: "table",
+        rules: "",
+        connected: held,
+        thinking: SeatSet::EMPTY,
+        seed: &Seed([7; 32]),
+        next_table: None,
+    };
+    let filter = Filter::new(&sitting, held);
+    let known = Known { viewer: Some(filter.viewer), n_plies: sitting.n_plies().saturating_sub(3) };
+    let views = [Known::default(), known].map(|known| ServerMessage::View(Box::new(filter.view(&around, known).0)));
+    let looks = looks.iter().map(|&n_plies| filter.look("look".into(), n_plies).unwrap());
+    views.into_iter().chain(looks).map(|message| message.to_text()).collect()
+}
+
+/// What somebody hears who tries to play `text`; nothing where it is legal.
+fn refusal<G: Playable>(game: &G, state: &G::State, seat: Seat, text: &str) -> Option<String> {
+    match game.parse_action(state, seat, text) {
+        Err(why) => Some(why.to_string()),
+        Ok(action) if game.is_legal(state, seat, action) => None,
+        Ok(action) => Some(game.action_text(state, seat, action) + &game.why_illegal(state, seat, action)),
+    }
+}
+
+/// Plays random games and compares at every ply.
+struct Check {
+    seed: u64,
+    max_plies: usize,
+}
+
+/// How often there was something to compare.
+#[derive(Default)]
+struct Checked {
+    positions: usize,
+    /// Where somebody with full sight would have seen a difference.
+    telling: usize,
+}
+
+impl GameVisitor for Check {
+    type Output = Checked;
+
+    fn visit<G: Playable>(self, game: G, spec: &str) -> Checked {
+        let mut checked = Checked::default();
+        let mut rng = stream(self.seed, "secrets", 0);
+        let mut current = Match::new(game.clone());
+        let mut texts: Vec<String> = Vec::new();
+        while current.phase() != Phase::Over && current.plies().len() < self.max_plies {
+            let n_plies = current.plies().len();
+            let looks = [index(&mut rng, n_plies + 1), n_plies];
+            for seat in 0..game.facts().n_seats {
+                for (viewer, held) in [(Viewer::Seat(seat), SeatSet::one(seat)), (Viewer::Spectator, SeatSet::EMPTY)] {
+                    let twin = Twin::new(&current, seat, viewer, &mut rng);
+                    checked.positions += 1;
+                    checked.telling += usize::from(twin.state != *current.state());
+                    if matches!(current.phase(), Phase::Act(seats) if seats.contains(seat)) {
+                        for text in &texts {
+                            let ours = refusal(&game, current.state(), seat, text);
+                            let theirs = refusal(&game, &twin.state, seat, text);
+                            assert_eq!(ours, theirs, "{spec}, seed {}, ply {n_plies}: {text} by {seat}", self.seed);
+                        }
+                    }
+                    let ours = messages(Box::new(current.clone()), spec, held, &looks);
+                    let theirs = messages(Box::new(twin), spec, held, &looks);
+                    assert_eq!(ours, theirs, "{spec}, seed {}, ply {n_plies}: {viewer:?}", self.seed);
+                }
+            }
+            step(&mut current, &mut texts, &mut rng);
+        }
+        checked
+    }
+}
+
+fn step<G: Playable>(current: &mut Match<G>, texts: &mut Vec<String>, rng: &mut FastRng) {
+    let Phase::Act(seats) = current.phase() else {
+        current.sample_outcome(rng).expect("chance is to act");
+        return;
+    };
+    let nth = index(rng, seats.len());
+    let seat = seats.iter().nth(nth).expect("the index is below the length");
+    let action = current.game().random_action(current.state(), seat, &mut Vec::new(), rng);
+    let text = current.game().action_text(current.state(), seat, action);
+    if texts.len() < 12 && !texts.contains(&text) {
+        texts.push(text);
+    }
+    current.play(seat, action).expect("a random action is legal");
+}
+
+#[test]
+fn what_a_seat_is_sent_does_not_depend_on_what_is_hidden_from_it() {
+    let nightly = std::env::var_os("RAICHI_NIGHTLY").is_some();
+    let n_games = if nightly { 200 } else { 8 };
+    let mut n_hidden = 0;
+    for entry in REGISTRY {
+        let mut checked = Checked::default();
+        let mut hidden = false;
+        for seed in 0..n_games {
+            // The standard rules, then others.
+            let params = if seed < 4 { None } else { random_params(&(entry.params)(), &mut stream(seed, "params", 0)) };
+            let spec = params.map_or(entry.id.to_string(), |params| format!("{}:{params}", entry.id));
+            let Ok(game) = raichi_games::game(&spec) else { continue };
+            if game.facts().hidden {
+                hidden = true;
+                let one = raichi_games::visit(&spec, Check { seed, max_plies: 160 }).unwrap();
+                checked.positions += one.positions;
+                checked.telling += one.telling;
+            }
+        }
+        if hidden {
+            n_hidden += 1;
+            let Checked { positions, telling } = checked;
+            println!("{}: {positions} positions compared, {telling} of them truly different", entry.id);
+            assert!(telling * 4 > positions, "{}: the twins are too much alike: {telling} of {positions}", entry.id);
+        }
+    }
+    assert!(n_hidden > 0, "no game with secrets was checked");
+}

@@ -1,0 +1,246 @@
+//! Others at the table: engines, spectators, those who resign and those who want another game.
+
+mod common;
+
+use common::{Client, TestServer, me_and_friend};
+use serde_json::{Value, json};
+
+fn me_and(agent: &str) -> Value {
+    json!([{ "kind": "me" }, { "kind": "engine", "agent": agent }])
+}
+
+/// Plays the first legal action whenever one is to be had, until the game is over; answers the last view.
+async fn play_on(client: &mut Client) -> Value {
+    let mut played = 0;
+    loop {
+        let view = client.view().await;
+        if view["to_act"] == "over" {
+            return view;
+        }
+        let n_plies = view["n_plies"].as_u64().unwrap();
+        for (seat, touches) in view["touches"].as_object().unwrap() {
+            played += 1;
+            let (action, seat): (&Value, usize) = (&touches[0]["action"], seat.parse().unwrap());
+            let play =
+                json!({ "type": "play", "id": played.to_string(), "seat": seat, "action": action, "n_plies": n_plies });
+            client.say(&play).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn engines_answer() {
+    let server = TestServer::start();
+    for agent in ["random", "mcts:time=200ms"] {
+        let table = server.table("tic-tac-toe", me_and(agent)).await;
+        let mut client = server.hello(&table.id, &[&table.keys[0]]).await;
+        let view = play_on(&mut client).await;
+        assert_eq!(view["seats"][1]["occupant"], agent);
+        assert_eq!(view["seats"][1]["kind"], "engine");
+        let mut watcher = server.hello(&table.id, &[]).await;
+        let plies = watcher.view().await["plies"].as_array().unwrap().clone();
+        assert!(plies.iter().any(|ply| ply["by"] == 1), "{plies:?}");
+    }
+}
+
+#[tokio::test]
+async fn engines_play_among_themselves_only_while_somebody_watches() {
+    let server = TestServer::start();
+    let table = server
+        .table("tic-tac-toe", json!([{ "kind": "engine", "agent": "random" }, { "kind": "engine", "agent": "random" }]))
+        .await;
+    server.get(&format!("/api/tables/{}/record", table.id)).await.is_refused(409, "table/running");
+    let mut watcher = server.hello(&table.id, &[]).await;
+    let view = watcher.view_where(|view| view["to_act"] == "over").await;
+    assert!(view["n_plies"].as_u64().unwrap() >= 5);
+    assert_eq!(server.get(&format!("/api/tables/{}/record", table.id)).await.status, 200);
+}
+
+#[tokio::test]
+async fn agents_are_listed_for_all_games_and_for_one() {
+    let server = TestServer::start();
+    let all = server.get("/api/agents").await.json();
+    let specs: Vec<&str> = all.as_array().unwrap().iter().map(|agent| agent["spec"].as_str().unwrap()).collect();
+    assert_eq!(specs, ["random", "mcts:time=200ms", "mcts:time=1s", "mcts:time=5s"]);
+    assert!(all.as_array().unwrap().iter().all(|agent| agent["name"] != "" && agent["help"] != ""));
+    let for_one = server.get("/api/agents?spec=tic-tac-toe").await.json();
+    assert_eq!(for_one, all);
+}
+
+#[tokio::test]
+async fn whoever_resigns_a_game_of_two_loses_it() {
+    let server = TestServer::start();
+    let table = server.table("tic-tac-toe", me_and_friend()).await;
+    let mut ann = server.hello(&table.id, &[&table.keys[0]]).await;
+    let mut bob = server.hello(&table.id, &[&table.keys[1]]).await;
+    assert_eq!(ann.play("1", 0, "a1", 0).await["type"], "ack");
+    let resign = json!({ "type": "resign", "id": "r", "seat": 0 });
+    for _ in 0..2 {
+        ann.say(&resign).await;
+        assert_eq!(ann.answer_to("r").await, json!({ "type": "ack", "id": "r", "n_plies": 1 }));
+    }
+    let view = bob.view_where(|view| view["to_act"] == "over").await;
+    assert_eq!(view["result"]["payoffs"], json!([-1.0, 1.0]));
+    assert_eq!(view["result"]["end"], "resigned");
+    assert!(view["result"]["sentence"].as_str().unwrap().starts_with("O wins"), "{view}");
+    assert_eq!(view["touches"], json!({}));
+    bob.is_refused(&json!({ "type": "play", "id": "p", "seat": 1, "action": "b2", "n_plies": 1 }), "play/over").await;
+    bob.is_refused(&json!({ "type": "resign", "id": "s", "seat": 1 }), "play/over").await;
+    let record = server.get(&format!("/api/tables/{}/record", table.id)).await.json();
+    assert_eq!(record["result"], json!({ "payoffs": [-1.0, 1.0], "end": "resigned" }));
+    assert_eq!(record["seats"][0], "Ann (resigned after 1 plies)");
+}
+
+#[tokio::test]
+async fn whoever_resigns_alone_gets_what_there_is() {
+    let server = TestServer::start();
+    let table = server.table("2048", json!([{ "kind": "me" }])).await;
+    let mut client = server.hello(&table.id, &[&table.keys[0]]).await;
+    client.view().await;
+    client.say(&json!({ "type": "resign", "id": "r", "seat": 0 })).await;
+    assert_eq!(client.answer_to("r").await["type"], "ack");
+    let view = client.view_where(|view| view["to_act"] == "over").await;
+    assert_eq!((&view["result"]["end"], &view["result"]["payoffs"]), (&json!("resigned"), &json!([0.0])));
+}
+
+#[tokio::test]
+async fn elsewhere_an_engine_plays_on_for_whoever_resigns() {
+    let server = TestServer::start();
+    let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "friend" }, { "kind": "friend" }]);
+    let table = server.table("nim3p", seats).await;
+    let mut ann = server.hello(&table.id, &[&table.keys[0]]).await;
+    ann.say(&json!({ "type": "resign", "id": "r", "seat": 0 })).await;
+    assert_eq!(ann.answer_to("r").await["type"], "ack");
+    let view = ann.view_after(1).await;
+    assert_eq!((&view["you"], &view["seats"][0]["kind"]), (&json!([]), &json!("engine")));
+    assert_eq!(view["to_act"], json!([1]));
+    ann.is_refused(&json!({ "type": "play", "id": "p", "seat": 0, "action": "a1", "n_plies": 1 }), "seat/not-yours")
+        .await;
+    let mut others = server.hello(&table.id, &[&table.keys[1], &table.keys[2]]).await;
+    let view = play_on(&mut others).await;
+    assert_ne!(view["result"]["end"], "resigned");
+    let record = server.get(&format!("/api/tables/{}/record", table.id)).await.json();
+    assert_eq!(record["seats"][0], "Ann (after 0 plies mcts:time=1s)");
+}
+
+#[tokio::test]
+async fn a_rematch_turns_the_seats_and_keeps_the_keys() {
+    let server = TestServer::start();
+    let table = server.table("tic-tac-toe", me_and_friend()).await;
+    let mut ann = server.hello(&table.id, &[&table.keys[0]]).await;
+    let mut bob = server.hello(&table.id, &[&table.keys[1]]).await;
+    let mut watcher = server.hello(&table.id, &[]).await;
+    let rematch = json!({ "type": "rematch", "id": "again" });
+    ann.is_refused(&rematch, "table/running").await;
+    ann.say(&json!({ "type": "resign", "id": "r", "seat": 0 })).await;
+    watcher.view_where(|view| view["to_act"] == "over").await;
+    watcher.is_refused(&rematch, "seat/not-yours").await;
+    for _ in 0..2 {
+        for client in [&mut ann, &mut bob] {
+            client.say(&rematch).await;
+            assert_eq!(client.answer_to("again").await["type"], "ack");
+        }
+    }
+    let view = watcher.view_where(|view| view["next_table"] != json!(null)).await;
+    let next = view["next_table"].as_str().unwrap();
+    assert_ne!(next, table.id);
+    let mut ann = server.hello(next, &[&table.keys[0]]).await;
+    let view = ann.view().await;
+    assert_eq!((&view["you"], &view["to_act"], &view["n_plies"]), (&json!([1]), &json!([0]), &json!(0)));
+    assert_eq!(view["seats"][1]["occupant"], "Ann");
+    assert_ne!(view["seed_hash"], table.seed_hash.as_str());
+    let mut bob = server.hello(next, &[&table.keys[1]]).await;
+    assert_eq!(bob.play("1", 0, "b2", 0).await["type"], "ack");
+    // The table before still knows.
+    let view = server.hello(&table.id, &[]).await.view().await;
+    assert_eq!(view["next_table"], next);
+}
+
+#[tokio::test]
+async fn nobody_sees_cards_that_are_not_theirs() {
+    let server = TestServer::start();
+    let table = server.table("poker:players=2", me_and_friend()).await;
+    let mut ann = server.hello(&table.id, &[&table.keys[0]]).await;
+    let mut bob = server.hello(&table.id, &[&table.keys[1]]).await;
+    let mut watcher = server.hello(&table.id, &[]).await;
+    let (ann, bob, watcher) = (ann.view().await, bob.view().await, watcher.view().await);
+    let hidden = |view: &Value| view["plies"].as_array().unwrap().iter().filter(|ply| ply["text"] == "~?").count();
+    assert_eq!((hidden(&ann), hidden(&bob), hidden(&watcher)), (2, 2, 4));
+    let backs = |view: &Value| view["picture"].to_string().matches("card-back").count();
+    assert_eq!((backs(&ann), backs(&bob), backs(&watcher)), (2, 2, 4));
+    // Nothing that one of them was dealt is anywhere in what the others got.
+    for (owner, others) in [(&ann, [&bob, &watcher]), (&bob, [&ann, &watcher])] {
+        for ply in owner["plies"].as_array().unwrap().iter().filter(|ply| ply["text"] != "~?") {
+            let card = ply["text"].as_str().unwrap().trim_start_matches('~');
+            for other in others {
+                assert!(!other["picture"].to_string().contains(&format!("\"{card}\"")), "{card} in {other}");
+                assert!(!other["plies"].to_string().contains(card), "{card} in {other}");
+            }
+        }
+    }
+    // Two seats of one person: the picture is that of the one to act.
+    let mut both = server.hello(&table.id, &[&table.keys[0], &table.keys[1]]).await;
+    let view = both.view().await;
+    let to_act = view["to_act"][0].as_u64().unwrap();
+    let theirs = if to_act == 0 { &ann } else { &bob };
+    assert_eq!((&view["picture"], &view["plies"]), (&theirs["picture"], &theirs["plies"]));
+}
+
+#[tokio::test]
+async fn earlier_positions_can_be_looked_at() {
+    let server = TestServer::start();
+    let table = server.table("tic-tac-toe", me_and_friend()).await;
+    let mut both = server.hello(&table.id, &[&table.keys[0], &table.keys[1]]).await;
+    let empty = both.view().await["picture"].clone();
+    for (n_plies, action) in ["b2", "a1"].into_iter().enumerate() {
+        assert_eq!(both.play(action, n_plies, action, n_plies).await["type"], "ack");
+    }
+    let now = both.view_after(2).await;
+    for (n_plies, picture, last) in [(0, &empty, json!([])), (2, &now["picture"], json!(["a1"]))] {
+        both.say(&json!({ "type": "look", "id": "look", "n_plies": n_plies })).await;
+        let look = both.answer_to("look").await;
+        assert_eq!((&look["picture"], &look["last"], &look["n_plies"]), (picture, &last, &json!(n_plies)));
+    }
+}
+
+#[tokio::test]
+async fn a_slow_client_holds_up_nobody_and_sees_the_end() {
+    let server = TestServer::start();
+    let table = server.table("tablut:max-plies=300", me_and_friend()).await;
+    let mut slow = server.connect_slowly(&table.id).await;
+    slow.say(&json!({ "type": "hello", "keys": [] })).await;
+    let mut both = server.hello(&table.id, &[&table.keys[0], &table.keys[1]]).await;
+    let end = play_on(&mut both).await;
+    let (mut n_views, mut view) = (0, slow.view().await);
+    while view["to_act"] != "over" {
+        n_views += 1;
+        let before = view["n_plies"].clone();
+        view = slow.view().await;
+        assert_eq!(view["plies_from"], before, "the plies are without a gap");
+    }
+    assert_eq!(view["n_plies"], end["n_plies"]);
+    assert!(n_views < 100, "{n_views} views were sent to a client that did not read");
+}
+
+#[tokio::test]
+async fn a_client_that_never_reads_is_cut_off() {
+    let server = TestServer::with(common::with_limits(|limits| {
+        limits.sending = std::time::Duration::from_millis(200);
+        limits.lines_per_table = 2;
+    }));
+    let table = server.table("tablut:max-plies=300", me_and_friend()).await;
+    let mut deaf = server.connect_slowly(&table.id).await;
+    deaf.say(&json!({ "type": "hello", "keys": [] })).await;
+    let mut both = server.hello(&table.id, &[&table.keys[0], &table.keys[1]]).await;
+    play_on(&mut both).await;
+    // Its place becomes free.
+    loop {
+        let mut third = server.hello(&table.id, &[]).await;
+        let message = third.next().await.unwrap();
+        if message["type"] == "view" {
+            break;
+        }
+        assert_eq!(message["code"], "server/busy");
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+}

@@ -1,0 +1,66 @@
+//! The lobby and the page.
+
+mod common;
+
+use common::TestServer;
+
+#[tokio::test]
+async fn the_lobby_lists_every_game_with_a_picture() {
+    let server = TestServer::start();
+    let answer = server.get("/api/games").await;
+    assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/json")));
+    let games = answer.json();
+    let games = games.as_array().unwrap();
+    assert_eq!(games.len(), raichi_games::REGISTRY.len());
+    for (game, entry) in games.iter().zip(raichi_games::REGISTRY) {
+        assert_eq!(game["id"], entry.id);
+        assert!(game["picture"]["areas"].as_array().is_some_and(|areas| !areas.is_empty()), "{}", entry.id);
+        assert!(game["seats"].as_u64().is_some_and(|seats| seats > 0));
+        let params = game["params"].as_array().unwrap();
+        assert_eq!(params.last().unwrap()["name"], "max-plies");
+        assert!(params.iter().all(|param| param["kind"]["type"].is_string()));
+        let described = server.get(&format!("/api/describe?spec={}", entry.id)).await.json();
+        assert_eq!((&described["spec"], &described["name"]), (&game["id"], &game["name"]));
+        assert_eq!(described["seats"].as_array().unwrap().len() as u64, game["seats"].as_u64().unwrap());
+    }
+    let described = server.get("/api/describe?spec=connect-four:width%3D9,height%3D6").await.json();
+    assert_eq!(described["spec"], "connect-four:width=9");
+}
+
+#[tokio::test]
+async fn every_address_of_the_page_is_the_page() {
+    let server = TestServer::start();
+    let page = server.get("/").await;
+    assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));
+    assert!(page.text().contains("Raichi"));
+    assert_eq!(page.header("cache-control"), Some("no-cache"));
+    for path in ["/t/0123456789abcdefghjk", "/index.html", "/anything"] {
+        assert_eq!(server.get(path).await.body, page.body, "{path}");
+    }
+    for path in ["/nothing.js", "/assets/nothing.css", "/../Cargo.toml", "/%2e%2e/Cargo.toml", "//etc/passwd.x"] {
+        let answer = server.get(path).await;
+        assert_eq!(answer.status, 404, "{path}: {}", answer.text());
+    }
+    let tag = page.header("etag").unwrap();
+    let again = server.request("GET", "/", &[("if-none-match", tag)], "").await;
+    assert_eq!((again.status, again.body.len()), (304, 0));
+}
+
+#[tokio::test]
+async fn answers_carry_what_browsers_need_to_be_careful() {
+    let server = TestServer::start();
+    for path in ["/", "/api/games", "/api/nothing", "/nothing.js"] {
+        let answer = server.get(path).await;
+        let policy = answer.header("content-security-policy").unwrap();
+        for part in ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'"] {
+            assert!(policy.contains(part), "{path}: {policy}");
+        }
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
+        assert_eq!(answer.header("referrer-policy"), Some("no-referrer"), "{path}");
+        assert!(answer.header("cache-control").is_some(), "{path}");
+    }
+    let plain = server.get("/api/games").await;
+    let zipped = server.request("GET", "/api/games", &[("accept-encoding", "gzip")], "").await;
+    assert_eq!(zipped.header("content-encoding"), Some("gzip"));
+    assert!(zipped.body.len() * 2 < plain.body.len(), "{} of {}", zipped.body.len(), plain.body.len());
+}

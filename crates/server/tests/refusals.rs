@@ -1,0 +1,229 @@
+//! Bad input of every kind: a stable code and a sentence, and nothing is lost.
+
+mod common;
+
+use common::{TestServer, me_and_friend, with_limits};
+use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::Message;
+
+fn play(seat: usize, action: &str, n_plies: usize) -> Value {
+    json!({ "type": "play", "id": "p", "seat": seat, "action": action, "n_plies": n_plies })
+}
+
+#[tokio::test]
+async fn plies_that_cannot_be_are_refused_and_the_game_goes_on() {
+    let server = TestServer::start();
+    let table = server.table("tic-tac-toe", me_and_friend()).await;
+    let mut ann = server.hello(&table.id, &[&table.keys[0]]).await;
+    let mut bob = server.hello(&table.id, &[&table.keys[1]]).await;
+    let mut watcher = server.hello(&table.id, &[]).await;
+
+    bob.is_refused(&play(1, "a1", 0), "play/not-to-act").await;
+    bob.is_refused(&play(0, "a1", 0), "seat/not-yours").await;
+    watcher.is_refused(&play(0, "a1", 0), "seat/not-yours").await;
+    ann.is_refused(&play(7, "a1", 0), "seat/not-yours").await;
+    ann.is_refused(&play(0, "d4", 0), "play/not-understood").await;
+    ann.is_refused(&play(0, "", 0), "play/not-understood").await;
+    ann.is_refused(&play(0, "~a1", 0), "play/not-understood").await;
+    ann.is_refused(&play(0, "a1", 1), "play/stale").await;
+    assert_eq!(ann.play("1", 0, "a1", 0).await["type"], "ack");
+    bob.is_refused(&play(1, "b1", 0), "play/stale").await;
+    bob.is_refused(&play(1, "a1", 1), "play/illegal").await;
+    assert_eq!(bob.play("1", 1, "b1", 1).await["type"], "ack");
+    ann.is_refused(&json!({ "type": "rematch", "id": "r" }), "table/running").await;
+    ann.is_refused(&json!({ "type": "look", "id": "l", "n_plies": 3 }), "message/malformed").await;
+    watcher.is_refused(&json!({ "type": "resign", "id": "r", "seat": 0 }), "seat/not-yours").await;
+    let view = server.hello(&table.id, &[]).await.view().await;
+    assert_eq!((&view["n_plies"], &view["to_act"]), (&json!(2), &json!([0])));
+}
+
+#[tokio::test]
+async fn messages_that_are_none_are_refused_and_the_line_stays() {
+    let server = TestServer::start();
+    let table = server.table("tic-tac-toe", me_and_friend()).await;
+    let mut client = server.connect(&table.id).await;
+    client.is_refused(&play(0, "a1", 0), "message/malformed").await;
+    client.say(&json!({ "type": "hello", "keys": [&table.keys[0]] })).await;
+    client.view().await;
+    for message in [
+        json!({}),
+        json!([]),
+        json!("play"),
+        json!({ "type": "cheat", "id": "c" }),
+        json!({ "type": "play", "id": "p" }),
+        json!({ "type": "play", "id": "p", "seat": -1, "action": "a1", "n_plies": 0 }),
+        json!({ "type": "play", "id": "p", "seat": 0, "action": 4, "n_plies": 0 }),
+        json!({ "type": "play", "id": "", "seat": 0, "action": "a1", "n_plies": 0 }),
+        json!({ "type": "hello", "keys": "none" }),
+        json!({ "type": "hello", "keys": vec!["key"; 33] }),
+    ] {
+        client.is_refused(&message, "message/malformed").await;
+    }
+    let long_id = json!({ "type": "rematch", "id": "x".repeat(65) });
+    client.say(&long_id).await;
+    assert_eq!(client.next().await.unwrap()["code"], "message/malformed");
+    for text in ["", "{", "null", "\u{0}", &"[".repeat(5000), "{\"type\":\"play\",\"id\":\"é"] {
+        client.say_text(text).await;
+        let error = client.next().await.unwrap();
+        assert_eq!((&error["type"], &error["code"]), (&json!("error"), &json!("message/malformed")), "{text}");
+    }
+    client.say_raw(Message::binary(vec![0; 10])).await;
+    assert_eq!(client.next().await.unwrap()["code"], "message/malformed");
+    client.is_refused(&json!({ "type": "hello", "pad": "x".repeat(17_000) }), "message/too-large").await;
+    assert_eq!(client.play("1", 0, "a1", 0).await["type"], "ack");
+    // Far too large a message is not read to its end.
+    client.say_text(&"x".repeat(200_000)).await;
+    client.is_cut_off("message/too-large").await;
+}
+
+#[tokio::test]
+async fn tables_and_keys_that_do_not_exist_end_the_line() {
+    let server = TestServer::start();
+    let table = server.table("tic-tac-toe", me_and_friend()).await;
+    for unknown in ["0123456789abcdefghjk", "nothing", "..%2f..", "%00"] {
+        server.hello(unknown, &[]).await.is_cut_off("table/unknown").await;
+        let path = format!("/api/tables/{unknown}/record");
+        server.get(&path).await.is_refused(404, "table/unknown");
+    }
+    server.hello(&table.id, &["no-such-key"]).await.is_cut_off("seat/key").await;
+    server.hello(&table.id, &[&table.keys[0], "no-such-key"]).await.is_cut_off("seat/key").await;
+    // A key of another table.
+    let other = server.table("tic-tac-toe", me_and_friend()).await;
+    server.hello(&table.id, &[&other.keys[0]]).await.is_cut_off("seat/key").await;
+}
+
+#[tokio::test]
+async fn pages_of_strangers_are_refused() {
+    let config = raichi_server::Config { allowed_origins: vec!["https://games.example".into()], ..common::config() };
+    let server = TestServer::with(config);
+    let own = format!("http://{}", server.address);
+    let table = server.table("tic-tac-toe", me_and_friend()).await;
+    let body = json!({ "game": "tic-tac-toe", "seats": me_and_friend() }).to_string();
+    for (origin, welcome) in [
+        (own.as_str(), true),
+        ("https://games.example", true),
+        ("https://evil.example", false),
+        ("http://games.example", false),
+        ("null", false),
+    ] {
+        let answer = server.request("POST", "/api/tables", &[("origin", origin)], &body).await;
+        let connected = server.connect_from(&table.id, origin).await.map(drop);
+        if welcome {
+            assert_eq!((answer.status, connected), (201, Ok(())), "{origin}");
+        } else {
+            answer.is_refused(403, "origin/wrong");
+            assert_eq!(connected, Err(403), "{origin}");
+        }
+    }
+    // A name that a stranger made to point at this machine.
+    let rebound = [("host", "evil.example"), ("origin", "http://evil.example")];
+    server.request("POST", "/api/tables", &rebound, &body).await.is_refused(403, "origin/wrong");
+}
+
+#[tokio::test]
+async fn wishes_for_tables_are_checked() {
+    let server = TestServer::start();
+    let me = json!({ "kind": "me" });
+    let engine = |agent: &str| json!({ "kind": "engine", "agent": agent });
+    for (body, status, code) in [
+        (json!({ "game": "chess", "seats": [me, me] }), 422, "spec/unknown-game"),
+        (json!({ "game": "tic-tac-toe:size=4", "seats": [me, me] }), 422, "spec/unknown-key"),
+        (json!({ "game": "x".repeat(2_000), "seats": [me, me] }), 422, "spec/too-long"),
+        (json!({ "game": "tic-tac-toe", "seats": [me] }), 422, "table/seats"),
+        (json!({ "game": "tic-tac-toe", "seats": [me, me, me] }), 422, "table/seats"),
+        (json!({ "game": "tic-tac-toe", "seats": [me, engine("stockfish")] }), 422, "agent/unknown"),
+        (json!({ "game": "tic-tac-toe", "seats": [me, engine("mcts:time=86400s")] }), 422, "agent/not-offered"),
+        (json!({ "game": "tic-tac-toe", "seats": [me, engine("mcts:time=1y")] }), 422, "agent/option"),
+        (json!({ "game": "tic-tac-toe", "seats": [me, { "kind": "ghost" }] }), 400, "message/malformed"),
+        (json!({ "game": "tic-tac-toe" }), 400, "message/malformed"),
+        (json!({ "game": "tic-tac-toe", "seats": [me, me], "pad": "x".repeat(20_000) }), 413, "message/too-large"),
+    ] {
+        server.post("/api/tables", &body).await.is_refused(status, code);
+    }
+    for body in ["", "{", "\u{feff}{}", &"[".repeat(10_000)] {
+        server.request("POST", "/api/tables", &[], body).await.is_refused(400, "message/malformed");
+    }
+    server.get("/api/describe?spec=chess").await.is_refused(422, "spec/unknown-game");
+    server.get("/api/describe").await.is_refused(400, "message/malformed");
+    server.get("/api/agents?spec=chess").await.is_refused(422, "spec/unknown-game");
+    server.get("/api/nothing").await.is_refused(404, "path/unknown");
+    server.get("/api/tables").await.is_refused(405, "path/method");
+    server.request("DELETE", "/", &[], "").await.is_refused(405, "path/method");
+    server.get("/ws/0123456789abcdefghjk").await.is_refused(400, "message/malformed");
+}
+
+#[tokio::test]
+async fn floods_are_slowed_down_and_then_cut_off() {
+    let server = TestServer::with(with_limits(|limits| {
+        limits.message_burst = 5;
+        limits.messages_per_second = 1;
+    }));
+    let table = server.table("tic-tac-toe", me_and_friend()).await;
+    let mut client = server.hello(&table.id, &[&table.keys[0]]).await;
+    client.view().await;
+    for i in 0..300 {
+        client.say(&json!({ "type": "look", "id": i.to_string(), "n_plies": 0 })).await;
+    }
+    let (mut looks, mut refused) = (0, 0);
+    while let Some(message) = client.next().await {
+        match message["type"].as_str() {
+            Some("look") => looks += 1,
+            Some("error") => {
+                assert_eq!(message["code"], "message/too-many");
+                refused += 1;
+            }
+            _ => panic!("{message}"),
+        }
+    }
+    // Hello was one of the five; a slow machine may have earned one or two more meanwhile.
+    assert!((4..10).contains(&looks), "{looks} looks were answered");
+    assert_eq!(refused, 101);
+    // Others are not touched by that.
+    let mut bob = server.hello(&table.id, &[&table.keys[1]]).await;
+    bob.view().await;
+}
+
+#[tokio::test]
+async fn what_is_limited_is_limited() {
+    let server = TestServer::with(with_limits(|limits| {
+        limits.lines_per_table = 2;
+        limits.lines = 3;
+        limits.tables_per_minute = 2;
+    }));
+    let table = server.table("tic-tac-toe", me_and_friend()).await;
+    let other = server.table("tic-tac-toe", me_and_friend()).await;
+    let body = json!({ "game": "tic-tac-toe", "seats": me_and_friend() });
+    server.post("/api/tables", &body).await.is_refused(429, "server/busy");
+    let mut ann = server.hello(&table.id, &[&table.keys[0]]).await;
+    let mut bob = server.hello(&table.id, &[&table.keys[1]]).await;
+    ann.view().await;
+    bob.view().await;
+    server.hello(&table.id, &[]).await.is_cut_off("server/busy").await;
+    let mut watcher = server.hello(&other.id, &[]).await;
+    watcher.view().await;
+    assert_eq!(server.connect_from(&other.id, &format!("http://{}", server.address)).await.map(drop), Err(429));
+    // Whoever leaves makes room.
+    drop(ann);
+    bob.view_where(|view| view["seats"][0]["connected"] == false).await;
+    server.hello(&table.id, &[]).await.view().await;
+}
+
+#[tokio::test]
+async fn whoever_says_nothing_is_not_waited_for() {
+    let server = TestServer::with(with_limits(|limits| {
+        limits.hello = std::time::Duration::from_millis(100);
+        limits.silence = std::time::Duration::from_millis(600);
+    }));
+    let table = server.table("tic-tac-toe", me_and_friend()).await;
+    server.connect(&table.id).await.is_cut_off("message/malformed").await;
+    let mut quiet = server.hello(&table.id, &[]).await;
+    quiet.view().await;
+    let mut awake = server.hello(&table.id, &[&table.keys[0]]).await;
+    // Reading answers the pings; `quiet` does not read.
+    let reading = awake.view_where(|view| view["n_plies"] == 1);
+    assert!(tokio::time::timeout(std::time::Duration::from_secs(2), reading).await.is_err());
+    assert_eq!(awake.play("1", 0, "a1", 0).await["type"], "ack");
+    while let Some(message) = quiet.next().await {
+        assert_eq!((&message["type"], &message["n_plies"]), (&json!("view"), &json!(0)), "{message}");
+    }
+}
