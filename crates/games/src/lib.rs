@@ -5,6 +5,7 @@
 pub mod cards;
 pub mod connect_four;
 pub mod heaps;
+pub mod hex;
 pub mod jabirs_transmutations;
 pub mod nim;
 pub mod nim3p;
@@ -47,6 +48,7 @@ macro_rules! registry {
 registry! {
     twenty_forty_eight::TwentyFortyEight,
     connect_four::ConnectFour,
+    hex::Hex,
     jabirs_transmutations::JabirsTransmutations,
     nim::Nim,
     nim3p::Nim3P,

@@ -5,7 +5,6 @@ use raichi_core::seat::{Seat, Viewer};
 
 use super::rules::{ConnectFour, State};
 
-const TONES: [Tone; 2] = [Tone::Yellow, Tone::Red];
 const MARKS: [&str; 2] = ["X", "O"];
 
 impl View for ConnectFour {
@@ -24,7 +23,7 @@ impl View for ConnectFour {
                 hole.touch = Some(touch.clone());
                 hole.label = Some(format!("Column {}, row {}", column + 1, row + 1));
                 if let Some(seat) = self.stone(state, column, row) {
-                    board.piece(id(column, row), PieceKind::Disc, TONES[seat]).text = Some(MARKS[seat].into());
+                    board.piece(id(column, row), PieceKind::Disc, Tone::Seat(seat as u8));
                 }
             }
             board.coordinate(x, height + 0.25, (column + 1).to_string());
@@ -46,7 +45,7 @@ impl View for ConnectFour {
             for column in 0..self.width {
                 sketch.text("  ");
                 match self.stone(state, column, row) {
-                    Some(seat) => sketch.tone(MARKS[seat], TONES[seat]),
+                    Some(seat) => sketch.tone(MARKS[seat], Tone::Seat(seat as u8)),
                     None => sketch.text("."),
                 };
             }

@@ -6,36 +6,37 @@ use super::notation::letter;
 use super::{Heaps, Setup, Take};
 
 // Taller heaps go on in a further column at the right.
-const TALLEST: u8 = 20;
-const STICK_HEIGHT: f64 = 0.5;
-const GAP: f64 = 0.4;
+const TALLEST: u8 = 15;
+const COLUMN: f64 = 0.8;
+const STICK: f64 = 0.7;
+const GAP: f64 = 0.5;
 
 impl Setup {
     /// The heaps as data. Places of sticks that are gone stay, empty.
     pub fn picture(&self, heaps: &Heaps, title: &str) -> Picture {
         let largest = self.sizes.iter().copied().max().expect("there is at least one heap");
-        let floor = f64::from(largest.min(TALLEST)) * STICK_HEIGHT + 0.2;
-        let width = self.sizes.iter().map(|&size| f64::from(n_columns(size)) + GAP).sum();
-        let mut board = Area::board(title, width, floor + 1.0);
+        let floor = f64::from(largest.min(TALLEST)) * STICK + 0.2;
+        let across = self.sizes.iter().map(|&size| width(size) + GAP).sum();
+        let mut board = Area::board(title, across, floor + 1.0);
         let mut left = GAP / 2.0;
         for (heap, &size) in (0..).zip(&self.sizes) {
             let items = heaps.items(heap);
             for level in 0..size {
-                let x = left + f64::from(level / TALLEST) + 0.5;
-                let y = floor - (f64::from(level % TALLEST) + 0.5) * STICK_HEIGHT;
-                let shape = Shape::Rect { width: 0.96, height: STICK_HEIGHT - 0.04 };
+                let x = left + (f64::from(level / TALLEST) + 0.5) * COLUMN;
+                let y = floor - (f64::from(level % TALLEST) + 0.5) * STICK;
+                let shape = Shape::Rect { width: COLUMN - 0.04, height: STICK - 0.06 };
                 let place = board.cell(id(heap, level), x, y, shape, Tone::Plain);
                 if level < items {
                     place.label = Some(format!("Heap {}: take {}", letter(heap), items - level));
-                    board.piece(id(heap, level), PieceKind::Stick, Tone::Neutral);
+                    board.piece(id(heap, level), PieceKind::Stick, Tone::Neutral).size = Some(STICK * 0.85);
                 } else {
                     place.label = Some(format!("Heap {}: taken", letter(heap)));
                 }
             }
-            let middle = left + f64::from(n_columns(size)) / 2.0;
+            let middle = left + width(size) / 2.0;
             board.coordinate(middle, floor + 0.25, letter(heap).to_string());
             board.caption(middle, floor + 0.7, items.to_string());
-            left += f64::from(n_columns(size)) + GAP;
+            left += width(size) + GAP;
         }
         Picture { areas: vec![board], ..Picture::default() }
     }
@@ -65,8 +66,8 @@ impl Setup {
     }
 }
 
-fn n_columns(size: u8) -> u8 {
-    size.div_ceil(TALLEST)
+fn width(size: u8) -> f64 {
+    f64::from(size.div_ceil(TALLEST)) * COLUMN
 }
 
 // `b-1` is the lowest stick of heap b.
