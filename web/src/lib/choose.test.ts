@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { back, candidates, completions, stillValid, targets, touch } from './choose';
+import { back, candidates, completions, reacting, stillValid, targets, touch } from './choose';
 import type { Touch } from './protocol';
 
 const rook: Touch[] = [
@@ -60,6 +60,14 @@ describe('touch', () => {
       });
     }
   });
+});
+
+test('exactly what reacts is said to', () => {
+  for (const prefix of [[], ['d1']]) {
+    const all = ['d1', 'd2', 'd3', 'a4', 'a3', 'pass', 'e5'];
+    const does = all.filter((id) => touch(rook, prefix, id).kind !== 'ignored');
+    expect(new Set(does)).toEqual(reacting(rook, prefix));
+  }
 });
 
 test('back takes one touch off', () => {

@@ -32,6 +32,11 @@ export function targets(touches: Touch[], prefix: string[]): Set<string> {
   return next;
 }
 
+/** All ids that do something when touched: what goes on, what takes the last touch back, and what starts over. */
+export function reacting(touches: Touch[], prefix: string[]): Set<string> {
+  return new Set([...targets(touches, prefix), ...prefix.slice(-1), ...targets(touches, [])]);
+}
+
 /** What touching `id` after `prefix` comes to. */
 export function touch(touches: Touch[], prefix: string[], id: string): Step {
   if (targets(touches, prefix).has(id)) {

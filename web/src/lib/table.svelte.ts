@@ -94,6 +94,10 @@ export class Table {
     return choose.targets(this.touches, this.prefix);
   }
 
+  get reacting(): Set<string> {
+    return choose.reacting(this.touches, this.prefix);
+  }
+
   get seatNames(): string[] {
     return this.view?.seats.map((seat) => seat.name) ?? [];
   }

@@ -1,0 +1,44 @@
+import type { Page } from '@playwright/test';
+import axe from 'axe-core';
+import { expect, openTable, settled, test } from './table';
+
+/** What a machine can find that shuts people out. */
+async function violations(page: Page): Promise<string[]> {
+  // Not as a script of the page's: the server allows none but its own.
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const checker = (window as unknown as { axe: typeof axe }).axe;
+    const { violations } = await checker.run(document, { resultTypes: ['violations'] });
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
+  });
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme} colours`, () => {
+    test.use({ colorScheme });
+
+    test('the lobby and the dialog are accessible', async ({ page }) => {
+      await page.goto('/');
+      await expect(page.getByRole('button', { name: 'Connect Four' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.goto('/?new=connect-four');
+      await expect(page.getByRole('button', { name: 'Open the table' })).toBeEnabled();
+      expect(await violations(page)).toEqual([]);
+    });
+
+    test('a table is accessible', async ({ page }) => {
+      await openTable(page, 'tablut', ['me', 'me']);
+      await settled(page);
+      await page.locator('[data-cell="d1"]').click();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('tab', { name: 'Rules' }).click();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('tab', { name: 'Table' }).click();
+      expect(await violations(page)).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await violations(page)).toEqual([]);
+    });
+  });
+}

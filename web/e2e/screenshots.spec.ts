@@ -1,0 +1,46 @@
+import { mkdirSync } from 'node:fs';
+import { lot, openTable, playAtRandom, settled, test } from './table';
+
+// `RAICHI_SCREENSHOTS=1` takes the README's pictures anew.
+test.skip(!process.env.RAICHI_SCREENSHOTS, 'pictures are taken on demand');
+
+const FOLDER = '../docs/screenshots';
+const TABLES: { spec: string; seats: string[]; touches: number; seed: number }[] = [
+  { spec: 'tablut', seats: ['me', 'random'], touches: 16, seed: 5 },
+  { spec: 'hex', seats: ['me', 'me'], touches: 25, seed: 2 },
+  { spec: 'poker:players=6', seats: ['me', 'random', 'random', 'random', 'random', 'random'], touches: 4, seed: 3 },
+  { spec: 'jabirs-transmutations', seats: ['me', 'me', 'me'], touches: 30, seed: 4 },
+];
+const SIZES = [
+  { name: '', width: 1280, height: 800 },
+  { name: '-phone', width: 390, height: 844 },
+];
+
+test.beforeAll(() => {
+  mkdirSync(FOLDER, { recursive: true });
+});
+
+test('the lobby', async ({ page }) => {
+  await page.goto('/');
+  await page.locator('[data-game]').first().waitFor();
+  for (const { name, width, height } of SIZES) {
+    await page.setViewportSize({ width, height });
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: `${FOLDER}/lobby${name}.png` });
+  }
+});
+
+for (const { spec, seats, touches, seed } of TABLES) {
+  const id = spec.split(':')[0];
+  test(`a table of ${id}`, async ({ page }) => {
+    await page.addInitScript(() => localStorage.setItem('raichi.name', 'Ann'));
+    await openTable(page, spec, seats);
+    await playAtRandom(page, touches, lot(seed));
+    await settled(page);
+    for (const { name, width, height } of SIZES) {
+      await page.setViewportSize({ width, height });
+      await page.waitForTimeout(300);
+      await page.screenshot({ path: `${FOLDER}/${id}${name}.png` });
+    }
+  });
+}

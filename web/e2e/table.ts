@@ -1,0 +1,105 @@
+/** What people do at a table, for the tests. */
+
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import { RunningServer } from './server';
+
+export { expect } from '@playwright/test';
+
+/** Tests with a server of the worker's own. */
+export const test = base.extend<object, { server: RunningServer }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures wanted from this pattern.
+    async ({}, use) => {
+      const server = await RunningServer.start();
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ server }, use) => use(server.url),
+});
+
+/** Opens a table by way of the lobby's dialog; `occupants` are `me`, `friend` or an engine's spec, by seat. */
+export async function openTable(page: Page, spec: string, occupants: string[]): Promise<string> {
+  await page.goto(`/?new=${spec}`);
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Open the table' })).toBeEnabled();
+  for (const [seat, occupant] of occupants.entries()) {
+    await dialog.locator(`[data-seat="${seat}"] select`).selectOption(occupant);
+  }
+  await dialog.getByRole('button', { name: 'Open the table' }).click();
+  await expect(board(page)).toBeVisible();
+  return (await board(page).getAttribute('data-table')) ?? '';
+}
+
+/** The whole table; its attributes say how things stand. */
+export function board(page: Page): Locator {
+  return page.locator('main.table');
+}
+
+export async function plies(page: Page): Promise<number> {
+  return Number(await board(page).getAttribute('data-plies'));
+}
+
+export type Phase = 'yours' | 'waiting' | 'over';
+
+/** Waits until the person may choose, or the game is over. */
+export async function settled(page: Page): Promise<Phase> {
+  await expect(board(page)).toHaveAttribute('data-state', /yours|over/, { timeout: 30_000 });
+  return (await board(page).getAttribute('data-state')) as Phase;
+}
+
+/** The ids of all that is highlighted. */
+export async function highlighted(page: Page): Promise<string[]> {
+  return page.$$eval('.target[data-touch]', (elements) => [
+    ...new Set(elements.map((element) => element.getAttribute('data-touch') ?? '')),
+  ]);
+}
+
+/** Touches what is highlighted under this id. */
+export async function touch(page: Page, id: string): Promise<void> {
+  // Of cells that are touched as one, the last lies on top.
+  await page.locator(`.target[data-touch="${id}"]`).last().dispatchEvent('click');
+}
+
+/** Touches until one action is chosen. */
+export async function playOne(page: Page, draw: (n: number) => number): Promise<void> {
+  do {
+    const ids = await highlighted(page);
+    expect(ids.length, 'something is highlighted whenever it is the person’s turn').toBeGreaterThan(0);
+    await touch(page, ids[draw(ids.length)] as string);
+    await page.waitForTimeout(30);
+  } while ((await board(page).getAttribute('data-chosen')) !== '0');
+}
+
+export async function expectNoErrors(page: Page): Promise<void> {
+  await expect(page.locator('[data-toast="error"]')).toHaveCount(0);
+}
+
+/** Numbers that look drawn by lot and are the same every time. */
+export function lot(seed: number): (n: number) => number {
+  let state = seed >>> 0 || 1;
+  return (n) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    state >>>= 0;
+    return state % n;
+  };
+}
+
+/**
+ * Plays at random by touching only what is highlighted, at most `limit` touches; answers how it stands then. The pause
+ * keeps within what the server allows a line.
+ */
+export async function playAtRandom(page: Page, limit: number, draw: (n: number) => number): Promise<Phase> {
+  for (let i = 0; i < limit; i++) {
+    if ((await settled(page)) === 'over') return 'over';
+    const ids = await highlighted(page);
+    expect(ids.length, 'something is highlighted whenever it is the person’s turn').toBeGreaterThan(0);
+    await touch(page, ids[draw(ids.length)] as string);
+    await expectNoErrors(page);
+    await page.waitForTimeout(60);
+  }
+  return settled(page);
+}
