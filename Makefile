@@ -3,6 +3,8 @@
 CARGO ?= cargo
 ADDRESS ?= 127.0.0.1:8080
 DATABASE ?= raichi.sqlite
+export RAICHI_CHROMIUM ?= $(firstword $(foreach name,chromium chromium-browser google-chrome,$(shell command -v $(name))) /usr/bin/chromium)
+export RAICHI_BIN ?= $(abspath $(or $(CARGO_TARGET_DIR),target))/debug/raichi
 
 .PHONY: help run test setup page check-rust check-page e2e screenshots nightly fuzz bench clean
 

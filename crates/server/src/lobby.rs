@@ -2,6 +2,7 @@
 
 use raichi_core::AnyMatch;
 use raichi_core::game::Phase;
+use raichi_core::picture::Picture;
 use raichi_core::random::{FastRng, index, stream};
 use raichi_core::seat::Viewer;
 use raichi_games::REGISTRY;
@@ -10,15 +11,14 @@ use crate::error::Refusal;
 use crate::hub::check_spec;
 use crate::message::{Description, GameEntry};
 
-/// How many actions a card's picture shows: enough for the game to be recognised.
-const ACTIONS_SHOWN: usize = 8;
+/// Of how many actions a card's picture takes its pick.
+const ACTIONS_TRIED: usize = 24;
 
 /// All games with their standard parameters.
 pub(crate) fn games() -> Vec<GameEntry> {
     let entry = |entry: &'static raichi_core::Entry| {
         let game = (entry.create)(None).expect("the standard parameters make a game");
         let mut current = game.new_match();
-        play_at_random(&mut *current, &mut stream(1732, entry.id, 0));
         GameEntry {
             id: entry.id,
             name: entry.name,
@@ -26,7 +26,7 @@ pub(crate) fn games() -> Vec<GameEntry> {
             rules: entry.rules,
             params: (entry.params)(),
             seats: game.facts().n_seats,
-            picture: current.picture(Viewer::Spectator),
+            picture: liveliest(&mut *current, &mut stream(1732, entry.id, 0)),
         }
     };
     REGISTRY.iter().map(entry).collect()
@@ -46,22 +46,26 @@ pub(crate) fn describe(spec: &str) -> Result<Description, Refusal> {
     })
 }
 
-/// Plays a few random actions, without finishing the game.
-fn play_at_random(current: &mut dyn AnyMatch, rng: &mut FastRng) {
+/// The position of a random game's beginning that has the most to look at: the latest of those with the most pieces.
+fn liveliest(current: &mut dyn AnyMatch, rng: &mut FastRng) -> Picture {
     settle(current, rng);
-    for _ in 0..ACTIONS_SHOWN {
-        let Phase::Act(seats) = current.phase() else { return };
-        let before = current.plies().len();
+    let mut best = current.picture(Viewer::Spectator);
+    for _ in 0..ACTIONS_TRIED {
+        let Phase::Act(seats) = current.phase() else { break };
         let seat = seats.first();
         let legal = current.legal(seat);
-        let action = &legal[index(rng, legal.len())];
-        current.play(seat, action).expect("a listed action is legal");
+        current.play(seat, &legal[index(rng, legal.len())]).expect("a listed action is legal");
         settle(current, rng);
-        if current.phase() == Phase::Over {
-            current.truncate(before);
-            return;
+        let picture = current.picture(Viewer::Spectator);
+        if current.phase() != Phase::Over && n_pieces(&picture) >= n_pieces(&best) {
+            best = picture;
         }
     }
+    best
+}
+
+fn n_pieces(picture: &Picture) -> usize {
+    picture.areas.iter().map(|area| area.pieces.len()).sum()
 }
 
 /// Lets chance act until a seat is to.
