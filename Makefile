@@ -1,7 +1,7 @@
 # The two commands: `make run` plays, `make test` proves. The rest serves them.
 
 CARGO ?= cargo
-ADDRESS ?= 127.0.0.1:8080
+ADDRESS ?=
 DATABASE ?= raichi.sqlite
 export RAICHI_CHROMIUM ?= $(firstword $(foreach name,chromium chromium-browser google-chrome,$(shell command -v $(name))) /usr/bin/chromium)
 export RAICHI_BIN ?= $(abspath $(or $(CARGO_TARGET_DIR),target))/debug/raichi
@@ -12,7 +12,7 @@ help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
 
 run: page ## set everything up and open the table: the page at http://127.0.0.1:8080
-	$(CARGO) run --release --bin raichi -- serve --address $(ADDRESS) --database $(DATABASE)
+	$(CARGO) run --release --bin raichi -- serve $(if $(ADDRESS),--address $(ADDRESS)) --database $(DATABASE)
 
 test: check-page check-rust e2e ## set everything up and pass every test
 	@echo "All tests passed."

@@ -155,7 +155,7 @@ fn field(board: &mut Area, word: &'static str, (x, y): (f64, f64), tone: Tone, c
     let name = word.replace('-', " ");
     let of_seats: Vec<String> = (0..N_SEATS).map(|seat| format!("{} {}", SEAT_NAMES[seat], counts[seat])).collect();
     board.cell(word, x, y, shape, tone).label = Some(format!("{name}: {}", of_seats.join(", ")));
-    small(board, x, y - 0.3, name);
+    board.texts.push(Text { x, y: y - 0.27, text: name, size: 0.28, coordinate: false });
     for (seat, count) in counts.into_iter().enumerate().filter(|&(_, count)| count > 0) {
         let piece = board.piece(word, PieceKind::Token, Tone::Seat(seat as u8));
         piece.text = Some(count.to_string());
@@ -216,7 +216,7 @@ fn arrow(board: &mut Area, field: (f64, f64), hexagon: (f64, f64), is_reactant: 
 }
 
 fn small(area: &mut Area, x: f64, y: f64, text: String) {
-    area.texts.push(Text { x, y, text, size: 0.19, coordinate: false });
+    area.texts.push(Text { x, y, text, size: 0.22, coordinate: false });
 }
 
 /// A transmutation as a sentence.
