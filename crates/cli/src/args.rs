@@ -12,12 +12,13 @@ use crate::commands;
 
 const AFTER_HELP: &str = "\
 A game is named by its id and parameters, like connect-four:width=9,height=7: `raichi games` lists the ids, \
-`raichi rules GAME` the parameters. An agent is named likewise, like random.
+`raichi rules GAME` the parameters. An agent is named likewise: random, mcts:time=1s, \
+mcts:sims=500,threads=2.
 
 Examples:
   raichi games
   raichi rules tic-tac-toe
-  raichi play tic-tac-toe
+  raichi play tablut --seat human --seat mcts:time=2s
   raichi perft tic-tac-toe 9 --divide
   raichi trace tic-tac-toe --games 3 --seed 7 | head -1
 

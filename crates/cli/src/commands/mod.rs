@@ -1,12 +1,14 @@
 //! The subcommands, a file each.
 
 mod balance;
+mod bench;
 mod completions;
 mod games;
 mod perft;
 mod play;
 mod replay;
 mod rules;
+mod serve;
 mod shown;
 mod trace;
 
@@ -24,6 +26,8 @@ pub(crate) enum Command {
     Replay(replay::Args),
     Trace(trace::Args),
     Balance(balance::Args),
+    Bench(bench::Args),
+    Serve(serve::Args),
     Completions(completions::Args),
 }
 
@@ -40,6 +44,8 @@ pub(crate) fn run(command: Command) -> Result<(), Failure> {
         Command::Replay(args) => replay::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Balance(args) => balance::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Completions(args) => completions::run(&args),
     }
 }

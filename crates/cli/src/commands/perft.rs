@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let history = history(&args.after)?;
     let count = Count { history: &history, depth: args.depth };
     let counted = raichi_games::visit(args.game.spec(), count).expect("the game was made before")?;
-    let known = known(args.game.as_ref(), &history, args.depth);
+    let known = known_count(args.game.spec(), &history, args.depth);
     let mut out = Output::new();
     match args.json {
         true => out.line(as_json(args, &history, &counted, known.as_ref()))?,
@@ -68,10 +68,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// The count that is known for this depth, and who found it.
-fn known(game: &dyn AnyGame, history: &str, depth: u32) -> Option<(u64, String)> {
-    let rooms = raichi_games::rooms(game.id()).ok()?;
-    let lines = KnownCounts::parse(rooms.perft).ok()?;
+/// The count that is known for this depth after this history, and who found it.
+pub(super) fn known_count(spec: &str, history: &str, depth: u32) -> Option<(u64, String)> {
+    let game = raichi_games::game(spec).ok()?;
+    let lines = KnownCounts::parse(raichi_games::rooms(game.id()).ok()?.perft).ok()?;
     let same = |line: &&KnownCounts| {
         line.history.split_whitespace().eq(history.split_whitespace())
             && raichi_games::game(&line.spec).is_ok_and(|other| other.spec() == game.spec())

@@ -17,9 +17,9 @@ use crate::palette::{BOLD, CODE, FAINT, TITLE, paint};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  raichi rules tic-tac-toe
+  raichi rules tablut
   raichi rules tic-tac-toe --markdown > rules.md
-  raichi rules tic-tac-toe | less")]
+  raichi rules tablut --color always | less -R")]
 pub(crate) struct Args {
     /// The game's id.
     #[arg(value_parser = GameSpec, hide_possible_values = true)]

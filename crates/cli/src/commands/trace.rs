@@ -24,7 +24,7 @@ use crate::failure::Failure;
 Examples:
   raichi trace tic-tac-toe
   raichi trace tic-tac-toe --games 100 --seed 7 --out games.jsonl
-  raichi trace tic-tac-toe --agent random")]
+  raichi trace tablut --agent mcts:sims=30")]
 pub(crate) struct Args {
     /// The game, with its parameters.
     #[arg(value_parser = GameSpec, hide_possible_values = true)]

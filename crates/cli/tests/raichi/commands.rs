@@ -146,6 +146,31 @@ fn a_trace_goes_to_a_file_and_agents_may_play_it() {
 }
 
 #[test]
+fn benches_measure_what_they_name() {
+    let run = run(&["bench", "tic-tac-toe", "nim3p", "--seconds", "0.02", "--threads", "2", "--json"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let lines: Vec<Value> = run.out.lines().map(json).collect();
+    assert_eq!(lines.iter().map(|line| line["game"].as_str().unwrap()).collect::<Vec<_>>(), ["tic-tac-toe", "nim3p"]);
+    for line in &lines {
+        for figure in ["playouts", "plies", "perft_leaves", "simulations"] {
+            assert!(line[format!("{figure}_per_second")].as_u64().unwrap() > 0, "{line}");
+        }
+        assert_eq!((&line["threads"], &line["perft_known"]), (&json("2"), &json("true")));
+    }
+    let table = output_in_words(&["bench", "tic-tac-toe:max-plies=3", "--seconds", "0.02"]);
+    assert!(table.contains("PLAYOUTS/S") && table.contains("tic-tac-toe:max-plies=3"), "{table}");
+    refused(&["bench", "--seconds", "0"], 2, &["from 0.01 to 3600"]);
+    refused(&["bench", "chess"], 2, &["there is no game `chess`"]);
+}
+
+// A build that is not optimised says so on standard error.
+fn output_in_words(args: &[&str]) -> String {
+    let run = run(args);
+    assert_eq!(run.code, 0, "{}", run.err);
+    run.out
+}
+
+#[test]
 fn completions_are_written_for_every_shell() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = output(&["completions", shell]);

@@ -4,3 +4,4 @@ mod commands;
 mod pipes;
 mod play;
 mod running;
+mod serve;

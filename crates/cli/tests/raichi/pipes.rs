@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use crate::running::raichi;
 
-const COMMANDS: [&[&str]; 9] = [
+const COMMANDS: [&[&str]; 10] = [
     &["games"],
     &["games", "--json"],
     &["rules", "tic-tac-toe"],
@@ -15,6 +15,7 @@ const COMMANDS: [&[&str]; 9] = [
     &["perft", "tic-tac-toe", "3"],
     &["trace", "tic-tac-toe", "--games", "2000"],
     &["play", "tic-tac-toe", "--seat", "random", "--seat", "random"],
+    &["balance", "tic-tac-toe", "--games", "2", "--agent", "random"],
     &["completions", "bash"],
     &["--help"],
 ];

@@ -1,0 +1,296 @@
+//! `raichi bench`: this machine's figures.
+//!
+//! Every loop is generic over the game and monomorphised; nothing erased is in the way. What is timed is checked: perft
+//! against the counts that are known, playouts against what the game says of its payoffs.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use comfy_table::{CellAlignment, Table};
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use raichi_core::erased::{GameVisitor, Playable};
+use raichi_core::perft::perft;
+use raichi_core::playout::playout;
+use raichi_core::random::stream;
+use raichi_core::{AnyGame, AnyMatch, Match, Phase};
+use raichi_games::REGISTRY;
+use raichi_search::MakeAgent;
+use serde_json::json;
+
+use super::perft::known_count;
+use crate::args::GameSpec;
+use crate::failure::Failure;
+use crate::output::{Output, complain};
+
+/// Where all randomness of a bench comes from.
+const SEED: u64 = 1;
+/// No deeper than this, however fast a game is over.
+const DEEPEST: u32 = 60;
+
+/// Measure this machine: playouts, plies, perft leaves and simulations per second for each game.
+///
+/// Each thread works on its own, from its own stream; the figures are of all threads together. Every figure is measured
+/// for the given time. The exit code is 4 when a count differs from the one that is known.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  raichi bench
+  raichi bench connect-four tablut:king-range=4 --threads 2 --seconds 5
+  raichi bench --json --seconds 0.2 | jq -s 'map({game, playouts_per_second})'
+
+A playout is a game from its start to its end by uniformly random actions. Perft is taken at the deepest depth \
+that takes at most half of the time. Simulations are those of the agent mcts at the first position with a choice.")]
+pub(crate) struct Args {
+    /// The games, with their parameters; all where none is given.
+    #[arg(value_parser = GameSpec, hide_possible_values = true, value_name = "GAME")]
+    games: Vec<Arc<dyn AnyGame>>,
+
+    /// How many threads work side by side.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+
+    /// For how long each figure is measured.
+    #[arg(long, value_name = "S", default_value = "1", value_parser = parse_seconds)]
+    seconds: Duration,
+
+    /// Write a JSON object a line for each game.
+    #[arg(long)]
+    json: bool,
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.01..=3600.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected seconds from 0.01 to 3600".into())
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    if cfg!(debug_assertions) {
+        complain("this build is not optimised (cargo build --release is); its figures say little");
+    }
+    let specs: Vec<String> = match args.games[..] {
+        [] => REGISTRY.iter().map(|entry| entry.id.to_string()).collect(),
+        ref games => games.iter().map(|game| game.spec().to_string()).collect(),
+    };
+    let progress = progress(specs.len() as u64);
+    let mut out = Output::new();
+    let mut table = heading();
+    for spec in &specs {
+        progress.set_message(spec.clone());
+        let bench = Bench { threads: args.threads.into(), time: args.seconds };
+        let figures = raichi_games::visit(spec, bench).expect("the game was made before")?;
+        progress.inc(1);
+        if args.json {
+            progress.suspend(|| out.line(figures.json(args)))?;
+        } else {
+            table.add_row(figures.row());
+        }
+    }
+    progress.finish_and_clear();
+    if args.json { Ok(()) } else { out.line(table.trim_fmt()) }
+}
+
+fn progress(games: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}").expect("the template is well-formed");
+    let progress = ProgressBar::new(games).with_style(style);
+    progress.enable_steady_tick(Duration::from_millis(200));
+    progress
+}
+
+/// What was measured of a game, all threads together.
+struct Figures {
+    game: String,
+    playouts: f64,
+    plies: f64,
+    depth: u32,
+    leaves: f64,
+    known: bool,
+    simulations: f64,
+}
+
+impl Figures {
+    fn json(&self, args: &Args) -> serde_json::Value {
+        json!({
+            "game": self.game,
+            "threads": args.threads,
+            "seconds": args.seconds.as_secs_f64(),
+            "playouts_per_second": self.playouts as u64,
+            "plies_per_second": self.plies as u64,
+            "perft_depth": self.depth,
+            "perft_leaves_per_second": self.leaves as u64,
+            "perft_known": self.known,
+            "simulations_per_second": self.simulations as u64,
+        })
+    }
+
+    fn row(&self) -> [String; 7] {
+        let count = |x: f64| HumanCount(x as u64).to_string();
+        [
+            self.game.clone(),
+            count(self.playouts),
+            count(self.plies),
+            format!("{:.1}", self.plies / self.playouts),
+            format!("{}{}", self.depth, if self.known { " ✓" } else { "" }),
+            count(self.leaves),
+            count(self.simulations),
+        ]
+    }
+}
+
+fn heading() -> Table {
+    let mut table = Table::new();
+    table.load_style(comfy_table::presets::NOTHING);
+    table.set_header(["GAME", "PLAYOUTS/S", "PLIES/S", "LENGTH", "PERFT", "LEAVES/S", "MCTS SIMULATIONS/S"]);
+    table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+    table
+}
+
+struct Bench {
+    threads: usize,
+    time: Duration,
+}
+
+impl GameVisitor for Bench {
+    type Output = Result<Figures, Failure>;
+
+    fn visit<G: Playable>(self, game: G, spec: &str) -> Self::Output {
+        let (playouts, plies) = self.playouts(&game, spec)?;
+        let (depth, leaves, known) = self.leaves(&game, spec)?;
+        let simulations = self.simulations(&game, spec)?;
+        Ok(Figures { game: spec.into(), playouts, plies, depth, leaves, known, simulations })
+    }
+}
+
+impl Bench {
+    /// Runs `work` on every thread; answers what each came to.
+    fn on_threads<T: Send>(&self, work: impl Fn(u64) -> Result<T, Failure> + Sync) -> Result<Vec<T>, Failure> {
+        std::thread::scope(|scope| {
+            let work = &work;
+            let threads: Vec<_> = (0..self.threads as u64).map(|i| scope.spawn(move || work(i))).collect();
+            threads.into_iter().map(|thread| thread.join().expect("a bench does not panic")).collect()
+        })
+    }
+
+    /// Playouts and plies a second.
+    fn playouts<G: Playable>(&self, game: &G, spec: &str) -> Result<(f64, f64), Failure> {
+        let counted = self.on_threads(|thread| {
+            let mut rng = stream(SEED, "bench", thread);
+            let start = game.initial_state();
+            let mut scratch = Vec::new();
+            let (mut playouts, mut plies, mut batch) = (0u64, 0u64, 1u64);
+            let clock = Instant::now();
+            while clock.elapsed() < self.time {
+                let lap = clock.elapsed();
+                let mut state = start.clone();
+                for _ in 0..batch {
+                    state.clone_from(&start);
+                    plies += u64::from(playout(game, &mut state, &mut scratch, &mut rng));
+                }
+                playouts += batch;
+                check_end(game, &state, spec)?;
+                // The clock is read about once a millisecond, so that reading it costs nothing.
+                if clock.elapsed() - lap < Duration::from_millis(1) {
+                    batch *= 2;
+                }
+            }
+            let seconds = clock.elapsed().as_secs_f64();
+            Ok((playouts as f64 / seconds, plies as f64 / seconds))
+        })?;
+        Ok(counted.into_iter().fold((0.0, 0.0), |sum, each| (sum.0 + each.0, sum.1 + each.1)))
+    }
+
+    /// The depth that was counted, leaves a second, and whether the count is a known one.
+    fn leaves<G: Playable>(&self, game: &G, spec: &str) -> Result<(u32, f64, bool), Failure> {
+        let (depth, expected) = self.suitable_depth(game, spec)?;
+        let start = game.initial_state();
+        let counted = self.on_threads(|_| {
+            let (mut leaves, clock) = (0u64, Instant::now());
+            while clock.elapsed() < self.time {
+                let count = perft(game, std::hint::black_box(&start), depth);
+                if count != expected {
+                    return Err(wrong(spec, depth, count, expected, "counted just before"));
+                }
+                leaves += count;
+            }
+            Ok(leaves as f64 / clock.elapsed().as_secs_f64())
+        })?;
+        Ok((depth, counted.into_iter().sum(), known_count(spec, "", depth).is_some()))
+    }
+
+    /// The depth with the most leaves among those that are counted in about half the time, and how many they are. Every
+    /// count on the way is compared where it is known.
+    fn suitable_depth<G: Playable>(&self, game: &G, spec: &str) -> Result<(u32, u64), Failure> {
+        let start = game.initial_state();
+        let mut best = (0, 1);
+        let mut last = 1;
+        for depth in 1..=DEEPEST {
+            let clock = Instant::now();
+            let count = perft(game, &start, depth);
+            let elapsed = clock.elapsed().as_secs_f64();
+            if let Some((expected, source)) = known_count(spec, "", depth)
+                && count != expected
+            {
+                return Err(wrong(spec, depth, count, expected, &source));
+            }
+            if count >= best.1 {
+                best = (depth, count);
+            }
+            // The next depth takes as many times longer as this one had more leaves than the last.
+            let growth = count as f64 / last as f64;
+            last = count;
+            if count == 0 || elapsed * growth > self.time.as_secs_f64() / 2.0 {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Simulations a second at the first position with a choice.
+    fn simulations<G: Playable>(&self, game: &G, spec: &str) -> Result<f64, Failure> {
+        let Some((position, seat)) = first_choice(game) else { return Ok(0.0) };
+        let agent = format!("mcts:time={}ms", self.time.as_millis());
+        let counted = self.on_threads(|thread| {
+            let make = MakeAgent { spec: &agent, seed: SEED + thread };
+            let mut mcts = make.visit(game.clone(), spec).map_err(|why| Failure::Failed(why.to_string()))?;
+            let advice = mcts.decide(&position, seat).map_err(|why| Failure::Failed(why.to_string()))?;
+            if !position.legal(seat).contains(&advice.action) {
+                return Err(Failure::WrongAnswer(format!("{agent} chose {}, illegal in {spec}", advice.action)));
+            }
+            Ok(advice.simulations as f64 / advice.elapsed.as_secs_f64().max(1e-9))
+        })?;
+        Ok(counted.into_iter().sum())
+    }
+}
+
+/// A playout ends with a finished game whose payoffs are what its facts promise.
+fn check_end<G: Playable>(game: &G, state: &G::State, spec: &str) -> Result<(), Failure> {
+    let payoffs = game.payoffs(state);
+    let sum: f64 = payoffs.as_slice().iter().sum();
+    let promised = game.facts().payoff_sum.is_none_or(|promised| (sum - promised).abs() < 1e-6);
+    if game.phase(state) == Phase::Over && promised {
+        return Ok(());
+    }
+    Err(Failure::WrongAnswer(format!("a playout of {spec} ended with {:?}", payoffs.as_slice())))
+}
+
+fn wrong(spec: &str, depth: u32, count: u64, expected: u64, source: &str) -> Failure {
+    Failure::WrongAnswer(format!("perft {depth} of {spec} is {count}, but {expected} is known ({source})"))
+}
+
+/// The first position with a choice, chance and forced actions being played at random; none where nobody has a choice.
+fn first_choice<G: Playable>(game: &G) -> Option<(Match<G>, usize)> {
+    let mut position = Match::new(game.clone());
+    let mut rng = stream(SEED, "chance", 0);
+    loop {
+        match position.phase() {
+            Phase::Over => return None,
+            Phase::Chance => drop(position.sample_outcome(&mut rng).map(str::to_string)),
+            Phase::Act(seats) => {
+                let seat = seats.first();
+                match position.legal_actions(seat)[..] {
+                    [only] => drop(position.play(seat, only).map(str::to_string)),
+                    _ => return Some((position, seat)),
+                }
+            }
+        }
+    }
+}

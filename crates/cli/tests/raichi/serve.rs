@@ -1,0 +1,146 @@
+//! The server as a process of its own: found at the address it prints, killed in mid-game, started again.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+
+use serde_json::{Value, json};
+use tungstenite::{Message, WebSocket};
+
+use crate::running::{raichi, refused};
+
+/// A server that is killed when the test is done with it.
+struct Running {
+    child: Child,
+    address: String,
+}
+
+impl Running {
+    fn start(database: &str) -> Running {
+        let args = ["serve", "--address", "127.0.0.1:0", "--database", database];
+        let mut child = raichi(&args).stdout(Stdio::piped()).spawn().unwrap();
+        let mut first = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+        let address = first.trim().strip_prefix("Raichi is at http://").expect("the address is printed first").into();
+        Running { child, address }
+    }
+
+    /// As the system does when memory runs out: SIGKILL, no goodbye.
+    fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    fn post(&self, path: &str, body: &Value) -> Value {
+        let body = body.to_string();
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        write!(
+            stream,
+            "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
+             Connection: close\r\n\r\n{body}",
+            self.address,
+            body.len(),
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        assert!(head.starts_with("HTTP/1.1 201 "), "{answer}");
+        serde_json::from_str(body).unwrap_or_else(|why| panic!("{why}: {answer}"))
+    }
+
+    fn sit_down(&self, table: &str, keys: &[&str]) -> Line {
+        let stream = TcpStream::connect(&self.address).unwrap();
+        let (socket, _) = tungstenite::client(format!("ws://{}/ws/{table}", self.address), stream).unwrap();
+        let mut line = Line(socket);
+        line.send(&json!({"type": "hello", "keys": keys}));
+        line
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+struct Line(WebSocket<TcpStream>);
+
+impl Line {
+    fn send(&mut self, message: &Value) {
+        self.0.send(Message::text(message.to_string())).unwrap();
+    }
+
+    /// The next message for which `wanted` holds.
+    fn until(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            if let Message::Text(text) = self.0.read().unwrap() {
+                let message: Value = serde_json::from_str(&text).unwrap();
+                assert_ne!(message["type"], "error", "{message}");
+                if wanted(&message) {
+                    return message;
+                }
+            }
+        }
+    }
+
+    /// Plays and waits until the ply is acknowledged.
+    fn play(&mut self, seat: u64, action: &str, n_plies: u64) {
+        let id = format!("ply-{n_plies}");
+        self.send(&json!({"type": "play", "id": id, "seat": seat, "action": action, "n_plies": n_plies}));
+        let ack = self.until(|message| message["type"] == "ack" && message["id"] == id.as_str());
+        assert_eq!(ack["n_plies"], n_plies + 1);
+    }
+}
+
+#[test]
+fn an_acknowledged_ply_survives_a_killed_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("tables.sqlite");
+    let database = database.to_str().unwrap();
+
+    let server = Running::start(database);
+    let seats = json!([{"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Bob"}]);
+    let made = server.post("/api/tables", &json!({"game": "tic-tac-toe", "seats": seats}));
+    let table = made["table"].as_str().unwrap().to_string();
+    let keys: Vec<&str> = made["keys"].as_array().unwrap().iter().map(|key| key["key"].as_str().unwrap()).collect();
+    let mut line = server.sit_down(&table, &keys);
+    line.play(0, "b2", 0);
+    line.play(1, "a1", 1);
+    server.kill();
+
+    let server = Running::start(database);
+    let mut line = server.sit_down(&table, &keys);
+    let view = line.until(|message| message["type"] == "view");
+    assert_eq!(view["n_plies"], 2, "{view}");
+    let texts: Vec<&str> = view["plies"].as_array().unwrap().iter().map(|ply| ply["text"].as_str().unwrap()).collect();
+    assert_eq!((texts, &view["to_act"], &view["you"]), (vec!["b2", "a1"], &json!([0]), &json!([0, 1])));
+    // Whoever held a seat holds it still, and the game goes on to its end.
+    for (n_plies, action) in [(2, "b1"), (3, "a2"), (4, "b3")] {
+        line.play(n_plies % 2, action, n_plies);
+    }
+    let end = line.until(|message| message["type"] == "view" && !message["result"].is_null());
+    assert_eq!((&end["result"]["payoffs"], &end["result"]["end"]), (&json!([1.0, -1.0]), &json!("line")));
+    server.kill();
+}
+
+#[test]
+fn an_address_that_is_taken_is_explained() {
+    let server = Running::start(":memory:");
+    let args = ["serve", "--database", ":memory:", "--address", &server.address];
+    refused(&args, 1, &[&server.address, "another program listens there", "--address"]);
+    refused(&["serve", "--address", "here"], 2, &["here", "like 127.0.0.1:8080"]);
+    refused(&["serve", "--address", "127.0.0.1:0", "--database", "/nowhere/at/all"], 1, &["/nowhere/at/all"]);
+    let args = ["serve", "--address", "127.0.0.1:0", "--database", ":memory:", "--allow-origin", "nonsense"];
+    refused(&args, 2, &["--allow-origin", "nonsense"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_server_told_to_stop_says_goodbye() {
+    let mut server = Running::start(":memory:");
+    let told = std::process::Command::new("kill").args(["-INT", &server.child.id().to_string()]).status().unwrap();
+    assert!(told.success());
+    assert_eq!(server.child.wait().unwrap().code(), Some(0));
+}
