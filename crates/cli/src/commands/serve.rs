@@ -55,19 +55,31 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 
 async fn serve(args: &Args) -> Result<(), Failure> {
     let server = listen(args).await?;
-    let url = url(server.address());
-    let at = format!("Raichi is at {}", paint(CODE, &url));
+    let address = server.address();
+    let announced = async {
+        announce(args, &url(address));
+        std::future::pending::<()>().await;
+    };
+    // The server comes first: whoever reads the address may stop it at once, and it should know what that means.
+    tokio::select! {
+        biased;
+        served = server.run() => served.map_err(|why| Failure::Failed(why.to_string())),
+        () = announced => unreachable!("announcing waits for ever"),
+    }
+}
+
+fn announce(args: &Args, url: &str) {
+    let at = format!("Raichi is at {}", paint(CODE, url));
     let kept = paint(FAINT, format_args!("tables in {}; Ctrl-C stops", args.database.display()));
     // Whoever wanted to know the address may be gone already; the tables stay.
     if let Err(why @ Failure::Failed(_)) = Output::new().line(format_args!("{at}\n{kept}")) {
         complain(why);
     }
     if args.open
-        && let Err(why) = open::that_detached(&url)
+        && let Err(why) = open::that_detached(url)
     {
         complain(format_args!("no browser could be opened ({why}); go to {url}"));
     }
-    server.run().await.map_err(|why| Failure::Failed(why.to_string()))
 }
 
 /// The server at the address asked for, or at the first free port from the usual one on.

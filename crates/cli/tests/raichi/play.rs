@@ -183,3 +183,53 @@ fn noise_on_the_keyboard_is_harmless() {
     let game = run_with(&["play", "tic-tac-toe", "--seat", "human", "--seat", "human"], noise);
     assert_eq!((game.code, game.err.as_str()), (0, ""));
 }
+
+#[test]
+fn people_at_one_keyboard_see_their_own_hands_only() {
+    let seats = ["--seat", "human:name=Ann", "--seat", "human:name=Bob", "--seat", "random", "--seed", "3"];
+    let args = [&["play", "poker:players=3"][..], &seats].concat();
+    let game = run_with(&args, "\ncall\n\nundo\ncall\n\nquit\n");
+    assert_eq!(game.code, 0, "{}", game.err);
+    // The screen is cleared before the keyboard is passed on, and again once it has been.
+    let screens: Vec<&str> = game.out.split("────────\n").collect();
+    let hands = |screen: &str, seat: &str| {
+        let line = screen.lines().find(|line| line.contains(seat) && line.contains("  ") && line.len() > 30);
+        line.map(|line| line.split_whitespace().rev().take(2).map(String::from).collect::<Vec<_>>())
+    };
+    let covered = Some(vec!["??".to_string(); 2]);
+    let mut turns = 0;
+    for screen in screens.iter().filter(|screen| screen.contains("Board:")) {
+        let (own, other) =
+            if screen.contains("Ann (Player 1)> ") { ("Player 1 ", "Player 2 ") } else { ("Player 2 ", "Player 1 ") };
+        assert_ne!(hands(screen, own), covered, "{screen}");
+        assert_eq!(hands(screen, other), covered, "{screen}");
+        assert_eq!(hands(screen, "Player 3 "), covered, "{screen}");
+        turns += 1;
+    }
+    assert!(turns >= 2, "{}", game.out);
+    assert!(game.out.contains("Pass the keyboard to Bob (Player 2).\nBob (Player 2), press Enter: "), "{}", game.out);
+    assert!(game.out.contains("✗ nothing is taken back where people have secrets"), "{}", game.out);
+}
+
+#[test]
+fn seats_that_act_at_the_same_time_choose_one_after_the_other() {
+    let seats = ["--seat", "random", "--seat", "human", "--seat", "random", "--seed", "1"];
+    let args = [&["play", "jabirs-transmutations"][..], &seats].concat();
+    // A history writes the seat before such an action; here one may, and need not.
+    let game = run_with(&args, "1:draft-fire\ndraft-gold\ndraft-water\nhistory\nquit\n");
+    assert_eq!(game.code, 0, "{}", game.err);
+    assert!(
+        game.out.contains("Blue: ?\n") && game.out.contains("Red: ?\n"),
+        "the others' picks are hidden: {}",
+        game.out
+    );
+    assert!(game.out.contains("✗ `draft-gold` is not understood"), "{}", game.out);
+    assert!(game.out.contains("1:draft-fire") && game.out.contains("0:?"), "{}", game.out);
+}
+
+#[test]
+fn chance_is_the_same_again_after_an_undo() {
+    let game = run_with(&["play", "2048", "--seed", "4"], "left\nundo\nleft\nundo\nright\nquit\n");
+    let chance: Vec<&str> = game.out.lines().filter(|line| line.starts_with("chance: ")).collect();
+    assert!(chance.len() >= 3 && chance[1] == chance[2], "{}", game.out);
+}
