@@ -12,7 +12,9 @@ pub struct Config {
     pub address: SocketAddr,
     /// The SQLite file, made where there is none; `:memory:` keeps everything in memory and loses it at the end.
     pub database: PathBuf,
-    /// Pages of other origins that may use this server, as `https://games.example`, besides its own.
+    /// Pages of other origins that may use this server, as `https://games.example`, besides its own. A server that
+    /// listens on this machine only knows itself by the machine's own names and numbers: behind a proxy, the public
+    /// origin belongs here.
     pub allowed_origins: Vec<String>,
     /// How many engines may think at the same time.
     pub engine_threads: usize,
@@ -66,8 +68,8 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             message_bytes: 16 * 1024,
-            message_burst: 40,
-            messages_per_second: 10,
+            message_burst: 100,
+            messages_per_second: 20,
             lines_per_table: 64,
             lines: 2_000,
             connections: 4_000,

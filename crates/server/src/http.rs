@@ -63,6 +63,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .method_not_allowed_fallback(async || Refusal::new("path/method", "this path takes another method"))
         .layer(DefaultBodyLimit::max(app.limits.message_bytes))
         .layer(CatchPanicLayer::custom(|_| Refusal::internal().into_response()))
+        .layer(app.origins.cors())
         .layer(header(CONTENT_SECURITY_POLICY, assets::CONTENT_SECURITY_POLICY.clone()))
         .layer(header(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")))
         .layer(header(REFERRER_POLICY, HeaderValue::from_static("no-referrer")))

@@ -161,14 +161,4 @@ fn is_format_control(c: char) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_made_presentable() {
-        assert_eq!(presentable("  Ann \n"), Some("Ann".into()));
-        assert_eq!(presentable("A\u{202e}n\u{7}n"), Some("Ann".into()));
-        assert_eq!(presentable(" \t\u{200b}"), None);
-        assert_eq!(presentable(&"ö".repeat(1000)).map(|name| name.chars().count()), Some(40));
-    }
-}
+mod tests;

@@ -10,6 +10,7 @@ mod error;
 mod message;
 mod secret;
 
+mod fairness;
 mod sitting;
 mod view;
 
@@ -29,6 +30,7 @@ mod ws;
 
 pub use config::{Config, Limits};
 pub use error::ServeError;
+pub use fairness::{Unfair, check_fairness};
 pub use secret::{Seed, outcome_stream};
 pub use server::{Server, bind, serve};
 

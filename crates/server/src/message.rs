@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Refusal;
 
-/// Client to server.
-#[derive(Debug, Deserialize)]
+/// Client to server. It has no Debug form, so that no key gets into a log.
+#[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub(crate) enum ClientMessage {
     Hello {

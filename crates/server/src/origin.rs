@@ -5,8 +5,9 @@
 
 use std::net::IpAddr;
 
-use axum::http::HeaderMap;
-use axum::http::header::{HOST, ORIGIN};
+use axum::http::header::{CONTENT_TYPE, HOST, ORIGIN};
+use axum::http::{HeaderMap, Method};
+use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::error::{Refusal, ServeError};
 
@@ -28,6 +29,16 @@ impl Origins {
             if named { Ok(text) } else { Err(ServeError::Origin { origin: origin.clone() }) }
         };
         Ok(Origins { allowed: allowed.iter().map(canonical).collect::<Result<_, _>>()?, local })
+    }
+
+    /// What browsers are told about the pages of allowed origins; nothing where there is none, for its own page needs
+    /// no permission.
+    pub(crate) fn cors(&self) -> CorsLayer {
+        let allowed = self.allowed.iter().filter_map(|origin| origin.parse().ok());
+        CorsLayer::new()
+            .allow_origin(AllowOrigin::list(allowed))
+            .allow_methods([Method::GET, Method::POST])
+            .allow_headers([CONTENT_TYPE])
     }
 
     /// Lets requests pass that come from no page or from a page that may use this server.

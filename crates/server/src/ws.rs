@@ -4,7 +4,7 @@
 //! client gets the latest view as often as it can take one, and what it keeps waiting is itself.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
@@ -23,6 +23,8 @@ use crate::table::{Gone, Line, Play};
 
 /// Messages beyond the allowance after which a line is cut off.
 const MAX_STRIKES: u32 = 100;
+/// How long a line that is closed here is kept for the client to hear why.
+const LINGER: Duration = Duration::from_millis(500);
 
 pub(crate) async fn upgrade(
     State(app): State<Arc<App>>,
@@ -91,7 +93,20 @@ impl Attendance {
             }
         };
         let goodbye = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
-        let _ = self.send(goodbye).await;
+        if self.send(goodbye).await.is_ok() {
+            let _ = timeout(LINGER, self.wait_for_goodbye()).await;
+        }
+    }
+
+    /// Closing a socket with something unread in it would take back what was just said.
+    async fn wait_for_goodbye(&mut self) {
+        loop {
+            match self.socket.recv().await {
+                Some(Ok(_)) => {}
+                Some(Err(_)) => std::future::pending().await,
+                None => return,
+            }
+        }
     }
 
     // Never answers but with how it ended.

@@ -108,6 +108,10 @@ async fn pages_of_strangers_are_refused() {
     ] {
         let answer = server.request("POST", "/api/tables", &[("origin", origin)], &body).await;
         let connected = server.connect_from(&table.id, origin).await.map(drop);
+        let asked = [("origin", origin), ("access-control-request-method", "POST")];
+        let permission = server.request("OPTIONS", "/api/tables", &asked, "").await;
+        let permitted = permission.header("access-control-allow-origin") == Some(origin);
+        assert_eq!(permitted, origin == "https://games.example", "{permission:?}");
         if welcome {
             assert_eq!((answer.status, connected), (201, Ok(())), "{origin}");
         } else {
@@ -187,11 +191,9 @@ async fn floods_are_slowed_down_and_then_cut_off() {
 async fn what_is_limited_is_limited() {
     let server = TestServer::with(with_limits(|limits| {
         limits.lines_per_table = 2;
-        limits.lines = 3;
-        limits.tables_per_minute = 2;
+        limits.tables_per_minute = 1;
     }));
     let table = server.table("tic-tac-toe", me_and_friend()).await;
-    let other = server.table("tic-tac-toe", me_and_friend()).await;
     let body = json!({ "game": "tic-tac-toe", "seats": me_and_friend() });
     server.post("/api/tables", &body).await.is_refused(429, "server/busy");
     let mut ann = server.hello(&table.id, &[&table.keys[0]]).await;
@@ -199,13 +201,17 @@ async fn what_is_limited_is_limited() {
     ann.view().await;
     bob.view().await;
     server.hello(&table.id, &[]).await.is_cut_off("server/busy").await;
-    let mut watcher = server.hello(&other.id, &[]).await;
-    watcher.view().await;
-    assert_eq!(server.connect_from(&other.id, &format!("http://{}", server.address)).await.map(drop), Err(429));
     // Whoever leaves makes room.
     drop(ann);
     bob.view_where(|view| view["seats"][0]["connected"] == false).await;
     server.hello(&table.id, &[]).await.view().await;
+
+    let server = TestServer::with(with_limits(|limits| limits.lines = 1));
+    let own = format!("http://{}", server.address);
+    let [table, other] = [(); 2].map(|()| server.table("tic-tac-toe", me_and_friend()));
+    let mut watcher = server.hello(&table.await.id, &[]).await;
+    watcher.view().await;
+    assert_eq!(server.connect_from(&other.await.id, &own).await.map(drop), Err(429));
 }
 
 #[tokio::test]

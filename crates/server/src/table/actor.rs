@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use raichi_core::HistoryError;
 use raichi_core::erased::AnyGame;
 use raichi_core::record::{self, Record, RecordedPly, RecordedResult};
 use raichi_core::seat::{Seat, SeatSet};
@@ -81,7 +82,9 @@ impl Actor {
             return Err(unreadable(format!("{n_seats} seats are taken in {}", game.spec())));
         }
         let mut sitting = Sitting::new(game, table.seats);
-        sitting.replay(plies.iter().map(|ply| ply.text.as_str())).map_err(|why| unreadable(why.to_string()))?;
+        // The log is told which ply, not what it was: it may be a hidden one.
+        let refused = |why: HistoryError| unreadable(format!("the rules refuse ply {} ({})", why.ply, why.why.code()));
+        sitting.replay(plies.iter().map(|ply| ply.text.as_str())).map_err(refused)?;
         let numbered = plies.iter().enumerate();
         Ok(Actor {
             common,
@@ -163,8 +166,11 @@ impl Actor {
         }
         self.n_lines += 1;
         held.iter().for_each(|seat| self.lines_of_seat[seat] += 1);
-        self.start_engines();
-        self.announce();
+        let woken = self.start_engines();
+        // A spectator more or less is nothing to see.
+        if woken || !held.is_empty() {
+            self.announce();
+        }
         (line.held, line.joined) = (held, true);
         Ok(line)
     }
@@ -172,7 +178,9 @@ impl Actor {
     fn leave(&mut self, held: SeatSet) {
         self.n_lines -= 1;
         held.iter().for_each(|seat| self.lines_of_seat[seat] -= 1);
-        self.announce();
+        if !held.is_empty() {
+            self.announce();
+        }
     }
 
     fn connected(&self) -> SeatSet {
@@ -327,11 +335,12 @@ impl Actor {
 
     // Engines
 
-    /// Every engine that is to act thinks, as long as somebody is there to see it.
-    fn start_engines(&mut self) {
+    /// Every engine that is to act thinks, as long as somebody is there to see it; answers whether one began to.
+    fn start_engines(&mut self) -> bool {
         if self.n_lines == 0 {
-            return;
+            return false;
         }
+        let thoughts_before = self.n_thoughts;
         for seat in self.sitting.to_act().iter() {
             let Some(agent) = self.sitting.engine(seat) else { continue };
             if self.thinkers.contains_key(&seat) {
@@ -355,6 +364,7 @@ impl Actor {
             });
             self.thinkers.insert(seat, Thinker { number, task, hurry });
         }
+        self.n_thoughts > thoughts_before
     }
 
     /// Those who have nothing to decide any more stop thinking.
@@ -378,7 +388,8 @@ impl Actor {
         }
         self.thinkers.remove(&seat);
         let played = match answer {
-            Ok(action) => self.sitting.play(seat, &action, n_plies).map_err(|why| why.message),
+            // The code and not the sentence, which may name a hidden action, goes into the log.
+            Ok(action) => self.sitting.play(seat, &action, n_plies).map_err(|why| why.code.to_string()),
             Err(why) => Err(why.to_string()),
         };
         if let Err(why) = played {

@@ -31,6 +31,8 @@ pub fn config() -> Config {
         address: "127.0.0.1:0".parse().unwrap(),
         database: ":memory:".into(),
         engine_pause: Duration::ZERO,
+        // Tests play faster than people.
+        limits: Limits { message_burst: 10_000, ..Limits::default() },
         ..Config::default()
     }
 }

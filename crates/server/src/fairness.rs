@@ -1,0 +1,52 @@
+//! Whether chance was fair: drawing a record's outcomes again from its seed.
+
+use raichi_core::game::Phase;
+use raichi_core::record::Record;
+use raichi_core::{HistoryError, SpecError};
+
+use crate::secret::{Seed, outcome_stream};
+
+/// Why a record's outcomes are not those of its seed.
+#[derive(Debug, thiserror::Error)]
+pub enum Unfair {
+    /// There is no seed to draw from.
+    #[error("the record has no seed of 64 hexadecimal digits")]
+    NoSeed,
+    /// No such game.
+    #[error(transparent)]
+    Game(#[from] SpecError),
+    /// The game cannot have gone like this at all.
+    #[error(transparent)]
+    History(#[from] HistoryError),
+    /// The seed gives another outcome.
+    #[error("ply {ply} is {recorded}, but the seed gives {drawn}")]
+    OtherOutcome {
+        /// The ply, from 0.
+        ply: usize,
+        /// What the record says.
+        recorded: String,
+        /// What the seed says.
+        drawn: String,
+    },
+}
+
+/// Checks that every outcome of a record is the one that its seed gives; answers the hash that was shown for the seed
+/// from the start, for comparison with what was shown.
+///
+/// # Errors
+/// Names the first ply that is otherwise.
+pub fn check_fairness(record: &Record) -> Result<String, Unfair> {
+    let seed = record.seed.as_deref().and_then(Seed::from_hex).ok_or(Unfair::NoSeed)?;
+    let mut current = raichi_games::game(&record.game)?.new_match();
+    for (ply, recorded) in record.plies.iter().map(|ply| &ply.text).enumerate() {
+        if current.phase() == Phase::Chance {
+            let drawn = current.sample_outcome(&mut outcome_stream(&seed, ply)).expect("chance is to act");
+            if drawn != *recorded {
+                return Err(Unfair::OtherOutcome { ply, recorded: recorded.clone(), drawn });
+            }
+        } else {
+            current.play_token(recorded).map_err(|why| HistoryError { ply, token: recorded.clone(), why })?;
+        }
+    }
+    Ok(seed.hash())
+}
