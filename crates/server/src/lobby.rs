@@ -1,10 +1,10 @@
 //! What there is to play: the games, their parameters and a picture of each.
 
-use raichi_core::AnyMatch;
 use raichi_core::game::Phase;
 use raichi_core::picture::Picture;
 use raichi_core::random::{FastRng, index, stream};
 use raichi_core::seat::Viewer;
+use raichi_core::{AnyGame, AnyMatch};
 use raichi_games::REGISTRY;
 
 use crate::error::Refusal;
@@ -26,6 +26,7 @@ pub(crate) fn games() -> Vec<GameEntry> {
             rules: entry.rules,
             params: (entry.params)(),
             seats: game.facts().n_seats,
+            seat_names: seat_names(&*game),
             picture: liveliest(&mut *current, &mut stream(1732, entry.id, 0)),
         }
     };
@@ -41,9 +42,13 @@ pub(crate) fn describe(spec: &str) -> Result<Description, Refusal> {
     Ok(Description {
         spec: game.spec().into(),
         name: game.name(),
-        seats: (0..game.facts().n_seats).map(|seat| game.seat_name(seat)).collect(),
+        seats: seat_names(&*game),
         picture: current.picture(Viewer::Spectator),
     })
+}
+
+fn seat_names(game: &dyn AnyGame) -> Vec<String> {
+    (0..game.facts().n_seats).map(|seat| game.seat_name(seat)).collect()
 }
 
 /// The position of a random game's beginning that has the most to look at: the latest of those with the most pieces.

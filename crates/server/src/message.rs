@@ -187,6 +187,7 @@ pub(crate) struct GameEntry {
     pub(crate) rules: &'static str,
     pub(crate) params: Vec<ParamSpec>,
     pub(crate) seats: usize,
+    pub(crate) seat_names: Vec<String>,
     pub(crate) picture: Picture,
 }
 

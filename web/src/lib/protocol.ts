@@ -135,8 +135,7 @@ export interface GameEntry {
   rules: string;
   params: ParamSpec[];
   seats: number;
-  /** What the seats are called; a later addition of the server's. */
-  seat_names?: string[];
+  seat_names: string[];
   picture: Picture;
 }
 
