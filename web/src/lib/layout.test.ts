@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import {
+  cellTextSize,
+  flowHeight,
+  legibleUnit,
+  smallestText,
+  TRAY_GAP,
+  TRAY_LEAST,
+  TRAY_MOST,
+  TRAY_RIM,
+  trayUnit,
+} from './layout';
+import type { Area } from './protocol';
+
+function tray(width: number, height: number, change: Partial<Area> = {}): Area {
+  return { id: '', title: '', kind: 'tray', width, height, cells: [], pieces: [], ...change };
+}
+
+test('trays flow into rows', () => {
+  const two = [tray(4, 1), tray(4, 1)];
+  const width = 4 * 50 + TRAY_RIM.width;
+  expect(flowHeight(two, 2 * width + TRAY_GAP, 50)).toBe(50 + TRAY_RIM.height);
+  expect(flowHeight(two, 2 * width, 50)).toBe(2 * (50 + TRAY_RIM.height) + TRAY_GAP);
+  expect(flowHeight([tray(40, 1)], 100, 50)).toBe(50 + TRAY_RIM.height);
+  expect(flowHeight([], 100, 50)).toBe(0);
+});
+
+test('trays are as large as there is room for them', () => {
+  const nine = Array.from({ length: 9 }, () => tray(4.2, 1.2));
+  const large = trayUnit(nine, { width: 850, height: 250 });
+  expect(flowHeight(nine, 850, large)).toBeLessThanOrEqual(250);
+  expect(large).toBeGreaterThan(TRAY_LEAST);
+  expect(trayUnit(nine, { width: 850, height: 2000 })).toBe(TRAY_MOST);
+  expect(trayUnit(nine, { width: 374, height: 100 })).toBe(TRAY_LEAST);
+});
+
+test('what is written small asks for larger units', () => {
+  const small = tray(4, 1, { texts: [{ x: 0, y: 0, text: 'held', size: 0.19 }] });
+  expect(smallestText(small)).toBeCloseTo(0.247);
+  expect(legibleUnit(small, 20, 44)).toBeCloseTo(38.5, 1);
+  expect(legibleUnit(tray(4, 1), 20, 44)).toBe(20);
+  const rim = tray(4, 1, { texts: [{ x: 0, y: 0, text: 'a', size: 0.1, coordinate: true }] });
+  expect(legibleUnit(rim, 20, 44)).toBe(20);
+});
+
+test('long words in cells are written smaller', () => {
+  const cell = (text: string) => ({ id: '', x: 0, y: 0, shape: { type: 'square' }, tone: 'light', text }) as const;
+  expect(cellTextSize(cell('quicksilver'))).toBeLessThan(cellTextSize(cell('tin')));
+  expect(cellTextSize(cell('7'))).toBe(0.45);
+});
