@@ -1,7 +1,7 @@
 //! Agents meet, and what happened is counted.
 //!
 //! [`self_play`] plays games between agents and keeps what a statistician asks of each; [`statistics`] has the estimates
-//! with their intervals; [`balance`] makes a balance sheet of many games; [`report`] prints it as text and as a page.
+//! with their intervals; [`mod@balance`] makes a balance sheet of many games; [`report`] prints it as text and as a page.
 
 pub mod self_play;
 pub mod statistics;
