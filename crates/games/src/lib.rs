@@ -1,6 +1,6 @@
 //! The rules, a folder per game. Each game knows core and nothing else.
 //!
-//! A game is one module and one line of [`registry!`]; the page, the command and the tests follow from that line.
+//! A game is one module and one line of `registry!`; the page, the command and the tests follow from that line.
 
 pub mod cards;
 pub mod connect_four;
