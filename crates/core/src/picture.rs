@@ -60,6 +60,8 @@ pub enum AreaKind {
     Board,
     /// A strip beside the board: a hand, a reserve, a row of cards.
     Tray,
+    /// A body in space, which a person may turn; every cell is a [`Shape::Facet`]. Drawn within one unit of its centre.
+    Solid,
 }
 
 /// A place.
@@ -108,6 +110,12 @@ pub enum Shape {
     },
     /// A place for a card, 0.7 × 1 units.
     Card,
+    /// A flat part of a body's surface: four corners in space, (x, y, z) from the body's centre, x to the right, y
+    /// upward, z towards the person. Seen from outside they go clockwise, the facet's top left first.
+    Facet {
+        /// In units; each within one unit of the centre along every axis.
+        corners: [[f64; 3]; 4],
+    },
 }
 
 /// A thing that lies on a cell.
@@ -286,6 +294,11 @@ impl Area {
     /// An empty tray of this size.
     pub fn tray(id: impl Into<String>, title: impl Into<String>, seat: Option<Seat>, width: f64, height: f64) -> Area {
         Area::new(id, title, AreaKind::Tray, seat, width, height)
+    }
+
+    /// A body in space without a surface yet.
+    pub fn solid(id: impl Into<String>, title: impl Into<String>) -> Area {
+        Area::new(id, title, AreaKind::Solid, None, 2.0, 2.0)
     }
 
     fn new(
