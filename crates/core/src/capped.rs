@@ -219,6 +219,10 @@ impl<G: View> View for Capped<G> {
         self.game.sketch(&state.inner, viewer)
     }
 
+    fn caption(&self, state: &Self::State, seat: Seat, touched: &[String]) -> Option<String> {
+        self.game.caption(&state.inner, seat, touched)
+    }
+
     fn action_marks(&self, state: &Self::State, seat: Seat, action: Self::Action) -> Vec<String> {
         self.game.action_marks(&state.inner, seat, action)
     }

@@ -220,6 +220,13 @@ impl<G: Playable> Place<'_, G> {
                 game.legal_actions(state, seat, &mut ours);
                 game.legal_actions(&other, seat, &mut others);
                 law!(self, ours == others, "seat {seat}: its actions tell states apart: {ours:?} {others:?}");
+                for path in ours.iter().take(8).map(|&action| game.path(state, seat, action)) {
+                    for touched in (1..path.len()).map(|end| &path[..end]) {
+                        let captions = [state, &other].map(|state| game.caption(state, seat, touched));
+                        let same = captions[0] == captions[1];
+                        law!(self, same, "seat {seat}: the caption tells states apart: {captions:?}");
+                    }
+                }
             }
             // A spectator sees no more than any seat does.
             for viewer in [Viewer::Seat(seat), Viewer::Spectator] {

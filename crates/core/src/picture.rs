@@ -394,6 +394,12 @@ pub trait View: Game {
     /// The position as text, every line ended. Law: the same for all states the viewer cannot tell apart.
     fn sketch(&self, state: &Self::State, viewer: Viewer) -> Sketch;
 
+    /// A sentence on a half-made choice: what `touched`, the beginning of a legal action's path, comes to so far. Law:
+    /// the same for all states `seat` cannot tell apart.
+    fn caption(&self, _state: &Self::State, _seat: Seat, _touched: &[String]) -> Option<String> {
+        None
+    }
+
     /// Ids to highlight once `action` has been carried out in `state` (the state before).
     fn action_marks(&self, state: &Self::State, seat: Seat, action: Self::Action) -> Vec<String> {
         self.path(state, seat, action)

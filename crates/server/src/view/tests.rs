@@ -79,6 +79,10 @@ impl<G: Playable> AnyMatch for Twin<G> {
         touches
     }
 
+    fn caption(&self, seat: Seat, touched: &[String]) -> Option<String> {
+        self.game().caption(&self.state, seat, touched)
+    }
+
     fn legal(&self, _seat: Seat) -> Vec<String> {
         panic!("no view lists actions")
     }
