@@ -2,6 +2,7 @@
 //!
 //! A game is one module and one line of `registry!`; the page, the command and the tests follow from that line.
 
+pub mod black;
 pub mod cards;
 pub mod connect_four;
 pub mod heaps;
@@ -47,6 +48,7 @@ macro_rules! registry {
 
 registry! {
     twenty_forty_eight::TwentyFortyEight,
+    black::Black,
     connect_four::ConnectFour,
     hex::Hex,
     jabirs_transmutations::JabirsTransmutations,
