@@ -11,6 +11,7 @@ pub mod jabirs_transmutations;
 pub mod nim;
 pub mod nim3p;
 pub mod poker;
+pub mod rubiks_cube;
 pub mod tablut;
 pub mod tic_tac_toe;
 pub mod twenty_forty_eight;
@@ -55,6 +56,7 @@ registry! {
     nim::Nim,
     nim3p::Nim3P,
     poker::Poker,
+    rubiks_cube::RubiksCube,
     tablut::Tablut,
     tic_tac_toe::TicTacToe,
 }
