@@ -111,20 +111,22 @@ impl Game for ConnectFour {
     fn apply(&self, state: &mut State, _seat: Seat, action: u8) {
         debug_assert!(self.is_free(state, action), "the column is full");
         let bottom = self.bit(action, 0);
-        let line;
+        let (line, full);
         if self.narrow {
             (state.own.low, state.all.low, line) =
                 drop_stone(state.own.low, state.all.low, 1u64 << bottom, NARROW_STRIDE);
+            full = state.all.low == self.full.low;
         } else {
             let (own, all);
             (own, all, line) = drop_stone(state.own.wide(), state.all.wide(), 1u128 << bottom, self.stride());
             (state.own, state.all) = (own.into(), all.into());
+            full = state.all == self.full;
         }
         state.to_act ^= 1;
         // A line is looked at first: on the last free cell it still wins.
         if line {
             state.end = End::Line;
-        } else if state.all == self.full {
+        } else if full {
             state.end = End::Full;
         }
     }

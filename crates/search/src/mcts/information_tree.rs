@@ -215,7 +215,7 @@ impl<G: Playable> InformationTree<G> {
         for (i, &arm) in self.arm_of_action.iter().enumerate() {
             let arm = &self.arms[arm as usize];
             let width = if blind { 2.0 * random_fraction(rng) } else { 1.0 };
-            let bound = arm.value + width * factor * sqrt_ln(arm.available) / f64::from(arm.visits).sqrt();
+            let bound = arm.value + width * factor * f64::from(sqrt_ln(arm.available)) / f64::from(arm.visits).sqrt();
             if bound > highest {
                 (best, highest) = (i, bound);
             }

@@ -8,6 +8,7 @@
 //! others are then those of one way of rational play among several.
 
 use std::collections::VecDeque;
+use std::hint::select_unpredictable;
 
 use raichi_core::erased::Playable;
 use raichi_core::game::{Facts, Game, Payoffs, Phase};
@@ -42,21 +43,33 @@ impl<G: Game> Clone for Choice<G> {
 }
 impl<G: Game> Copy for Choice<G> {}
 
+/// What a choice among siblings looks at, and nothing else: they lie side by side, a cache line to eight of them.
+///
 /// A child is chosen by `value` + factor · `bonus`. The two are kept so that neither a division nor a case is left
 /// for the moment of choice: a node without visits has the value its seat had in hope and the bonus of one visit, a
 /// proven node its exact value and no bonus.
-struct Node<G: Game> {
+#[derive(Clone, Copy)]
+struct Score {
     /// The payoff expected by the seat that chose this node; where chance chose it, the outcome's probability.
-    value: f64,
-    visits: u32,
+    value: f32,
     /// 1 / √visits.
     bonus: f32,
+}
+
+struct Node<G: Game> {
+    /// What its visits paid the seat that chose it, added up; where chance chose it, the outcome's probability.
+    total: f64,
+    visits: u32,
+    /// √ln visits: kept, because in the moment of choice everything else would have to wait for it.
+    breadth: f32,
     first_child: u32,
     n_children: u32,
     /// Where the proven payoffs begin in `proofs`; [`NONE`] while nothing is proven.
     proof: u32,
     /// The seat that chose this node, or [`CHANCE`].
     chooser: u8,
+    /// Whether chance chooses among its children.
+    is_chance: bool,
     choice: Choice<G>,
 }
 
@@ -68,8 +81,18 @@ impl<G: Game> Clone for Node<G> {
 impl<G: Game> Copy for Node<G> {}
 
 impl<G: Game> Node<G> {
-    fn new(choice: Choice<G>, chooser: u8, value: f64) -> Self {
-        Node { value, visits: 0, bonus: 1.0, first_child: NONE, n_children: 0, proof: NONE, chooser, choice }
+    fn new(choice: Choice<G>, chooser: u8, total: f64) -> Self {
+        Node {
+            total,
+            visits: 0,
+            breadth: 0.0,
+            first_child: NONE,
+            n_children: 0,
+            proof: NONE,
+            chooser,
+            is_chance: false,
+            choice,
+        }
     }
 
     #[inline]
@@ -95,6 +118,8 @@ struct Step {
 pub(super) struct StateTree<G: Game> {
     root_state: G::State,
     nodes: Vec<Node<G>>,
+    /// Of each node, by the same index.
+    scores: Vec<Score>,
     proofs: Vec<f64>,
     /// For each child of the root, by seat: the sum of what its simulations paid.
     root_sums: Vec<f64>,
@@ -155,6 +180,7 @@ impl<G: Game> StateTree<G> {
         StateTree {
             root_state,
             nodes: vec![Node::new(Choice::Root, CHANCE, 0.0)],
+            scores: vec![Score { value: 0.0, bonus: 1.0 }],
             proofs: Vec::new(),
             root_sums: Vec::new(),
             c: config.exploration,
@@ -171,8 +197,9 @@ impl<G: Game> StateTree<G> {
     /// Begins anew.
     fn clear(&mut self, root_state: G::State) {
         self.root_state = root_state;
-        self.nodes.clear();
-        self.nodes.push(Node::new(Choice::Root, CHANCE, 0.0));
+        self.nodes.truncate(1);
+        self.nodes[0] = Node::new(Choice::Root, CHANCE, 0.0);
+        self.scores.truncate(1);
         self.proofs.clear();
         self.root_sums.clear();
         self.exploration = Exploration::new(self.c, &self.facts);
@@ -189,15 +216,15 @@ impl<G: Game> StateTree<G> {
         self.path.clear();
         loop {
             self.path.push(Step { node: at, instead: NONE });
-            let node = self.nodes[at as usize];
+            let node = &self.nodes[at as usize];
             if node.is_proven() || node.n_children == 0 && !self.expand(game, at, &state, rng) {
                 return state;
             }
             let parent = at;
-            at = self.choose_child(parent, rng, |_| true);
+            at = self.choose_child(parent, rng);
             if self.nodes[at as usize].is_proven() {
                 self.path.last_mut().expect("it was just pushed").instead = at;
-                at = self.choose_child(parent, rng, |child| !child.is_proven());
+                at = self.choose_open_child(parent, rng);
             }
             let child = &self.nodes[at as usize];
             match child.choice {
@@ -209,15 +236,34 @@ impl<G: Game> StateTree<G> {
     }
 
     #[inline]
-    fn choose_child(&self, parent: u32, rng: &mut FastRng, eligible: impl Fn(&Node<G>) -> bool) -> u32 {
-        let parent = &self.nodes[parent as usize];
-        let children = &self.nodes[parent.children()];
-        let chosen = if children[0].chooser == CHANCE {
-            draw_outcome(children, rng, eligible)
+    fn choose_child(&self, parent: u32, rng: &mut FastRng) -> u32 {
+        let node = &self.nodes[parent as usize];
+        let scores = &self.scores[node.children()];
+        let chosen = if node.is_chance {
+            draw_outcome(scores, rng, |_| true)
         } else {
-            upper_confidence_bound(children, self.exploration.factor() * sqrt_ln(parent.visits), eligible)
+            upper_confidence_bound(scores, self.factor(node), |_| true)
         };
-        parent.first_child + chosen as u32
+        node.first_child + chosen as u32
+    }
+
+    /// The child to go on to when the best one is proven; one is open, or the parent would be proven.
+    #[cold]
+    fn choose_open_child(&self, parent: u32, rng: &mut FastRng) -> u32 {
+        let node = &self.nodes[parent as usize];
+        let (children, scores) = (&self.nodes[node.children()], &self.scores[node.children()]);
+        let is_open = |i: usize| !children[i].is_proven();
+        let chosen = if node.is_chance {
+            draw_outcome(scores, rng, is_open)
+        } else {
+            upper_confidence_bound(scores, self.factor(node), is_open)
+        };
+        node.first_child + chosen as u32
+    }
+
+    #[inline]
+    fn factor(&self, parent: &Node<G>) -> f32 {
+        self.exploration.factor() as f32 * parent.breadth
     }
 
     /// Gives a leaf its children, if it has deserved them and there is room; answers whether it has some now.
@@ -235,18 +281,21 @@ impl<G: Game> StateTree<G> {
                 game.legal_actions(state, seat, &mut self.actions);
                 // Unvisited children tie; in the rules' order the first would be preferred by accident.
                 shuffle(rng, &mut self.actions);
-                let hope = self.hope(seat as u8);
-                let child = |&action: &G::Action| Node::new(Choice::Action(action), seat as u8, hope);
+                let hope = Score { value: self.hope(seat as u8), bonus: 1.0 };
+                let child = |&action: &G::Action| Node::new(Choice::Action(action), seat as u8, 0.0);
                 self.nodes.extend(self.actions.iter().map(child));
+                self.scores.resize(self.nodes.len(), hope);
             }
             Phase::Chance => {
                 self.outcomes.clear();
                 game.outcomes(state, &mut self.outcomes);
                 let total: u64 = self.outcomes.iter().map(|&(_, weight)| weight).sum();
-                let child = |&(outcome, weight): &(G::Outcome, u64)| {
-                    Node::new(Choice::Outcome(outcome), CHANCE, weight as f64 / total as f64)
-                };
-                self.nodes.extend(self.outcomes.iter().map(child));
+                for &(outcome, weight) in &self.outcomes {
+                    let probability = weight as f64 / total as f64;
+                    self.nodes.push(Node::new(Choice::Outcome(outcome), CHANCE, probability));
+                    self.scores.push(Score { value: probability as f32, bonus: 0.0 });
+                }
+                self.nodes[leaf as usize].is_chance = true;
             }
         }
         let n_children = self.nodes.len() - first_child;
@@ -260,9 +309,9 @@ impl<G: Game> StateTree<G> {
     }
 
     /// What `seat` expected when it last chose on the path: the value of its actions before they are tried.
-    fn hope(&self, seat: u8) -> f64 {
-        let choices = self.path.iter().rev().map(|step| &self.nodes[step.node as usize]);
-        choices.into_iter().find(|node| node.chooser == seat).map_or(f64::INFINITY, |node| node.value)
+    fn hope(&self, seat: u8) -> f32 {
+        let mut choices = self.path.iter().rev().map(|step| step.node as usize);
+        choices.find(|&at| self.nodes[at].chooser == seat).map_or(f32::INFINITY, |at| self.scores[at].value)
     }
 
     /// What the game pays from the end of the path: exactly where that is known, or else by a playout.
@@ -301,17 +350,16 @@ impl<G: Game> StateTree<G> {
             }
             let node = &mut self.nodes[at as usize];
             node.visits += 1;
+            node.breadth = sqrt_ln(node.visits);
             if node.chooser != CHANCE {
                 let payoff = payoffs[node.chooser.into()];
-                if proven {
-                    node.value = payoff;
-                    node.bonus = 0.0;
+                node.total += payoff;
+                self.scores[at as usize] = if proven {
+                    Score { value: payoff as f32, bonus: 0.0 }
                 } else {
-                    // At the first visit the average takes the place of hope, infinite or not.
-                    let n = f64::from(node.visits);
-                    node.value = if node.visits == 1 { payoff } else { node.value + (payoff - node.value) / n };
-                    node.bonus = 1.0 / (node.visits as f32).sqrt();
-                }
+                    let n = node.visits as f32;
+                    Score { value: node.total as f32 / n, bonus: 1.0 / n.sqrt() }
+                };
             }
         }
     }
@@ -339,7 +387,7 @@ impl<G: Game> StateTree<G> {
         let node = &self.nodes[at as usize];
         let first_child = node.first_child;
         let children = &self.nodes[node.children()];
-        if children[0].chooser == CHANCE {
+        if node.is_chance {
             if !children.iter().all(Node::is_proven) {
                 return false;
             }
@@ -347,11 +395,13 @@ impl<G: Game> StateTree<G> {
             self.prove(at, &expected);
             return true;
         }
+        let payoff = |child: &Node<G>| self.proofs[child.proof as usize + usize::from(child.chooser)];
         let proven = children.iter().enumerate().filter(|(_, child)| child.is_proven());
-        let Some((best, child)) = proven.max_by(|a, b| a.1.value.total_cmp(&b.1.value).then(b.0.cmp(&a.0))) else {
+        let proven = proven.map(|(i, child)| (i, payoff(child)));
+        let Some((best, highest)) = proven.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))) else {
             return false;
         };
-        let nothing_pays_more = self.facts.payoff_range.is_some_and(|(_, high)| child.value >= high);
+        let nothing_pays_more = self.facts.payoff_range.is_some_and(|(_, high)| highest >= high);
         if nothing_pays_more || children.iter().all(Node::is_proven) {
             let payoffs = self.proof(first_child + best as u32);
             self.prove(at, &payoffs);
@@ -364,7 +414,7 @@ impl<G: Game> StateTree<G> {
     fn expectation(&self, at: u32) -> Payoffs {
         let mut sums = [0.0; MAX_SEATS];
         for child in self.nodes[at as usize].children() {
-            let probability = self.nodes[child].value;
+            let probability = self.nodes[child].total;
             for (sum, payoff) in sums.iter_mut().zip(self.proof(child as u32).as_slice()) {
                 *sum += probability * payoff;
             }
@@ -403,7 +453,7 @@ impl<G: Game> StateTree<G> {
         let by_proof = self.nodes[parent as usize].is_proven();
         let rank = |&i: &usize| {
             let node = &self.nodes[i];
-            (if by_proof && node.is_proven() { node.value } else { f64::NEG_INFINITY }, node.visits)
+            (if by_proof && node.is_proven() { self.scores[i].value } else { f32::NEG_INFINITY }, node.visits)
         };
         let visited = self.nodes[parent as usize].children().filter(|&i| self.nodes[i].visits > 0);
         visited.max_by(|a, b| rank(a).0.total_cmp(&rank(b).0).then(rank(a).1.cmp(&rank(b).1))).map(|i| i as u32)
@@ -454,9 +504,11 @@ impl<G: Game> StateTree<G> {
     /// Drops everything that is not below `root`.
     fn keep_only(&mut self, root: u32) {
         let old = std::mem::take(&mut self.nodes);
+        let old_scores = std::mem::take(&mut self.scores);
         let old_proofs = std::mem::take(&mut self.proofs);
         let n_seats = self.facts.n_seats;
         self.nodes.push(old[root as usize]);
+        self.scores.push(old_scores[root as usize]);
         let mut at = 0;
         while at < self.nodes.len() {
             let first_child = self.nodes.len() as u32;
@@ -469,52 +521,56 @@ impl<G: Game> StateTree<G> {
             }
             if !children.is_empty() {
                 node.first_child = first_child;
-                self.nodes.extend_from_slice(&old[children]);
+                self.nodes.extend_from_slice(&old[children.clone()]);
+                self.scores.extend_from_slice(&old_scores[children]);
             }
             at += 1;
         }
         self.nodes[0].choice = Choice::Root;
         self.nodes[0].chooser = CHANCE;
-        self.root_sums = self.nodes[0].children().flat_map(|i| self.sums_from_value(i)).collect();
+        self.root_sums = self.nodes[0].children().flat_map(|i| self.sums_from_total(i)).collect();
     }
 
-    fn sums_from_value(&self, i: usize) -> Vec<f64> {
+    fn sums_from_total(&self, i: usize) -> Vec<f64> {
         let node = &self.nodes[i];
-        let visits = f64::from(node.visits);
         let mut sums = vec![0.0; self.facts.n_seats];
-        if node.visits > 0 && node.chooser != CHANCE {
+        if node.chooser != CHANCE {
             let chooser = usize::from(node.chooser);
-            sums[chooser] = node.value * visits;
+            sums[chooser] = node.total;
             if let (2, Some(sum)) = (self.facts.n_seats, self.facts.payoff_sum) {
-                sums[1 - chooser] = (sum - node.value) * visits;
+                sums[1 - chooser] = sum * f64::from(node.visits) - node.total;
             }
         }
         sums
     }
 }
 
-/// The index of the child with the highest upper confidence bound (Auer, Cesa-Bianchi and Fischer, *Finite-time
-/// analysis of the multiarmed bandit problem*, 2002; Kocsis and Szepesvári, *Bandit based Monte-Carlo planning*, 2006).
+/// The index of the eligible child with the highest upper confidence bound, the first of equals (Auer, Cesa-Bianchi and
+/// Fischer, *Finite-time analysis of the multiarmed bandit problem*, 2002; Kocsis and Szepesvári, *Bandit based
+/// Monte-Carlo planning*, 2006).
 #[inline]
-fn upper_confidence_bound<G: Game>(children: &[Node<G>], factor: f64, eligible: impl Fn(&Node<G>) -> bool) -> usize {
-    let (mut best, mut highest) = (0, f64::NEG_INFINITY);
-    for (i, child) in children.iter().enumerate() {
-        let bound = child.value + factor * f64::from(child.bonus);
-        if bound > highest && eligible(child) {
-            (best, highest) = (i, bound);
+fn upper_confidence_bound(scores: &[Score], factor: f32, eligible: impl Fn(usize) -> bool) -> usize {
+    let (mut best, mut highest) = (0, f32::NEG_INFINITY);
+    for (i, score) in scores.iter().enumerate() {
+        let bound = score.value + factor * score.bonus;
+        // Which child is best is as good as random; a branch on it would be foretold wrongly all the time.
+        if eligible(i) {
+            best = select_unpredictable(bound > highest, i, best);
+            highest = if bound > highest { bound } else { highest };
         }
     }
     best
 }
 
 /// The index of an eligible outcome, drawn by probability.
-fn draw_outcome<G: Game>(outcomes: &[Node<G>], rng: &mut FastRng, eligible: impl Fn(&Node<G>) -> bool) -> usize {
-    let total: f64 = outcomes.iter().filter(|outcome| eligible(outcome)).map(|outcome| outcome.value).sum();
-    let mut left = total * random_fraction(rng);
+fn draw_outcome(scores: &[Score], rng: &mut FastRng, eligible: impl Fn(usize) -> bool) -> usize {
+    let outcomes = || scores.iter().enumerate().filter(|&(i, _)| eligible(i));
+    let total: f32 = outcomes().map(|(_, outcome)| outcome.value).sum();
+    let mut left = f64::from(total) * random_fraction(rng);
     let mut last = 0;
-    for (i, outcome) in outcomes.iter().enumerate().filter(|(_, outcome)| eligible(outcome)) {
+    for (i, outcome) in outcomes() {
         last = i;
-        left -= outcome.value;
+        left -= f64::from(outcome.value);
         if left < 0.0 {
             break;
         }
