@@ -10,6 +10,7 @@ pub mod hex;
 pub mod jabirs_transmutations;
 pub mod nim;
 pub mod nim3p;
+pub mod othello;
 pub mod poker;
 pub mod rubiks_cube;
 pub mod tablut;
@@ -55,6 +56,7 @@ registry! {
     jabirs_transmutations::JabirsTransmutations,
     nim::Nim,
     nim3p::Nim3P,
+    othello::Othello,
     poker::Poker,
     rubiks_cube::RubiksCube,
     tablut::Tablut,

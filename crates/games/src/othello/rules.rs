@@ -1,0 +1,253 @@
+//! State, legal actions, apply, payoffs.
+
+use std::cmp::Ordering;
+
+use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
+use raichi_core::information::Information;
+use raichi_core::random::{self, Rng};
+use raichi_core::seat::Seat;
+
+use super::board::{Cell, Cells, Word, board, each, enclosed, enclosing, stride};
+
+/// The rules on a board of this size.
+#[derive(Clone, Copy, Debug)]
+pub struct Othello {
+    pub(super) size: u8,
+    pub(super) board: Cells,
+}
+
+/// What a seat does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Action {
+    /// Puts a disc on a cell, by its bit number.
+    Place(Cell),
+    /// Leaves the turn to the other seat, having no cell to place on.
+    Pass,
+}
+
+/// The discs, and how things stand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    /// The discs of the seat to act.
+    own: Cells,
+    /// The discs of the other seat.
+    foes: Cells,
+    /// Kept along: where the seat to act may place.
+    pub(super) placements: Cells,
+    pub(super) to_act: u8,
+    /// Kept along: whether neither seat may place.
+    pub(super) over: bool,
+}
+
+impl State {
+    /// The discs of each seat.
+    #[inline]
+    pub(super) fn discs(&self) -> [Cells; 2] {
+        if self.to_act == 0 { [self.own, self.foes] } else { [self.foes, self.own] }
+    }
+}
+
+impl Othello {
+    /// The game on a board of this size.
+    ///
+    /// # Panics
+    /// When `size` is not 4, 6, 8 or 10.
+    pub fn new(size: u8) -> Othello {
+        assert!(matches!(size, 4 | 6 | 8 | 10), "the size is 4, 6, 8 or 10, not {size}");
+        Othello { size, board: board(size) }
+    }
+
+    /// The cell's bit number; column and row from 0 at the top left.
+    pub(super) fn cell(&self, column: u8, row: u8) -> Cell {
+        row * stride(self.size) + column
+    }
+
+    pub(super) fn column_and_row(&self, cell: Cell) -> (u8, u8) {
+        (cell % stride(self.size), cell / stride(self.size))
+    }
+
+    /// Whose disc lies on a cell.
+    pub(super) fn disc(&self, state: &State, cell: Cell) -> Option<Seat> {
+        (0..2).find(|&seat| state.discs()[seat] >> cell & 1 == 1)
+    }
+
+    /// A position with these discs.
+    pub(super) fn position(&self, discs: [Cells; 2], to_act: Seat) -> State {
+        let (own, foes) = (discs[to_act], discs[1 - to_act]);
+        let mut state = State { own, foes, placements: 0, to_act: to_act as u8, over: false };
+        self.find_placements(&mut state);
+        state
+    }
+
+    #[inline]
+    fn find_placements(&self, state: &mut State) {
+        // As many words as the board needs, known when this is compiled.
+        if self.size <= 8 { self.find_placements_in::<u64>(state) } else { self.find_placements_in::<u128>(state) }
+    }
+
+    #[inline]
+    fn find_placements_in<W: Word>(&self, state: &mut State) {
+        let (own, foes) = (W::narrow(state.own), W::narrow(state.foes));
+        let empty = W::narrow(self.board) & !(own | foes);
+        let placements = enclosing(own, foes) & empty;
+        state.placements = placements.wide();
+        state.over = placements == W::NONE && enclosing(foes, own) & empty == W::NONE;
+    }
+
+    #[inline]
+    fn place_in<W: Word>(&self, state: &mut State, cell: Cell) {
+        let (own, foes) = (W::narrow(state.own), W::narrow(state.foes));
+        let enclosed = enclosed(cell, own, foes);
+        state.own = (own | W::one(cell) | enclosed).wide();
+        state.foes = (foes & !enclosed).wide();
+    }
+
+    /// The image of a cell: bit 0 of the symmetry mirrors the columns, bit 1 the rows, bit 2 exchanges both.
+    fn map_cell(&self, symmetry: usize, cell: Cell) -> Cell {
+        let (mut column, mut row) = self.column_and_row(cell);
+        if symmetry & 1 != 0 {
+            column = self.size - 1 - column;
+        }
+        if symmetry & 2 != 0 {
+            row = self.size - 1 - row;
+        }
+        if symmetry & 4 != 0 {
+            (column, row) = (row, column);
+        }
+        self.cell(column, row)
+    }
+
+    fn map_cells(&self, symmetry: usize, cells: Cells) -> Cells {
+        each(cells).fold(0, |image, cell| image | 1 << self.map_cell(symmetry, cell))
+    }
+}
+
+impl Game for Othello {
+    type State = State;
+    type Action = Action;
+    type Outcome = Never;
+
+    fn facts(&self) -> Facts {
+        Facts::TWO_SEATS
+    }
+
+    fn initial_state(&self) -> State {
+        let (low, high) = (self.size / 2 - 1, self.size / 2);
+        let two = |one: Cell, other: Cell| 1 << one | 1 << other;
+        let black = two(self.cell(high, low), self.cell(low, high));
+        let white = two(self.cell(low, low), self.cell(high, high));
+        self.position([black, white], 0)
+    }
+
+    #[inline]
+    fn phase(&self, state: &State) -> Phase {
+        if state.over { Phase::Over } else { Phase::seat(state.to_act.into()) }
+    }
+
+    #[inline]
+    fn legal_actions(&self, state: &State, _seat: Seat, actions: &mut Vec<Action>) {
+        actions.extend(each(state.placements).map(Action::Place));
+        if state.placements == 0 {
+            actions.push(Action::Pass);
+        }
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, seat: Seat, action: Action) {
+        debug_assert!(self.is_legal(state, seat, action), "{action:?} is not legal");
+        match action {
+            Action::Place(cell) if self.size <= 8 => self.place_in::<u64>(state, cell),
+            Action::Place(cell) => self.place_in::<u128>(state, cell),
+            Action::Pass => {}
+        }
+        (state.own, state.foes) = (state.foes, state.own);
+        state.to_act ^= 1;
+        self.find_placements(state);
+    }
+
+    fn outcomes(&self, _state: &State, _outcomes: &mut Vec<(Never, u64)>) {}
+
+    fn apply_outcome(&self, _state: &mut State, outcome: Never) {
+        match outcome {}
+    }
+
+    fn payoffs(&self, state: &State) -> Payoffs {
+        let [black, white] = state.discs().map(Cells::count_ones);
+        match black.cmp(&white) {
+            Ordering::Greater if state.over => Payoffs::win(0),
+            Ordering::Less if state.over => Payoffs::win(1),
+            _ => Payoffs::zero(2),
+        }
+    }
+
+    fn end_reason(&self, _state: &State) -> &'static str {
+        "no-moves"
+    }
+
+    #[inline]
+    fn count_actions(&self, state: &State, _seat: Seat, _scratch: &mut Vec<Action>) -> usize {
+        // A seat without a placement has the pass.
+        let n_placements =
+            if self.size <= 8 { (state.placements as u64).count_ones() } else { state.placements.count_ones() };
+        n_placements.max(1) as usize
+    }
+
+    #[inline]
+    fn random_action<R: Rng + ?Sized>(
+        &self,
+        state: &State,
+        _seat: Seat,
+        _scratch: &mut Vec<Action>,
+        rng: &mut R,
+    ) -> Action {
+        let [low, high] = [state.placements as u64, (state.placements >> 64) as u64];
+        if high == 0 {
+            return if low == 0 { Action::Pass } else { Action::Place(random::set_bit(rng, low) as Cell) };
+        }
+        let nth = random::index(rng, state.placements.count_ones() as usize) as u32;
+        Action::Place(match nth.checked_sub(low.count_ones()) {
+            None => random::nth_set_bit(low, nth) as Cell,
+            Some(nth) => 64 + random::nth_set_bit(high, nth) as Cell,
+        })
+    }
+
+    fn is_legal(&self, state: &State, _seat: Seat, action: Action) -> bool {
+        match action {
+            Action::Place(cell) => state.placements >> cell & 1 == 1,
+            Action::Pass => state.placements == 0,
+        }
+    }
+
+    // What is kept along says nothing new.
+    fn key(&self, state: &State) -> u64 {
+        let words = [state.own as u64, state.foes as u64, (state.own >> 64) as u64, (state.foes >> 64) as u64];
+        let n_words = if self.size <= 8 { 2 } else { 4 };
+        words[..n_words].iter().fold(u64::from(state.to_act), |key, &word| random::mix(key ^ word))
+    }
+
+    fn recomputed(&self, state: &State) -> State {
+        self.position(state.discs(), state.to_act.into())
+    }
+
+    fn n_symmetries(&self) -> usize {
+        8
+    }
+
+    fn map_state(&self, symmetry: usize, state: &State) -> State {
+        State {
+            own: self.map_cells(symmetry, state.own),
+            foes: self.map_cells(symmetry, state.foes),
+            placements: self.map_cells(symmetry, state.placements),
+            ..*state
+        }
+    }
+
+    fn map_action(&self, symmetry: usize, action: Action) -> Action {
+        match action {
+            Action::Place(cell) => Action::Place(self.map_cell(symmetry, cell)),
+            Action::Pass => Action::Pass,
+        }
+    }
+}
+
+impl Information for Othello {}
