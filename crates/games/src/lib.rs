@@ -5,6 +5,7 @@
 pub mod black;
 pub mod cards;
 pub mod connect_four;
+pub mod french_military;
 pub mod heaps;
 pub mod hex;
 pub mod jabirs_transmutations;
@@ -52,6 +53,7 @@ registry! {
     twenty_forty_eight::TwentyFortyEight,
     black::Black,
     connect_four::ConnectFour,
+    french_military::FrenchMilitary,
     hex::Hex,
     jabirs_transmutations::JabirsTransmutations,
     nim::Nim,

@@ -1,0 +1,98 @@
+//! Text in and out: `3-5` goes from point 3 to point 5, `@7` puts Black's man on point 7.
+
+use raichi_core::game::{Game, Never};
+use raichi_core::notation::{Notation, ParseError};
+use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
+use raichi_core::seat::Seat;
+
+use super::board::{BESIDE, N_POINTS, Point, bit, column};
+use super::rules::{Action, FrenchMilitary, Side, State};
+
+const NAMES: [&str; N_POINTS] = ["A", "1", "2", "3", "4", "5", "6", "7", "8", "9", "B"];
+
+impl Notation for FrenchMilitary {
+    const ID: &'static str = "french-military";
+    const NAME: &'static str = "French Military Game";
+    const BLURB: &'static str = "Three men corner one on eleven points. They always can; seldom do they know how.";
+    const RULES: &'static str = include_str!("rules.md");
+
+    fn params() -> Vec<ParamSpec> {
+        vec![ParamSpec {
+            name: "start",
+            kind: ParamKind::Choice { options: &["center", "choose"] },
+            default: Some("center"),
+            help: "Black's man starts in the center, or wherever Black chooses before White's first move.",
+        }]
+    }
+
+    fn from_params(params: &mut Params) -> Result<Self, SpecError> {
+        Ok(FrenchMilitary { choose: params.choice("start") == "choose" })
+    }
+
+    fn seat_name(&self, seat: Seat) -> String {
+        match self.side(seat) {
+            Side::White => "White".into(),
+            Side::Black => "Black".into(),
+        }
+    }
+
+    fn action_text(&self, _state: &State, _seat: Seat, action: Action) -> String {
+        match action {
+            Action::Place(point) => format!("@{}", name(point)),
+            Action::Move { from, to } => format!("{}-{}", name(from), name(to)),
+        }
+    }
+
+    fn parse_action(&self, state: &State, _seat: Seat, text: &str) -> Result<Action, ParseError> {
+        let placed = || Some(Action::Place(parse(text.strip_prefix('@')?)?));
+        let moved = || {
+            let (from, to) = text.split_once('-')?;
+            Some(Action::Move { from: parse(from)?, to: parse(to)? })
+        };
+        placed().or_else(moved).ok_or_else(|| {
+            let expected = if state.black == 0 {
+                "@ and a point A, 1 to 9 or B, such as @5"
+            } else {
+                "two points, A, 1 to 9 or B, with a hyphen between them, such as 3-5"
+            };
+            ParseError::new(text, expected)
+        })
+    }
+
+    fn outcome_text(&self, _state: &State, outcome: Never) -> String {
+        match outcome {}
+    }
+
+    fn parse_outcome(&self, _state: &State, text: &str) -> Result<Never, ParseError> {
+        Err(ParseError::new(text, "no outcome: chance has no part in this game"))
+    }
+
+    fn why_illegal(&self, state: &State, seat: Seat, action: Action) -> String {
+        debug_assert!(!self.is_legal(state, seat, action), "a legal action was asked about");
+        let taken = |point: Point| format!("a man stands on {} already", name(point));
+        match action {
+            Action::Place(_) if state.black != 0 => "Black's man is on the board already".into(),
+            Action::Place(point) => taken(point),
+            Action::Move { .. } if state.black == 0 => "Black's man must be put on a point first, such as @5".into(),
+            Action::Move { from, .. } if state.movers() & bit(from) == 0 => {
+                format!("no man of yours stands on {}", name(from))
+            }
+            Action::Move { from, to } if BESIDE[usize::from(from)] & bit(to) == 0 => {
+                format!("no line goes from {} to {}", name(from), name(to))
+            }
+            Action::Move { to, .. } if state.free() & bit(to) == 0 => taken(to),
+            Action::Move { from, to } => {
+                debug_assert!(column(to) < column(from), "only going back is left");
+                "White's men never go back".into()
+            }
+        }
+    }
+}
+
+pub(super) fn name(point: Point) -> &'static str {
+    NAMES[usize::from(point)]
+}
+
+pub(super) fn parse(text: &str) -> Option<Point> {
+    NAMES.iter().position(|&name| name == text).map(|point| point as Point)
+}

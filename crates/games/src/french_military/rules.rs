@@ -1,0 +1,313 @@
+//! State, legal actions, apply, payoffs.
+
+use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
+use raichi_core::information::Information;
+use raichi_core::random::{self, Rng};
+use raichi_core::seat::Seat;
+
+use super::board::{AHEAD, ALL, BEHIND, BESIDE, N_POINTS, Point, Points, bit, each, lowest, mirrored, stand};
+
+/// The rules.
+#[derive(Clone, Copy, Debug)]
+pub struct FrenchMilitary {
+    /// Whether Black, as seat 0, first chooses where its man starts.
+    pub(super) choose: bool,
+}
+
+/// Whose men.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Side {
+    /// Three men, who never go back.
+    White,
+    /// One man, who goes anywhere.
+    Black,
+}
+
+/// What a side does on its turn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Action {
+    /// Black's man starts here.
+    Place(Point),
+    /// A man goes along a line.
+    Move {
+        /// Where it stood.
+        from: Point,
+        /// Where it goes.
+        to: Point,
+    },
+}
+
+/// Why a game is over.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum End {
+    /// Black is to move and cannot.
+    Pinned,
+    /// Black has slipped behind the lines.
+    Escaped,
+    /// The position came for the third time.
+    Repetition,
+}
+
+/// Where the men stand, whose turn it is, and what the repetition rule remembers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    pub(super) white: Points,
+    /// None until it is placed.
+    pub(super) black: Points,
+    pub(super) to_act: Side,
+    pub(super) end: Option<End>,
+    seen: Seen,
+}
+
+/// Where White's men start, and Black's where it has no choice.
+const WHITE: Points = bit(0) | bit(1) | bit(3);
+const CENTER: Points = bit(5);
+
+/// How often each position has occurred since White last went forward, two bits a position.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+struct Seen([u64; (2 * N_SEEN).div_ceil(64)]);
+
+/// How White's men stand, Black's point, whose turn it is.
+const N_SEEN: usize = 27 * N_POINTS * 2;
+
+impl Seen {
+    #[inline]
+    fn add(&mut self, position: usize) {
+        self.0[position / 32] += 1 << (2 * (position % 32));
+    }
+
+    #[inline]
+    fn count(&self, position: usize) -> u64 {
+        self.0[position / 32] >> (2 * (position % 32)) & 3
+    }
+
+    // A position's number is made of three parts, and mirroring turns the first one round.
+    fn mirrored(&self) -> Seen {
+        let mut image = Seen::default();
+        for position in 0..N_SEEN {
+            let (men, black) = (position / (2 * N_POINTS), (position / 2 % N_POINTS) as Point);
+            let there = ((26 - men) * N_POINTS + usize::from(mirrored(black))) * 2 + position % 2;
+            image.0[there / 32] |= self.count(position) << (2 * (there % 32));
+        }
+        image
+    }
+}
+
+impl State {
+    /// A position that comes for the first time, nothing before it.
+    pub(super) fn new(white: Points, black: Points, to_act: Side) -> State {
+        let mut state = State { white, black, to_act, end: None, seen: Seen::default() };
+        if black != 0 {
+            state.seen.add(state.position());
+        }
+        state
+    }
+
+    #[inline]
+    pub(super) fn free(&self) -> Points {
+        ALL & !(self.white | self.black)
+    }
+
+    /// The men of the side to act.
+    #[inline]
+    pub(super) fn movers(&self) -> Points {
+        match self.to_act {
+            Side::White => self.white,
+            Side::Black => self.black,
+        }
+    }
+
+    /// Where each man of the side to act can go, sixteen bits a man, the lowest man lowest.
+    #[inline]
+    fn reach(&self) -> u64 {
+        let free = self.free();
+        match self.to_act {
+            Side::Black if self.black == 0 => free.into(),
+            Side::Black => (BESIDE[usize::from(lowest(self.black))] & free).into(),
+            Side::White => {
+                let mut men = self.white;
+                [0, 16, 32].into_iter().fold(0, |reach, shift| {
+                    let man = lowest(men);
+                    men ^= bit(man);
+                    reach | u64::from(AHEAD[usize::from(man)] & free) << shift
+                })
+            }
+        }
+    }
+
+    // The action that a bit of the reach stands for.
+    #[inline]
+    fn action(&self, place: u32) -> Action {
+        let to = (place % 16) as Point;
+        if self.black == 0 {
+            return Action::Place(to);
+        }
+        Action::Move { from: random::nth_set_bit(self.movers().into(), place / 16) as Point, to }
+    }
+
+    /// The position's number among those since White last went forward.
+    #[inline]
+    fn position(&self) -> usize {
+        (stand(self.white) * N_POINTS + usize::from(lowest(self.black))) * 2 + self.to_act as usize
+    }
+
+    /// The first that holds, in the order of the rules.
+    #[inline]
+    fn find_end(&self) -> Option<End> {
+        if self.black == 0 {
+            None
+        } else if self.to_act == Side::Black && self.reach() == 0 {
+            Some(End::Pinned)
+        } else if BEHIND[usize::from(lowest(self.black))] & self.white == 0 {
+            Some(End::Escaped)
+        } else if self.seen.count(self.position()) == 3 {
+            Some(End::Repetition)
+        } else {
+            None
+        }
+    }
+}
+
+impl FrenchMilitary {
+    /// The side a seat plays.
+    #[inline]
+    pub fn side(&self, seat: Seat) -> Side {
+        if (seat == 0) == self.choose { Side::Black } else { Side::White }
+    }
+
+    /// The seat that plays a side.
+    #[inline]
+    pub fn seat(&self, side: Side) -> Seat {
+        usize::from((side == Side::White) == self.choose)
+    }
+}
+
+impl Game for FrenchMilitary {
+    type State = State;
+    type Action = Action;
+    type Outcome = Never;
+
+    fn facts(&self) -> Facts {
+        Facts::TWO_SEATS
+    }
+
+    fn initial_state(&self) -> State {
+        if self.choose { State::new(WHITE, 0, Side::Black) } else { State::new(WHITE, CENTER, Side::White) }
+    }
+
+    #[inline]
+    fn phase(&self, state: &State) -> Phase {
+        if state.end.is_some() { Phase::Over } else { Phase::seat(self.seat(state.to_act)) }
+    }
+
+    fn legal_actions(&self, state: &State, _seat: Seat, actions: &mut Vec<Action>) {
+        let mut reach = state.reach();
+        while reach != 0 {
+            actions.push(state.action(reach.trailing_zeros()));
+            reach &= reach - 1;
+        }
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, seat: Seat, action: Action) {
+        debug_assert!(self.is_legal(state, seat, action), "{action:?} is not legal");
+        match (action, state.to_act) {
+            (Action::Place(point), _) => state.black = bit(point),
+            (Action::Move { from, to }, Side::Black) => state.black ^= bit(from) | bit(to),
+            (Action::Move { from, to }, Side::White) => {
+                state.white ^= bit(from) | bit(to);
+                // Nothing before this can come again.
+                if BEHIND[usize::from(to)] & bit(from) != 0 {
+                    state.seen = Seen::default();
+                }
+            }
+        }
+        state.to_act = if state.to_act == Side::White { Side::Black } else { Side::White };
+        state.seen.add(state.position());
+        state.end = state.find_end();
+    }
+
+    fn outcomes(&self, _state: &State, _outcomes: &mut Vec<(Never, u64)>) {}
+
+    fn apply_outcome(&self, _state: &mut State, outcome: Never) {
+        match outcome {}
+    }
+
+    fn payoffs(&self, state: &State) -> Payoffs {
+        match state.end {
+            None => Payoffs::zero(2),
+            Some(End::Pinned) => Payoffs::win(self.seat(Side::White)),
+            Some(End::Escaped | End::Repetition) => Payoffs::win(self.seat(Side::Black)),
+        }
+    }
+
+    fn end_reason(&self, state: &State) -> &'static str {
+        match state.end {
+            Some(End::Pinned) => "pinned",
+            Some(End::Escaped) => "escaped",
+            Some(End::Repetition) | None => "repetition",
+        }
+    }
+
+    #[inline]
+    fn count_actions(&self, state: &State, _seat: Seat, _scratch: &mut Vec<Action>) -> usize {
+        state.reach().count_ones() as usize
+    }
+
+    #[inline]
+    fn random_action<R: Rng + ?Sized>(
+        &self,
+        state: &State,
+        _seat: Seat,
+        _scratch: &mut Vec<Action>,
+        rng: &mut R,
+    ) -> Action {
+        state.action(random::set_bit(rng, state.reach()))
+    }
+
+    fn is_legal(&self, state: &State, _seat: Seat, action: Action) -> bool {
+        match action {
+            Action::Place(point) => state.black == 0 && state.free() & bit(point) != 0,
+            Action::Move { from, to } => {
+                let lines = if state.to_act == Side::White { AHEAD } else { BESIDE };
+                state.black != 0
+                    && state.movers() & bit(from) != 0
+                    && lines[usize::from(from)] & state.free() & bit(to) != 0
+            }
+        }
+    }
+
+    /// The position and how often it has occurred; by which way it was reached is left out, so that a search may share
+    /// what it found among ways.
+    fn key(&self, state: &State) -> u64 {
+        let count = if state.black == 0 { 0 } else { state.seen.count(state.position()) };
+        let men = u64::from(state.white) | u64::from(state.black) << 16;
+        random::mix(men | (state.to_act as u64) << 32 | count << 40)
+    }
+
+    fn recomputed(&self, state: &State) -> State {
+        State { end: state.find_end(), ..*state }
+    }
+
+    fn n_symmetries(&self) -> usize {
+        2
+    }
+
+    fn map_state(&self, symmetry: usize, state: &State) -> State {
+        if symmetry == 0 {
+            return *state;
+        }
+        let image = |men: Points| each(men).fold(0, |image, man| image | bit(mirrored(man)));
+        State { white: image(state.white), black: image(state.black), seen: state.seen.mirrored(), ..*state }
+    }
+
+    fn map_action(&self, symmetry: usize, action: Action) -> Action {
+        match action {
+            _ if symmetry == 0 => action,
+            Action::Place(point) => Action::Place(mirrored(point)),
+            Action::Move { from, to } => Action::Move { from: mirrored(from), to: mirrored(to) },
+        }
+    }
+}
+
+impl Information for FrenchMilitary {}
