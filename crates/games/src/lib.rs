@@ -14,6 +14,7 @@ pub mod nim3p;
 pub mod othello;
 pub mod poker;
 pub mod rubiks_cube;
+pub mod sim;
 pub mod tablut;
 pub mod tic_tac_toe;
 pub mod twenty_forty_eight;
@@ -61,6 +62,7 @@ registry! {
     othello::Othello,
     poker::Poker,
     rubiks_cube::RubiksCube,
+    sim::Sim,
     tablut::Tablut,
     tic_tac_toe::TicTacToe,
 }

@@ -1,0 +1,18 @@
+//! Sim: the complete graph is coloured edge by edge, and whoever completes a triangle of its own colour loses.
+//!
+//! Rules: the collection of the Java framework GBG, *Sim*, after G. J. Simmons (1969), for two or three seats.
+//! Decisions: of three seats the first to complete a triangle is out and its edges stay; when a second one follows, the
+//! third wins alone, though the graph be full. In a coalition the first triangle by anybody ends the game; a full graph
+//! and the cap pay everybody 0.
+//! Actions: edges, numbered in `board.rs`.
+//! Checked against: perft.txt (counts by an independent enumeration), a plain search for triangles, Ramsey numbers and
+//! the solution of the game on six nodes in tests.rs.
+
+mod board;
+mod notation;
+mod rules;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub use rules::{Sim, State};

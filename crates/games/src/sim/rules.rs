@@ -1,0 +1,220 @@
+//! State, legal actions, apply, payoffs.
+
+use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
+use raichi_core::information::Information;
+use raichi_core::random::{self, Rng};
+use raichi_core::seat::{Seat, SeatSet};
+
+use super::board::{ENDS, Edges, MAX_NODES, contains, edge, n_edges, toggle};
+
+const MAX_SEATS: usize = 3;
+
+/// The rules: how large the graph is and who plays.
+#[derive(Clone, Copy, Debug)]
+pub struct Sim {
+    pub(super) n_nodes: u8,
+    pub(super) n_seats: u8,
+    /// Whether seats 1 and 2 play together against seat 0.
+    pub(super) coalition: bool,
+}
+
+/// The coloured edges, who has not completed a triangle, and who acts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    /// For each seat and node the nodes to which the seat has joined it.
+    joined: [[u32; MAX_NODES]; MAX_SEATS],
+    /// Kept along: the edges without a colour.
+    free: Edges,
+    n_free: u8,
+    /// Kept along: the seats without a triangle.
+    pub(super) still_in: SeatSet,
+    to_act: u8,
+}
+
+impl State {
+    /// Who has coloured an edge.
+    pub(super) fn colour(&self, edge: u8) -> Option<Seat> {
+        let (a, b) = ENDS[usize::from(edge)];
+        (0..MAX_SEATS).find(|&seat| self.are_joined(seat, a, b))
+    }
+
+    pub(super) fn are_joined(&self, seat: Seat, a: u8, b: u8) -> bool {
+        self.joined[seat][usize::from(a)] >> b & 1 == 1
+    }
+
+    /// Colours an edge; answers whether that completes a triangle.
+    #[inline]
+    fn join(&mut self, seat: Seat, edge: u8) -> bool {
+        let (a, b) = ENDS[usize::from(edge)];
+        let joined = &mut self.joined[seat];
+        let completes = joined[usize::from(a)] & joined[usize::from(b)] != 0;
+        joined[usize::from(a)] |= 1 << b;
+        joined[usize::from(b)] |= 1 << a;
+        toggle(&mut self.free, edge);
+        self.n_free -= 1;
+        if completes {
+            self.still_in = self.still_in.without(seat);
+        }
+        completes
+    }
+
+    fn free_edges(&self) -> impl Iterator<Item = u8> {
+        let words = (0u8..).zip(self.free);
+        words.flat_map(|(i, word)| {
+            let left = std::iter::successors(Some(word), |&left| Some(left & left.wrapping_sub(1)));
+            left.take_while(|&left| left != 0).map(move |left| 64 * i + left.trailing_zeros() as u8)
+        })
+    }
+}
+
+impl Sim {
+    pub(super) fn n_edges(&self) -> u8 {
+        n_edges(self.n_nodes.into()) as u8
+    }
+
+    // Triangles have decided the game.
+    #[inline]
+    fn is_decided(&self, state: &State) -> bool {
+        state.still_in.len() <= if self.coalition { 2 } else { 1 }
+    }
+
+    #[inline]
+    fn next_to_act(&self, state: &State, seat: Seat) -> u8 {
+        let mut next = seat as u8;
+        loop {
+            next = if next + 1 == self.n_seats { 0 } else { next + 1 };
+            if state.still_in.contains(next.into()) {
+                return next;
+            }
+        }
+    }
+
+    // Turns and reflections of the circle on which the nodes are drawn.
+    fn map_node(&self, symmetry: usize, node: u8) -> u8 {
+        let (n, node) = (usize::from(self.n_nodes), usize::from(node));
+        ((if symmetry < n { symmetry + node } else { symmetry + n - node }) % n) as u8
+    }
+}
+
+impl Game for Sim {
+    type State = State;
+    type Action = u8;
+    type Outcome = Never;
+
+    fn facts(&self) -> Facts {
+        match (self.n_seats, self.coalition) {
+            (2, _) => Facts::TWO_SEATS,
+            (_, true) => Facts { n_seats: 3, payoff_sum: None, ..Facts::TWO_SEATS },
+            (_, false) => {
+                Facts { n_seats: 3, payoff_sum: Some(1.0), payoff_range: Some((0.0, 1.0)), ..Facts::TWO_SEATS }
+            }
+        }
+    }
+
+    fn initial_state(&self) -> State {
+        let n_free = self.n_edges();
+        let mut free = Edges::default();
+        for (i, word) in free.iter_mut().enumerate() {
+            let n_bits = usize::from(n_free).saturating_sub(64 * i);
+            *word = if n_bits >= 64 { u64::MAX } else { (1 << n_bits) - 1 };
+        }
+        let joined = [[0; MAX_NODES]; MAX_SEATS];
+        State { joined, free, n_free, still_in: SeatSet::first_n(self.n_seats.into()), to_act: 0 }
+    }
+
+    #[inline]
+    fn phase(&self, state: &State) -> Phase {
+        if state.n_free == 0 || self.is_decided(state) { Phase::Over } else { Phase::seat(state.to_act.into()) }
+    }
+
+    fn legal_actions(&self, state: &State, _seat: Seat, actions: &mut Vec<u8>) {
+        actions.extend(state.free_edges());
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, seat: Seat, action: u8) {
+        debug_assert!(self.is_legal(state, seat, action), "edge {action} is not free");
+        state.join(seat, action);
+        state.to_act = self.next_to_act(state, seat);
+    }
+
+    fn outcomes(&self, _state: &State, _outcomes: &mut Vec<(Never, u64)>) {}
+
+    fn apply_outcome(&self, _state: &mut State, outcome: Never) {
+        match outcome {}
+    }
+
+    fn payoffs(&self, state: &State) -> Payoffs {
+        if !self.coalition {
+            return Payoffs::ranked(state.still_in, self.n_seats.into());
+        }
+        match (self.is_decided(state), state.still_in.contains(0)) {
+            (false, _) => Payoffs::zero(3),
+            (true, true) => Payoffs::new([1.0, -1.0, -1.0]),
+            (true, false) => Payoffs::new([-1.0, 1.0, 1.0]),
+        }
+    }
+
+    // Triangles come first: the last edge of the graph may decide the game.
+    fn end_reason(&self, state: &State) -> &'static str {
+        if self.is_decided(state) { "triangle" } else { "full" }
+    }
+
+    #[inline]
+    fn count_actions(&self, state: &State, _seat: Seat, _scratch: &mut Vec<u8>) -> usize {
+        state.n_free.into()
+    }
+
+    #[inline]
+    fn random_action<R: Rng + ?Sized>(&self, state: &State, _seat: Seat, _scratch: &mut Vec<u8>, rng: &mut R) -> u8 {
+        let mut nth = random::index(rng, state.n_free.into()) as u32;
+        let mut word = 0;
+        while nth >= state.free[word].count_ones() {
+            nth -= state.free[word].count_ones();
+            word += 1;
+        }
+        64 * word as u8 + random::nth_set_bit(state.free[word], nth) as u8
+    }
+
+    fn is_legal(&self, state: &State, _seat: Seat, action: u8) -> bool {
+        contains(&state.free, action)
+    }
+
+    // What is kept along says nothing new.
+    fn key(&self, state: &State) -> u64 {
+        let nodes = state.joined.iter().flat_map(|joined| joined[..self.n_nodes.into()].chunks(2));
+        let pair = |nodes: &[u32]| nodes.iter().fold(0, |pair, &node| pair << 32 | u64::from(node));
+        nodes.fold(u64::from(state.to_act), |key, nodes| random::mix(key ^ pair(nodes)))
+    }
+
+    fn recomputed(&self, state: &State) -> State {
+        let mut again = self.initial_state();
+        for edge in 0..self.n_edges() {
+            if let Some(seat) = state.colour(edge) {
+                again.join(seat, edge);
+            }
+        }
+        State { to_act: state.to_act, ..again }
+    }
+
+    fn n_symmetries(&self) -> usize {
+        2 * usize::from(self.n_nodes)
+    }
+
+    fn map_state(&self, symmetry: usize, state: &State) -> State {
+        let mut image = self.initial_state();
+        for edge in 0..self.n_edges() {
+            if let Some(seat) = state.colour(edge) {
+                image.join(seat, self.map_action(symmetry, edge));
+            }
+        }
+        State { to_act: state.to_act, ..image }
+    }
+
+    fn map_action(&self, symmetry: usize, action: u8) -> u8 {
+        let (a, b) = ENDS[usize::from(action)];
+        edge(self.map_node(symmetry, a), self.map_node(symmetry, b))
+    }
+}
+
+impl Information for Sim {}

@@ -1,0 +1,169 @@
+//! A position as data: numbered nodes on a circle. Edges without a colour are thin, and each seat draws its own in its
+//! own way: solid, hollow, beaded.
+
+use std::f64::consts::TAU;
+
+use raichi_core::notation::Notation;
+use raichi_core::picture::{Area, Picture, Shape, Sketch, Tone, View};
+use raichi_core::seat::{Seat, Viewer};
+
+use super::board::{ENDS, edge};
+use super::rules::{Sim, State};
+
+const NODE: f64 = 0.42;
+const MARGIN: f64 = NODE + 0.15;
+// From a bead's middle to the next.
+const BEADS: f64 = 0.36;
+const MARKS: [&str; 3] = ["X", "O", "#"];
+const STROKES: [&str; 3] = ["solid lines", "hollow lines", "beaded lines"];
+
+impl View for Sim {
+    fn picture(&self, state: &State, _viewer: Viewer) -> Picture {
+        let side = 2.0 * (self.radius() + MARGIN);
+        let mut board = Area::board("Sim graph", side, side);
+        for node in 0..self.n_nodes {
+            let (x, y) = self.centre(node);
+            let cell = board.cell(name(node), x, y, Shape::Circle { radius: NODE }, Tone::Light);
+            cell.text = Some(name(node));
+            cell.label = Some(format!("Node {}", name(node)));
+        }
+        for edge in (0..self.n_edges()).filter(|&edge| state.colour(edge).is_none()) {
+            board.line(self.between_rims(edge), Tone::Plain, 0.025);
+        }
+        for edge in self.edges_of_triangles(state) {
+            board.line(self.between_rims(edge), Tone::Accent, 2.6 * self.stroke());
+        }
+        let mut counts = [0; 3];
+        for edge in 0..self.n_edges() {
+            if let Some(seat) = state.colour(edge) {
+                self.draw(&mut board, edge, seat);
+                board.lines.last_mut().expect("an edge was just drawn").id = Some(text(edge));
+                counts[seat] += 1;
+            }
+        }
+        let mut picture = Picture { areas: vec![board], notes: self.notes(state), ..Picture::default() };
+        for seat in 0..usize::from(self.n_seats) {
+            picture.counter(Some(seat), STROKES[seat], counts[seat]);
+        }
+        picture
+    }
+
+    fn path(&self, _state: &State, _seat: Seat, action: u8) -> Vec<String> {
+        let (a, b) = ENDS[usize::from(action)];
+        vec![name(a), name(b)]
+    }
+
+    fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
+        let mut sketch = Sketch::default();
+        for b in 0..self.n_nodes {
+            for a in 0..b {
+                match state.colour(edge(a, b)) {
+                    Some(seat) => sketch.text("  ").tone(MARKS[seat], Tone::Seat(seat as u8)),
+                    None => sketch.text("  ."),
+                };
+            }
+            sketch.text(format!(" {:>2}", b + 1)).end_line();
+        }
+        for seat in 0..usize::from(self.n_seats) {
+            let gap = if seat == 0 { "" } else { ", " };
+            sketch.text(gap).tone(MARKS[seat], Tone::Seat(seat as u8)).text(format!(" {}", self.seat_name(seat)));
+        }
+        sketch.end_line();
+        for note in self.notes(state) {
+            sketch.text(note).end_line();
+        }
+        sketch
+    }
+
+    fn action_marks(&self, _state: &State, _seat: Seat, action: u8) -> Vec<String> {
+        vec![text(action)]
+    }
+}
+
+impl Sim {
+    // Neighbours on the circle keep their distance.
+    fn radius(&self) -> f64 {
+        (0.75 / (TAU / 2.0 / f64::from(self.n_nodes)).sin()).max(2.2)
+    }
+
+    /// How thick coloured edges are: less in a crowd.
+    fn stroke(&self) -> f64 {
+        if self.n_nodes <= 8 { 0.13 } else { 0.09 }
+    }
+
+    // Node 1 at the top, the others clockwise.
+    fn centre(&self, node: u8) -> (f64, f64) {
+        let (angle, middle) = (TAU * f64::from(node) / f64::from(self.n_nodes), self.radius() + MARGIN);
+        (middle + self.radius() * angle.sin(), middle - self.radius() * angle.cos())
+    }
+
+    // Lines are drawn above the nodes, so they end at the rims.
+    fn between_rims(&self, edge: u8) -> Vec<(f64, f64)> {
+        let (a, b) = ENDS[usize::from(edge)];
+        let (from, to) = (self.centre(a), self.centre(b));
+        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+        let part = NODE / dx.hypot(dy);
+        vec![(from.0 + part * dx, from.1 + part * dy), (to.0 - part * dx, to.1 - part * dy)]
+    }
+
+    /// An edge as `seat` draws it, a line from end to end last.
+    fn draw(&self, board: &mut Area, edge: u8, seat: Seat) {
+        let (line, tone, width) = (self.between_rims(edge), Tone::Seat(seat as u8), self.stroke());
+        match seat {
+            // A line of the sheet's own colour would not be seen without one below.
+            0 => {
+                board.line(line.clone(), Tone::Plain, 1.25 * width);
+                board.line(line, tone, width)
+            }
+            1 => {
+                board.line(line.clone(), Tone::Plain, 1.8 * width);
+                board.line(line, tone, 0.9 * width)
+            }
+            _ => {
+                for bead in beads(line[0], line[1]) {
+                    board.line(bead, tone, 1.6 * width);
+                }
+                board.line(line, tone, 0.4 * width)
+            }
+        };
+    }
+
+    fn edges_of_triangles(&self, state: &State) -> Vec<u8> {
+        let lost = (0..usize::from(self.n_seats)).filter(|&seat| !state.still_in.contains(seat));
+        let in_triangle = |seat: Seat, edge: u8| {
+            let (a, b) = ENDS[usize::from(edge)];
+            let closes = |c| state.are_joined(seat, a, c) && state.are_joined(seat, b, c);
+            state.are_joined(seat, a, b) && (0..self.n_nodes).any(closes)
+        };
+        lost.flat_map(|seat| (0..self.n_edges()).filter(move |&edge| in_triangle(seat, edge))).collect()
+    }
+
+    fn notes(&self, state: &State) -> Vec<String> {
+        let seats = 0..usize::from(self.n_seats);
+        let lost = seats.filter(|&seat| !state.still_in.contains(seat));
+        let mut notes: Vec<String> =
+            lost.map(|seat| format!("{} has completed a triangle.", self.seat_name(seat))).collect();
+        if self.coalition {
+            notes.push("White and Blue play together against Black.".into());
+        }
+        notes
+    }
+}
+
+// Short pieces of a line, at even distances.
+fn beads(from: (f64, f64), to: (f64, f64)) -> Vec<Vec<(f64, f64)>> {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let n_beads = (dx.hypot(dy) / BEADS) as usize;
+    let at = |part: f64| (from.0 + part * dx, from.1 + part * dy);
+    let bead = |i: usize| [0.35, 0.65].map(|offset| at((i as f64 + offset) / n_beads as f64)).to_vec();
+    (0..n_beads).map(bead).collect()
+}
+
+fn name(node: u8) -> String {
+    (node + 1).to_string()
+}
+
+fn text(edge: u8) -> String {
+    let (a, b) = ENDS[usize::from(edge)];
+    format!("{}-{}", name(a), name(b))
+}
