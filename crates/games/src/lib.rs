@@ -18,6 +18,7 @@ pub mod sim;
 pub mod tablut;
 pub mod tic_tac_toe;
 pub mod twenty_forty_eight;
+pub mod yavalath;
 
 use raichi_core::erased::{AnyGame, Entry, GameVisitor, create, split_spec};
 use raichi_core::{Capped, SpecError};
@@ -65,6 +66,7 @@ registry! {
     sim::Sim,
     tablut::Tablut,
     tic_tac_toe::TicTacToe,
+    yavalath::Yavalath,
 }
 
 /// A game's folder, for tests and for whoever reports what was checked. Ids and folders differ where an id is no Rust name.

@@ -1,0 +1,286 @@
+//! State, legal actions, apply, payoffs.
+
+use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
+use raichi_core::information::Information;
+use raichi_core::random::{self, Rng};
+use raichi_core::seat::{Seat, SeatSet};
+
+use super::board::{Cells, Hexagon, both, contains, count, each, either, insert, is_none, nth, remove, window};
+
+const MAX_SEATS: usize = 3;
+
+/// The rules: the board, who plays, and whether seat 1 may swap.
+#[derive(Clone, Debug)]
+pub struct Yavalath {
+    pub(super) board: Hexagon,
+    pub(super) n_seats: u8,
+    pub(super) swap: bool,
+}
+
+/// The stones, who is still in, who acts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    stones: [Cells; MAX_SEATS],
+    /// Kept along: the cells without a stone.
+    empty: Cells,
+    n_empty: u8,
+    /// Kept along: the empty cells where each seat would make four.
+    fours: [Cells; MAX_SEATS],
+    /// The seats that have not made three.
+    pub(super) still_in: SeatSet,
+    /// After a win by four the winner.
+    to_act: u8,
+    pub(super) end: Option<End>,
+}
+
+/// Why a game is over.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum End {
+    /// Somebody made four in a row.
+    Four,
+    /// All others made three in a row.
+    Three,
+    /// No cell is left.
+    Full,
+}
+
+/// The longest row that a new stone is part of, as far as the rules care.
+enum Row {
+    Short,
+    Three,
+    FourOrMore,
+}
+
+impl Yavalath {
+    /// The game on a board of this size.
+    ///
+    /// # Panics
+    /// When there are not 3 to 8 cells on a side or 2 or 3 seats, or three seats may swap.
+    pub fn new(size: u8, n_seats: u8, swap: bool) -> Yavalath {
+        assert!((3..=8).contains(&size), "the size is from 3 to 8, not {size}");
+        assert!(n_seats == 2 || n_seats == 3 && !swap, "two seats or three play, and three never swap");
+        Yavalath { board: Hexagon::new(size), n_seats, swap }
+    }
+
+    /// The action by which seat 1 takes over the first stone.
+    #[inline]
+    pub(super) fn swap_action(&self) -> u8 {
+        self.board.n_cells()
+    }
+
+    // Seat 1 is to act on a single stone at ply 1 only: after a swap it is seat 0.
+    #[inline]
+    pub(super) fn may_swap(&self, state: &State) -> bool {
+        self.swap && state.to_act == 1 && state.n_empty + 1 == self.board.n_cells()
+    }
+
+    /// Whose stone lies on a cell.
+    pub(super) fn stone(&self, state: &State, cell: u8) -> Option<Seat> {
+        (0..MAX_SEATS).find(|&seat| contains(&state.stones[seat], cell))
+    }
+
+    /// Who made four in a row.
+    pub(super) fn winner_by_four(&self, state: &State) -> Option<Seat> {
+        (state.end == Some(End::Four)).then_some(state.to_act.into())
+    }
+
+    #[inline]
+    fn next_to_act(&self, state: &State, seat: u8) -> u8 {
+        let mut next = seat;
+        loop {
+            next = if next + 1 == self.n_seats { 0 } else { next + 1 };
+            if state.still_in.contains(next.into()) {
+                return next;
+            }
+        }
+    }
+
+    /// The only cells allowed where, of three seats, the next one could win at once: its winning cells and one's own.
+    #[inline]
+    pub(super) fn must_block(&self, state: &State) -> Option<Cells> {
+        if self.n_seats == 2 {
+            return None;
+        }
+        let threats = &state.fours[usize::from(self.next_to_act(state, state.to_act))];
+        (!is_none(threats)).then(|| either(threats, &state.fours[usize::from(state.to_act)]))
+    }
+
+    #[inline]
+    fn put(&self, state: &mut State, seat: Seat, cell: u8) -> Row {
+        insert(&mut state.stones[seat], cell);
+        remove(&mut state.empty, cell);
+        state.n_empty -= 1;
+        let (mut three, mut four) = (false, false);
+        for line in self.board.lines(cell) {
+            let found = window(&state.stones[seat], line);
+            three |= found.run == 3;
+            four |= found.run > 3;
+            let mut fours = found.fours;
+            while fours != 0 {
+                insert(&mut state.fours[seat], line[fours.trailing_zeros() as usize]);
+                fours &= fours - 1;
+            }
+        }
+        for fours in &mut state.fours {
+            *fours = both(fours, &state.empty);
+        }
+        match (three, four) {
+            // Four is looked at first: it wins though the stone make three elsewhere.
+            (_, true) => Row::FourOrMore,
+            (true, false) => Row::Three,
+            (false, false) => Row::Short,
+        }
+    }
+
+    fn swap_seats(state: &mut State) {
+        state.stones.swap(0, 1);
+        state.fours.swap(0, 1);
+        state.to_act = 0;
+    }
+}
+
+impl Game for Yavalath {
+    type State = State;
+    type Action = u8;
+    type Outcome = Never;
+
+    fn facts(&self) -> Facts {
+        if self.n_seats == 2 {
+            return Facts::TWO_SEATS;
+        }
+        Facts { n_seats: 3, payoff_sum: Some(1.0), payoff_range: Some((0.0, 1.0)), ..Facts::TWO_SEATS }
+    }
+
+    fn initial_state(&self) -> State {
+        let none = [Cells::default(); MAX_SEATS];
+        State {
+            stones: none,
+            empty: self.board.all(),
+            n_empty: self.board.n_cells(),
+            fours: none,
+            still_in: SeatSet::first_n(self.n_seats.into()),
+            to_act: 0,
+            end: None,
+        }
+    }
+
+    #[inline]
+    fn phase(&self, state: &State) -> Phase {
+        if state.end.is_some() { Phase::Over } else { Phase::seat(state.to_act.into()) }
+    }
+
+    fn legal_actions(&self, state: &State, _seat: Seat, actions: &mut Vec<u8>) {
+        actions.extend(each(self.must_block(state).unwrap_or(state.empty)));
+        if self.may_swap(state) {
+            actions.push(self.swap_action());
+        }
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, seat: Seat, action: u8) {
+        debug_assert!(self.is_legal(state, seat, action), "{action} is not legal");
+        if action == self.swap_action() {
+            return Yavalath::swap_seats(state);
+        }
+        match self.put(state, seat, action) {
+            Row::FourOrMore => {
+                state.end = Some(End::Four);
+                return;
+            }
+            Row::Three => state.still_in = state.still_in.without(seat),
+            Row::Short => {}
+        }
+        state.to_act = self.next_to_act(state, seat as u8);
+        if state.still_in.len() == 1 {
+            state.end = Some(End::Three);
+        } else if state.n_empty == 0 {
+            state.end = Some(End::Full);
+        }
+    }
+
+    fn outcomes(&self, _state: &State, _outcomes: &mut Vec<(Never, u64)>) {}
+
+    fn apply_outcome(&self, _state: &mut State, outcome: Never) {
+        match outcome {}
+    }
+
+    fn payoffs(&self, state: &State) -> Payoffs {
+        let winners = self.winner_by_four(state).map_or(state.still_in, SeatSet::one);
+        Payoffs::ranked(winners, self.n_seats.into())
+    }
+
+    fn end_reason(&self, state: &State) -> &'static str {
+        match state.end {
+            Some(End::Four) => "four",
+            Some(End::Three) => "three",
+            Some(End::Full) | None => "full",
+        }
+    }
+
+    #[inline]
+    fn count_actions(&self, state: &State, _seat: Seat, _scratch: &mut Vec<u8>) -> usize {
+        let n_cells = self.must_block(state).map_or(state.n_empty.into(), |cells| count(&cells));
+        n_cells + usize::from(self.may_swap(state))
+    }
+
+    #[inline]
+    fn random_action<R: Rng + ?Sized>(&self, state: &State, _seat: Seat, _scratch: &mut Vec<u8>, rng: &mut R) -> u8 {
+        if let Some(cells) = self.must_block(state) {
+            return nth(&cells, random::index(rng, count(&cells)));
+        }
+        let n_cells = self.board.n_cells();
+        // Drawing again is faster than counting to the one drawn while there are enough empty cells.
+        if state.n_empty <= n_cells / 8 {
+            return nth(&state.empty, random::index(rng, state.n_empty.into()));
+        }
+        loop {
+            let cell = random::index(rng, n_cells.into()) as u8;
+            if contains(&state.empty, cell) {
+                return cell;
+            }
+            // One cell is taken then, and it stands for the swap.
+            if self.may_swap(state) {
+                return self.swap_action();
+            }
+        }
+    }
+
+    fn is_legal(&self, state: &State, _seat: Seat, action: u8) -> bool {
+        if action == self.swap_action() {
+            return self.may_swap(state);
+        }
+        contains(&self.must_block(state).unwrap_or(state.empty), action)
+    }
+
+    // What is kept along says nothing new.
+    fn key(&self, state: &State) -> u64 {
+        let n_words = usize::from(self.board.n_cells().div_ceil(64));
+        let words = state.stones[..self.n_seats.into()].iter().flat_map(|stones| &stones[..n_words]);
+        let rest = u64::from(state.to_act) | (state.still_in.len() as u64) << 8;
+        words.fold(rest, |key, &word| random::mix(key ^ word))
+    }
+
+    fn recomputed(&self, state: &State) -> State {
+        self.map_state(0, state)
+    }
+
+    fn n_symmetries(&self) -> usize {
+        12
+    }
+
+    fn map_state(&self, symmetry: usize, state: &State) -> State {
+        let mut image = self.initial_state();
+        for seat in 0..usize::from(self.n_seats) {
+            for cell in each(state.stones[seat]) {
+                self.put(&mut image, seat, self.board.map_cell(symmetry, cell));
+            }
+        }
+        State { still_in: state.still_in, to_act: state.to_act, end: state.end, ..image }
+    }
+
+    fn map_action(&self, symmetry: usize, action: u8) -> u8 {
+        if action == self.swap_action() { action } else { self.board.map_cell(symmetry, action) }
+    }
+}
+
+impl Information for Yavalath {}
