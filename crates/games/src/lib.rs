@@ -3,6 +3,7 @@
 //! A game is one module and one line of `registry!`; the page, the command and the tests follow from that line.
 
 pub mod black;
+pub mod blackjack;
 pub mod cards;
 pub mod connect_four;
 pub mod french_military;
@@ -54,6 +55,7 @@ macro_rules! registry {
 registry! {
     twenty_forty_eight::TwentyFortyEight,
     black::Black,
+    blackjack::Blackjack,
     connect_four::ConnectFour,
     french_military::FrenchMilitary,
     hex::Hex,

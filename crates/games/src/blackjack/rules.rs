@@ -1,0 +1,662 @@
+//! State, legal actions, apply, payoffs: the seven steps of a round.
+
+use std::hash::{Hash, Hasher};
+
+use arrayvec::ArrayVec;
+use raichi_core::game::{Facts, Game, Payoffs, Phase};
+use raichi_core::information::Information;
+use raichi_core::random::{self, Rng};
+use raichi_core::seat::{Seat, Viewer};
+
+use super::cards::{BEST, Cards, make_natural, value};
+use super::shoe::Shoe;
+use crate::cards::{Card, SUIT_MAPS};
+
+pub(super) const MAX_PLAYERS: usize = 7;
+const MAX_SPLITS: usize = 3;
+const MAX_HANDS: usize = MAX_PLAYERS * (MAX_SPLITS + 1);
+/// The dealer draws up to this count.
+const DEALER_STANDS: u8 = 17;
+
+/// The rules with their parameters.
+#[derive(Clone, Debug)]
+pub struct Blackjack {
+    pub(super) n_seats: usize,
+    /// What every seat starts with.
+    pub(super) chips: u64,
+    /// The wagers there are; even, in rising order.
+    pub(super) bets: Vec<u32>,
+    pub(super) rounds: u32,
+    /// How many decks are shuffled together for a round; 0 is a card put back after each draw.
+    pub(super) decks: u8,
+}
+
+/// What a seat chooses.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Action {
+    /// Place this wager.
+    Bet(u32),
+    /// Put in the wager once more, against a natural of the dealer.
+    Insurance,
+    /// Do without.
+    NoInsurance,
+    /// Draw no more for this hand.
+    Stand,
+    /// Draw a card.
+    Hit,
+    /// Double the wager, draw one card and stand.
+    Double,
+    /// Make two hands of two cards of one rank.
+    Split,
+    /// Give up the hand for half its wager.
+    Surrender,
+}
+
+/// What can be done with a hand.
+pub(super) const PLAYS: [Action; 5] = [Action::Stand, Action::Hit, Action::Double, Action::Split, Action::Surrender];
+
+type PerSeat<T> = [T; MAX_PLAYERS];
+
+/// A round in progress, or the end. While wagers are placed, the round before still lies on the table.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    /// This round's number, from 1.
+    pub(super) round: u32,
+    pub(super) turn: Turn,
+    /// What each seat has before it.
+    pub(super) chips: PerSeat<u64>,
+    /// What each seat has bet this round; 0 is nothing.
+    pub(super) wagers: PerSeat<u32>,
+    /// Seats that have taken insurance, as bits.
+    pub(super) insured: u8,
+    /// The hands seat by seat, each seat's in the order in which they are played.
+    pub(super) hands: ArrayVec<Hand, MAX_HANDS>,
+    /// The dealer's cards that lie face up.
+    pub(super) dealer: Cards,
+    /// The dealer's card that lies face down.
+    pub(super) face_down: Option<Card>,
+    pub(super) shoe: Shoe,
+}
+
+/// A seat's hand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Hand {
+    pub(super) seat: u8,
+    pub(super) wager: u32,
+    pub(super) cards: Cards,
+    pub(super) standing: Standing,
+    /// Whether it came of a split, so that 21 in two cards is no natural.
+    pub(super) of_split: bool,
+}
+
+/// What its seat has decided about a hand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Standing {
+    Open,
+    Stands,
+    Doubled,
+    Surrendered,
+}
+
+/// What happens next. Hands are named by their index.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Turn {
+    /// This seat places a wager.
+    Bet(u8),
+    /// The card of this number is dealt: one to each hand, one to the dealer, and the same again.
+    Deal(u8),
+    /// The seat of this hand is asked whether it wants insurance.
+    Insurance(u8),
+    /// This hand is played.
+    Play(u8),
+    /// This hand gets a card.
+    Draw(u8),
+    /// The dealer gets a card.
+    Dealer,
+    /// Nothing: the game is over.
+    Over,
+}
+
+impl Hand {
+    fn new(seat: Seat, wager: u32) -> Hand {
+        Hand { seat: seat as u8, wager, cards: Cards::default(), standing: Standing::Open, of_split: false }
+    }
+
+    /// Whose it is.
+    #[inline]
+    pub fn seat(&self) -> Seat {
+        self.seat.into()
+    }
+
+    /// Its cards.
+    pub fn cards(&self) -> &Cards {
+        &self.cards
+    }
+
+    /// What is bet on it, a second time included where it was doubled.
+    pub fn wager(&self) -> u32 {
+        self.wager
+    }
+
+    /// What was bet on it at first, and what insurance costs.
+    pub(super) fn placed(&self) -> u32 {
+        if self.standing == Standing::Doubled { self.wager / 2 } else { self.wager }
+    }
+
+    #[inline]
+    pub(super) fn is_natural(&self) -> bool {
+        !self.of_split && self.cards.are_natural()
+    }
+
+    #[inline]
+    pub(super) fn is_bust(&self) -> bool {
+        self.cards.count() > BEST
+    }
+
+    /// Whether nothing more is done with it.
+    #[inline]
+    fn is_finished(&self) -> bool {
+        self.standing != Standing::Open || self.cards.count() >= BEST
+    }
+
+    /// Whether its end depends on what the dealer draws.
+    #[inline]
+    fn is_in_contest(&self) -> bool {
+        self.standing != Standing::Surrendered && !self.is_bust() && !self.is_natural()
+    }
+
+    #[inline]
+    pub(super) fn is_pair(&self) -> bool {
+        matches!(*self.cards.as_slice(), [one, other] if one.rank() == other.rank())
+    }
+
+    /// What comes back once the dealer has finished, the wager included; of a surrendered hand half has come back before.
+    #[inline]
+    pub(super) fn returned(&self, dealer: &Cards) -> u32 {
+        if self.standing == Standing::Surrendered || self.is_bust() {
+            return 0;
+        }
+        match (self.is_natural(), dealer.are_natural()) {
+            (true, true) => self.wager,
+            (true, false) => self.wager + self.wager / 2 * 3,
+            (false, true) => 0,
+            (false, false) if dealer.count() > BEST || dealer.count() < self.cards.count() => 2 * self.wager,
+            (false, false) if dealer.count() == self.cards.count() => self.wager,
+            (false, false) => 0,
+        }
+    }
+}
+
+impl State {
+    /// The hands on the table, seat by seat.
+    pub fn hands(&self) -> &[Hand] {
+        &self.hands
+    }
+
+    /// The dealer's cards that lie face up.
+    pub fn dealer(&self) -> &Cards {
+        &self.dealer
+    }
+
+    /// What each seat has before it.
+    pub fn chips(&self) -> &[u64] {
+        &self.chips
+    }
+
+    /// The cards not dealt yet.
+    pub fn shoe(&self) -> &Shoe {
+        &self.shoe
+    }
+
+    /// Whether the hands on the table have been paid.
+    pub(super) fn is_settled(&self) -> bool {
+        matches!(self.turn, Turn::Bet(_) | Turn::Over)
+    }
+
+    /// What the dealer turned up first, once it lies there.
+    pub(super) fn up(&self) -> Option<Card> {
+        self.dealer.as_slice().first().copied()
+    }
+
+    /// Whether the dealer has looked at its card and everybody knows that it makes no natural.
+    pub(super) fn peeked(&self) -> bool {
+        let looks = self.up().is_some_and(|up| matches!(value(up), 1 | 10));
+        looks && self.face_down.is_some() && !matches!(self.turn, Turn::Insurance(_))
+    }
+
+    pub(super) fn is_insured(&self, seat: Seat) -> bool {
+        self.insured >> seat & 1 == 1
+    }
+
+    #[inline]
+    fn can_pay(&self, hand: &Hand) -> bool {
+        self.chips[hand.seat()] >= hand.wager.into()
+    }
+
+    #[inline]
+    fn pay(&mut self, seat: Seat, chips: u32) {
+        self.chips[seat] -= u64::from(chips);
+    }
+
+    #[inline]
+    fn receive(&mut self, seat: Seat, chips: u32) {
+        self.chips[seat] += u64::from(chips);
+    }
+
+    /// What may be done with a hand, as bits by the order of [`PLAYS`].
+    #[inline]
+    fn plays(&self, hand: u8) -> u64 {
+        let hand = &self.hands[usize::from(hand)];
+        if hand.cards.len() != 2 {
+            return 0b00011;
+        }
+        let can_pay = self.can_pay(hand);
+        let may_split = can_pay && hand.is_pair() && self.n_splits(hand.seat) < MAX_SPLITS;
+        0b00011 | u64::from(can_pay) << 2 | u64::from(may_split) << 3 | u64::from(!hand.of_split) << 4
+    }
+
+    /// How often a seat has split this round.
+    #[inline]
+    pub(super) fn n_splits(&self, seat: u8) -> usize {
+        self.hands.iter().filter(|hand| hand.seat == seat).count() - 1
+    }
+}
+
+impl Blackjack {
+    /// The wagers there are, in rising order.
+    pub fn bets(&self) -> &[u32] {
+        &self.bets
+    }
+
+    /// How many decks a shoe has; 0 is a card put back after each draw.
+    pub fn decks(&self) -> u8 {
+        self.decks
+    }
+
+    /// The wagers that a seat can pay.
+    #[inline]
+    fn payable(&self, state: &State, seat: Seat) -> &[u32] {
+        let n_payable = self.bets.iter().take_while(|&&bet| u64::from(bet) <= state.chips[seat]).count();
+        &self.bets[..n_payable]
+    }
+
+    /// The first seat from `from` on that can place a wager.
+    #[inline]
+    fn bettor(&self, state: &State, from: Seat) -> Option<Seat> {
+        (from..self.n_seats).find(|&seat| state.chips[seat] >= self.bets[0].into())
+    }
+
+    // Step 1.
+    fn bet(&self, state: &mut State, seat: Seat, wager: u32) {
+        state.pay(seat, wager);
+        state.wagers[seat] = wager;
+        match self.bettor(state, seat + 1) {
+            Some(next) => state.turn = Turn::Bet(next as u8),
+            None => self.clear_table(state),
+        }
+    }
+
+    fn clear_table(&self, state: &mut State) {
+        let bettors = (0..self.n_seats).filter(|&seat| state.wagers[seat] > 0);
+        state.hands = bettors.map(|seat| Hand::new(seat, state.wagers[seat])).collect();
+        state.dealer = Cards::default();
+        state.insured = 0;
+        state.shoe = Shoe::full(self.decks);
+        state.turn = Turn::Deal(0);
+    }
+
+    // Step 2.
+    #[inline]
+    fn deal(&self, state: &mut State, nth: u8, card: Card) {
+        let n_hands = state.hands.len();
+        let twice_round = 2 * (n_hands + 1);
+        match usize::from(nth) {
+            nth if nth + 1 == twice_round => state.face_down = Some(card),
+            nth if nth == n_hands => state.dealer.push(card),
+            nth => state.hands[nth % (n_hands + 1)].cards.push(card),
+        }
+        if state.face_down.is_none() {
+            state.turn = Turn::Deal(nth + 1);
+        } else if state.up().is_some_and(|up| value(up) == 1) {
+            self.offer_insurance(state, 0);
+        } else {
+            self.peek(state);
+        }
+    }
+
+    // Step 3, from this hand on.
+    fn offer_insurance(&self, state: &mut State, from: u8) {
+        let mut asked = (from..state.hands.len() as u8).filter(|&hand| state.can_pay(&state.hands[usize::from(hand)]));
+        match asked.next() {
+            Some(hand) => state.turn = Turn::Insurance(hand),
+            None => self.peek(state),
+        }
+    }
+
+    // Step 4.
+    #[inline]
+    fn peek(&self, state: &mut State) {
+        let cards = state.up().zip(state.face_down);
+        if cards.is_some_and(|(up, face_down)| make_natural(up, face_down)) {
+            self.dealer_plays(state);
+        } else {
+            self.play_from(state, 0);
+        }
+    }
+
+    // Step 5: finds the first hand from this one on with which something is to happen.
+    #[inline]
+    fn play_from(&self, state: &mut State, from: u8) {
+        for index in from..state.hands.len() as u8 {
+            let hand = &state.hands[usize::from(index)];
+            if hand.cards.len() == 1 {
+                state.turn = Turn::Draw(index);
+                return;
+            }
+            if !hand.is_finished() {
+                state.turn = Turn::Play(index);
+                return;
+            }
+        }
+        self.dealer_plays(state);
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, index: u8, action: Action) {
+        let at = usize::from(index);
+        let Hand { wager, .. } = state.hands[at];
+        let seat = state.hands[at].seat();
+        match action {
+            Action::Stand => state.hands[at].standing = Standing::Stands,
+            Action::Hit => {}
+            Action::Double => {
+                state.pay(seat, wager);
+                state.hands[at].wager = 2 * wager;
+                state.hands[at].standing = Standing::Doubled;
+            }
+            Action::Split => {
+                state.pay(seat, wager);
+                let mut new = Hand { of_split: true, ..Hand::new(seat, wager) };
+                new.cards.push(state.hands[at].cards.pop());
+                state.hands[at].of_split = true;
+                state.hands.insert(at + 1, new);
+            }
+            Action::Surrender => {
+                state.receive(seat, wager / 2);
+                state.hands[at].standing = Standing::Surrendered;
+            }
+            Action::Bet(_) | Action::Insurance | Action::NoInsurance => debug_assert!(false, "no play of a hand"),
+        }
+        match action {
+            Action::Hit | Action::Double | Action::Split => state.turn = Turn::Draw(index),
+            _ => self.play_from(state, index + 1),
+        }
+    }
+
+    // Step 6. A natural counts 21, so that the dealer does not draw to it either.
+    #[inline]
+    fn dealer_plays(&self, state: &mut State) {
+        if let Some(card) = state.face_down.take() {
+            state.dealer.push(card);
+        }
+        if state.dealer.count() < DEALER_STANDS && state.hands.iter().any(Hand::is_in_contest) {
+            state.turn = Turn::Dealer;
+        } else {
+            self.settle(state);
+        }
+    }
+
+    // Step 7, and the next round, if there is one.
+    #[inline]
+    fn settle(&self, state: &mut State) {
+        for index in 0..state.hands.len() {
+            let hand = &state.hands[index];
+            state.chips[hand.seat()] += u64::from(hand.returned(&state.dealer));
+        }
+        if state.insured != 0 && state.dealer.are_natural() {
+            for seat in (0..self.n_seats).filter(|&seat| state.insured >> seat & 1 == 1) {
+                state.chips[seat] += 3 * u64::from(state.wagers[seat]);
+            }
+        }
+        state.wagers = [0; MAX_PLAYERS];
+        state.turn = match self.bettor(state, 0) {
+            Some(first) if state.round < self.rounds => {
+                state.round += 1;
+                Turn::Bet(first as u8)
+            }
+            _ => Turn::Over,
+        };
+    }
+
+    /// What a seat has put in this round and not lost yet.
+    fn at_stake(&self, state: &State, seat: Seat) -> u64 {
+        match state.turn {
+            Turn::Over => 0,
+            Turn::Bet(_) => state.wagers[seat].into(),
+            turn => {
+                let not_lost = |hand: &&Hand| hand.standing != Standing::Surrendered && !hand.is_bust();
+                let hands = state.hands.iter().filter(|hand| hand.seat() == seat).filter(not_lost);
+                let insured = matches!(turn, Turn::Insurance(_)) && state.is_insured(seat);
+                let insurance = if insured { state.wagers[seat] } else { 0 };
+                hands.map(|hand| u64::from(hand.wager)).sum::<u64>() + u64::from(insurance)
+            }
+        }
+    }
+}
+
+impl Game for Blackjack {
+    type State = State;
+    type Action = Action;
+    type Outcome = Card;
+
+    fn facts(&self) -> Facts {
+        Facts {
+            n_seats: self.n_seats,
+            chance: true,
+            hidden: true,
+            simultaneous: false,
+            payoff_sum: None,
+            payoff_range: None,
+        }
+    }
+
+    fn initial_state(&self) -> State {
+        let mut chips = [0; MAX_PLAYERS];
+        chips[..self.n_seats].fill(self.chips);
+        State {
+            round: 1,
+            turn: Turn::Bet(0),
+            chips,
+            wagers: [0; MAX_PLAYERS],
+            insured: 0,
+            hands: ArrayVec::new(),
+            dealer: Cards::default(),
+            face_down: None,
+            shoe: Shoe::full(self.decks),
+        }
+    }
+
+    #[inline]
+    fn phase(&self, state: &State) -> Phase {
+        match state.turn {
+            Turn::Bet(seat) => Phase::seat(seat.into()),
+            Turn::Insurance(hand) | Turn::Play(hand) => Phase::seat(state.hands[usize::from(hand)].seat()),
+            Turn::Deal(_) | Turn::Draw(_) | Turn::Dealer => Phase::Chance,
+            Turn::Over => Phase::Over,
+        }
+    }
+
+    fn legal_actions(&self, state: &State, seat: Seat, actions: &mut Vec<Action>) {
+        match state.turn {
+            Turn::Bet(_) => actions.extend(self.payable(state, seat).iter().map(|&wager| Action::Bet(wager))),
+            Turn::Insurance(_) => actions.extend([Action::Insurance, Action::NoInsurance]),
+            Turn::Play(hand) => {
+                let plays = state.plays(hand);
+                actions
+                    .extend(PLAYS.into_iter().enumerate().filter(|(i, _)| plays >> i & 1 == 1).map(|(_, play)| play));
+            }
+            Turn::Deal(_) | Turn::Draw(_) | Turn::Dealer | Turn::Over => {}
+        }
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, seat: Seat, action: Action) {
+        debug_assert!(self.is_legal(state, seat, action), "the action is legal");
+        match (state.turn, action) {
+            (_, Action::Bet(wager)) => self.bet(state, seat, wager),
+            (Turn::Insurance(hand), _) => {
+                if action == Action::Insurance {
+                    state.pay(seat, state.wagers[seat]);
+                    state.insured |= 1 << seat;
+                }
+                self.offer_insurance(state, hand + 1);
+            }
+            (Turn::Play(hand), _) => self.play(state, hand, action),
+            _ => debug_assert!(false, "a seat is to act"),
+        }
+    }
+
+    fn outcomes(&self, state: &State, outcomes: &mut Vec<(Card, u64)>) {
+        let copies = Card::all().map(|card| (card, u64::from(state.shoe.copies(card))));
+        outcomes.extend(copies.filter(|&(_, copies)| copies > 0));
+    }
+
+    #[inline]
+    fn apply_outcome(&self, state: &mut State, card: Card) {
+        state.shoe.take(card);
+        match state.turn {
+            Turn::Deal(nth) => self.deal(state, nth, card),
+            Turn::Draw(hand) => {
+                state.hands[usize::from(hand)].cards.push(card);
+                self.play_from(state, hand);
+            }
+            _ => {
+                state.dealer.push(card);
+                self.dealer_plays(state);
+            }
+        }
+    }
+
+    fn payoffs(&self, state: &State) -> Payoffs {
+        let ends_with = |seat: Seat| (state.chips[seat] + self.at_stake(state, seat)) as f64;
+        Payoffs::new((0..self.n_seats).map(|seat| ends_with(seat) - self.chips as f64))
+    }
+
+    fn end_reason(&self, state: &State) -> &'static str {
+        if state.round == self.rounds { "rounds" } else { "broke" }
+    }
+
+    #[inline]
+    fn count_actions(&self, state: &State, seat: Seat, _scratch: &mut Vec<Action>) -> usize {
+        match state.turn {
+            Turn::Bet(_) => self.payable(state, seat).len(),
+            Turn::Insurance(_) => 2,
+            Turn::Play(hand) => state.plays(hand).count_ones() as usize,
+            Turn::Deal(_) | Turn::Draw(_) | Turn::Dealer | Turn::Over => 0,
+        }
+    }
+
+    #[inline]
+    fn random_action<R: Rng + ?Sized>(
+        &self,
+        state: &State,
+        seat: Seat,
+        _scratch: &mut Vec<Action>,
+        rng: &mut R,
+    ) -> Action {
+        match state.turn {
+            Turn::Bet(_) => {
+                let payable = self.payable(state, seat);
+                Action::Bet(payable[random::index(rng, payable.len())])
+            }
+            Turn::Play(hand) => PLAYS[random::set_bit(rng, state.plays(hand)) as usize],
+            _ => [Action::Insurance, Action::NoInsurance][random::index(rng, 2)],
+        }
+    }
+
+    fn is_legal(&self, state: &State, seat: Seat, action: Action) -> bool {
+        match (state.turn, action) {
+            (Turn::Bet(_), Action::Bet(wager)) => self.payable(state, seat).contains(&wager),
+            (Turn::Insurance(_), _) => matches!(action, Action::Insurance | Action::NoInsurance),
+            (Turn::Play(hand), _) => {
+                let play = PLAYS.into_iter().position(|play| play == action);
+                play.is_some_and(|play| state.plays(hand) >> play & 1 == 1)
+            }
+            _ => false,
+        }
+    }
+
+    #[inline]
+    fn sample_outcome<R: Rng + ?Sized>(&self, state: &State, rng: &mut R) -> Card {
+        state.shoe.draw(rng)
+    }
+
+    // While wagers are placed, the round before decides nothing.
+    fn key(&self, state: &State) -> u64 {
+        let mut hasher = rustc_hash::FxHasher::default();
+        if let Turn::Bet(_) = state.turn {
+            (state.round, state.turn, state.chips, state.wagers).hash(&mut hasher);
+        } else {
+            state.hash(&mut hasher);
+        }
+        random::mix(hasher.finish())
+    }
+
+    fn recomputed(&self, state: &State) -> State {
+        let anew = |cards: &Cards| cards.as_slice().iter().copied().collect::<Cards>();
+        let hands: ArrayVec<Hand, MAX_HANDS> =
+            state.hands.iter().map(|hand| Hand { cards: anew(&hand.cards), ..*hand }).collect();
+        let dealer = anew(&state.dealer);
+        let dealt = hands.iter().map(|hand| &hand.cards).chain([&dealer]).flat_map(|cards| cards.as_slice().iter());
+        let shoe = state.shoe.without(dealt.copied().chain(state.face_down));
+        State { hands, dealer, shoe, ..state.clone() }
+    }
+
+    fn n_symmetries(&self) -> usize {
+        SUIT_MAPS.len()
+    }
+
+    fn map_state(&self, symmetry: usize, state: &State) -> State {
+        let suits = SUIT_MAPS[symmetry];
+        let map = |cards: &Cards| cards.as_slice().iter().map(|card| card.with_suits(suits)).collect::<Cards>();
+        State {
+            hands: state.hands.iter().map(|hand| Hand { cards: map(&hand.cards), ..*hand }).collect(),
+            dealer: map(&state.dealer),
+            face_down: state.face_down.map(|card| card.with_suits(suits)),
+            shoe: state.shoe.with_suits(suits),
+            ..state.clone()
+        }
+    }
+
+    fn map_outcome(&self, symmetry: usize, card: Card) -> Card {
+        card.with_suits(SUIT_MAPS[symmetry])
+    }
+}
+
+impl Information for Blackjack {
+    // Of the card that is dealt face down everybody sees the back.
+    fn sees_outcome(&self, state: &State, _card: Card, viewer: Viewer) -> bool {
+        let face_down = state.hands.len() * 2 + 1;
+        viewer == Viewer::Referee || !matches!(state.turn, Turn::Deal(nth) if usize::from(nth) == face_down)
+    }
+
+    // The card that lies face down may be any that nobody has seen, each as likely as it has copies, but none that would
+    // have made a natural when the dealer peeked. If the shoe ran out since, all others of it were seen.
+    fn determinize<R: Rng + ?Sized>(&self, state: &State, _seat: Seat, rng: &mut R) -> State {
+        let mut drawn = state.clone();
+        let (Some(up), Some(face_down)) = (state.up(), state.face_down) else { return drawn };
+        if state.shoe.was_refilled() {
+            return drawn;
+        }
+        drawn.shoe.put_back(face_down);
+        let card = loop {
+            let card = drawn.shoe.draw(rng);
+            if !(state.peeked() && make_natural(up, card)) {
+                break card;
+            }
+        };
+        drawn.shoe.take(card);
+        drawn.face_down = Some(card);
+        drawn
+    }
+}
