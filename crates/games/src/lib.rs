@@ -10,6 +10,7 @@ pub mod french_military;
 pub mod heaps;
 pub mod hex;
 pub mod jabirs_transmutations;
+pub mod kaalu;
 pub mod nim;
 pub mod nim3p;
 pub mod othello;
@@ -60,6 +61,7 @@ registry! {
     french_military::FrenchMilitary,
     hex::Hex,
     jabirs_transmutations::JabirsTransmutations,
+    kaalu::Kaalu,
     nim::Nim,
     nim3p::Nim3P,
     othello::Othello,

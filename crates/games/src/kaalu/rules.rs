@@ -1,0 +1,308 @@
+//! State, apply, payoffs. What is legal is in `moves.rs`.
+
+use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
+use raichi_core::information::Information;
+use raichi_core::random::{self, Rng};
+use raichi_core::seat::Seat;
+
+use super::pile::{NEUTRAL, Pile, Portion};
+
+pub(super) const N_PILES: usize = 7;
+
+/// Piles under one primacy that decide the game.
+pub(super) const MAJORITY: u8 = 4;
+
+/// The rules.
+#[derive(Clone, Copy, Debug)]
+pub struct Kaalu;
+
+/// What a seat does. Piles are numbered in the order of their letters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Action {
+    /// Puts a stone from its stock on a pile.
+    Place {
+        /// The pile.
+        pile: u8,
+    },
+    /// Moves stones from one pile to another.
+    Move {
+        /// The pile they leave.
+        from: u8,
+        /// The pile they come to.
+        to: u8,
+        /// Stones of the mover's colour.
+        own: u8,
+        /// Neutral stones.
+        neutral: u8,
+    },
+    /// Does nothing, where nothing else is legal.
+    Pass,
+}
+
+impl Action {
+    /// The move by which the other seat would undo this exactly.
+    #[inline]
+    fn reversal(self) -> Option<Action> {
+        match self {
+            Action::Move { from, to, own: 0, neutral } => Some(Action::Move { from: to, to: from, own: 0, neutral }),
+            _ => None,
+        }
+    }
+}
+
+/// Why a game is over.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum End {
+    /// Four piles are under the primacy of this seat's colour.
+    Primacy(u8),
+    /// Neither seat could act.
+    Stuck,
+    /// The position came for the third time.
+    Repetition,
+}
+
+/// Where the stones lie, whose turn it is, and what the rules remember.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    /// In the order of their letters; those without one come last.
+    pub(super) piles: [Pile; N_PILES],
+    /// How many have a letter.
+    pub(super) n_named: u8,
+    pub(super) stocks: [u8; 2],
+    pub(super) to_act: u8,
+    /// The move that would undo the preceding action.
+    pub(super) barred: Option<Action>,
+    /// In a row, up to now.
+    pub(super) n_passes: u8,
+    /// Kept along: how many piles each seat's colour rules.
+    pub(super) primacies: [u8; 2],
+    /// Kept along: the hash of the multiset of piles.
+    hash: u64,
+    /// The hashes before each ply since the last stone from a stock.
+    earlier: Vec<u64>,
+    /// Kept along: how often this position has occurred, this time included.
+    pub(super) occurrences: u8,
+    /// Kept along.
+    pub(super) end: Option<End>,
+}
+
+impl State {
+    /// A position that comes for the first time, nothing before it.
+    pub(super) fn new(piles: [Pile; N_PILES], n_named: u8, stocks: [u8; 2], to_act: u8) -> State {
+        let rules = |seat| piles.iter().filter(|pile| pile.primacy() == seat).count() as u8;
+        let mut state = State {
+            piles,
+            n_named,
+            stocks,
+            to_act,
+            barred: None,
+            n_passes: 0,
+            primacies: [rules(0), rules(1)],
+            hash: piles.iter().fold(0, |hash, pile| hash.wrapping_add(pile.hash())),
+            earlier: Vec::new(),
+            occurrences: 1,
+            end: None,
+        };
+        state.end = state.find_end();
+        state
+    }
+
+    #[inline]
+    pub(super) fn seat(&self) -> Seat {
+        self.to_act.into()
+    }
+
+    /// The piles that an action may name: those with a letter, and one of the others, which are alike.
+    #[inline]
+    pub(super) fn nameable(&self) -> &[Pile] {
+        &self.piles[..N_PILES.min(usize::from(self.n_named) + 1)]
+    }
+
+    /// The piles that may have stones to spare: an untouched one has none.
+    #[inline]
+    pub(super) fn named(&self) -> &[Pile] {
+        &self.piles[..usize::from(self.n_named)]
+    }
+
+    #[inline]
+    fn carry_out(&mut self, action: Action) {
+        let seat = self.seat();
+        match action {
+            Action::Place { pile } => {
+                self.stocks[seat] -= 1;
+                self.set_pile(pile, self.piles[usize::from(pile)].plus(seat, Portion::ONE));
+            }
+            Action::Move { from, to, own, neutral } => {
+                let portion = Portion { own, neutral };
+                self.set_pile(from, self.piles[usize::from(from)].minus(seat, portion));
+                self.set_pile(to, self.piles[usize::from(to)].plus(seat, portion));
+            }
+            Action::Pass => {}
+        }
+    }
+
+    #[inline]
+    fn set_pile(&mut self, pile: u8, after: Pile) {
+        let before = std::mem::replace(&mut self.piles[usize::from(pile)], after);
+        self.hash = self.hash.wrapping_sub(before.hash()).wrapping_add(after.hash());
+        if before.primacy() != NEUTRAL {
+            self.primacies[before.primacy()] -= 1;
+        }
+        if after.primacy() != NEUTRAL {
+            self.primacies[after.primacy()] += 1;
+        }
+        self.n_named = self.n_named.max(pile + 1);
+    }
+
+    /// The seat that has won once the seat to act has done this, which is legal.
+    pub(super) fn winner_after(&self, action: Action) -> Option<Seat> {
+        let mut after = State { earlier: Vec::new(), ..*self };
+        after.carry_out(action);
+        after.winner()
+    }
+
+    #[inline]
+    fn winner(&self) -> Option<Seat> {
+        (0..2).find(|&seat| self.primacies[seat] >= MAJORITY)
+    }
+
+    // The first that holds, in the order of the rules.
+    #[inline]
+    fn find_end(&self) -> Option<End> {
+        if let Some(winner) = self.winner() {
+            Some(End::Primacy(winner as u8))
+        } else if self.n_passes >= 2 {
+            Some(End::Stuck)
+        } else if self.occurrences >= 3 {
+            Some(End::Repetition)
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    fn count_occurrences(&self) -> u8 {
+        // The last of the earlier positions is the other seat's, the one before it this seat's, and so on.
+        let same_seat = self.earlier.iter().rev().skip(1).step_by(2);
+        1 + same_seat.filter(|&&hash| hash == self.hash).count() as u8
+    }
+}
+
+impl Game for Kaalu {
+    type State = State;
+    type Action = Action;
+    type Outcome = Never;
+
+    fn facts(&self) -> Facts {
+        Facts::TWO_SEATS
+    }
+
+    fn initial_state(&self) -> State {
+        State::new([Pile::UNTOUCHED; N_PILES], 0, [7; 2], 0)
+    }
+
+    #[inline]
+    fn phase(&self, state: &State) -> Phase {
+        if state.end.is_some() { Phase::Over } else { Phase::seat(state.seat()) }
+    }
+
+    fn legal_actions(&self, state: &State, _seat: Seat, actions: &mut Vec<Action>) {
+        let n_before = actions.len();
+        state.list(actions);
+        if actions.len() == n_before {
+            actions.push(Action::Pass);
+        }
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, seat: Seat, action: Action) {
+        debug_assert!(self.is_legal(state, seat, action), "{action:?} is not legal");
+        match action {
+            Action::Place { .. } => state.earlier.clear(),
+            _ => state.earlier.push(state.hash),
+        }
+        state.carry_out(action);
+        state.n_passes = if action == Action::Pass { state.n_passes + 1 } else { 0 };
+        state.barred = action.reversal();
+        state.to_act = 1 - seat as u8;
+        state.occurrences = state.count_occurrences();
+        state.end = state.find_end();
+    }
+
+    fn outcomes(&self, _state: &State, _outcomes: &mut Vec<(Never, u64)>) {}
+
+    fn apply_outcome(&self, _state: &mut State, outcome: Never) {
+        match outcome {}
+    }
+
+    fn payoffs(&self, state: &State) -> Payoffs {
+        match state.end {
+            Some(End::Primacy(winner)) => Payoffs::win(winner.into()),
+            _ => Payoffs::zero(2),
+        }
+    }
+
+    fn end_reason(&self, state: &State) -> &'static str {
+        match state.end {
+            Some(End::Primacy(_)) => "primacy",
+            Some(End::Stuck) => "stuck",
+            Some(End::Repetition) | None => "repetition",
+        }
+    }
+
+    // Where nothing else is legal there is the pass.
+    #[inline]
+    fn count_actions(&self, state: &State, _seat: Seat, _scratch: &mut Vec<Action>) -> usize {
+        (state.n_places() + state.n_moves()).max(1)
+    }
+
+    #[inline]
+    fn random_action<R: Rng + ?Sized>(
+        &self,
+        state: &State,
+        seat: Seat,
+        scratch: &mut Vec<Action>,
+        rng: &mut R,
+    ) -> Action {
+        state.draw(rng).unwrap_or_else(|| {
+            scratch.clear();
+            self.legal_actions(state, seat, scratch);
+            scratch[random::index(rng, scratch.len())]
+        })
+    }
+
+    #[inline]
+    fn is_legal(&self, state: &State, _seat: Seat, action: Action) -> bool {
+        state.fault(action).is_none()
+    }
+
+    /// The position and how often it has occurred; by which way it was reached is left out, so that a search may share
+    /// what it found among ways. Piles count in their order, since actions name them by it.
+    fn key(&self, state: &State) -> u64 {
+        let packed = |piles: &[Pile]| piles.iter().fold(0, |word, pile| word << 12 | pile.code());
+        let barred = match state.barred {
+            Some(Action::Move { from, to, neutral, .. }) => {
+                1 | u64::from(from << 1 | to << 4) | u64::from(neutral) << 7
+            }
+            _ => 0,
+        };
+        let few = [state.n_named, state.stocks[0], state.stocks[1], state.to_act, state.n_passes, state.occurrences];
+        let few = few.into_iter().fold(barred, |word, few| word << 4 | u64::from(few));
+        let (first, rest) = state.piles.split_at(3);
+        [packed(first), packed(rest), few].into_iter().fold(0, |key, word| random::mix(key ^ word))
+    }
+
+    fn recomputed(&self, state: &State) -> State {
+        let mut again = State {
+            barred: state.barred,
+            n_passes: state.n_passes,
+            earlier: state.earlier.clone(),
+            ..State::new(state.piles, state.n_named, state.stocks, state.to_act)
+        };
+        again.occurrences = again.count_occurrences();
+        again.end = again.find_end();
+        again
+    }
+}
+
+impl Information for Kaalu {}

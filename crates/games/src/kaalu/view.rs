@@ -1,0 +1,208 @@
+//! A position as data: the piles from the side, a crown over each in the colour that has its primacy, the stocks, and a
+//! tray on which a mover says how many stones to take.
+
+use raichi_core::game::{Game, Phase};
+use raichi_core::notation::Notation;
+use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Text, Tone, View};
+use raichi_core::seat::{Seat, Viewer};
+
+use super::notation::{COLOURS, letter};
+use super::pile::{NEUTRAL, Pile};
+use super::rules::{Action, End, Kaalu, MAJORITY, N_PILES, State};
+
+/// Of a pile and the gap beside it.
+const COLUMN: f64 = 1.3;
+/// From one stone of a pile to the next.
+const STONE: f64 = 0.2;
+/// Higher piles make the board higher.
+const LEVELS: u8 = 12;
+/// Above the highest stone, for the crown.
+const ABOVE: f64 = 0.75;
+/// Below the lowest, for counts, letter and primacy.
+const BELOW: f64 = 1.35;
+/// Neutral stones lie at the bottom, then Black's, then White's.
+const ORDER: [usize; 3] = [NEUTRAL, 0, 1];
+
+impl View for Kaalu {
+    fn picture(&self, state: &State, _viewer: Viewer) -> Picture {
+        let mut picture = Picture { areas: vec![board(state)], ..Picture::default() };
+        picture.areas.extend((0..2).map(|seat| stock(state, seat)));
+        if let Phase::Act(seats) = self.phase(state) {
+            let mut actions = Vec::new();
+            self.legal_actions(state, seats.first(), &mut actions);
+            picture.areas.extend(portions(seats.first(), &actions));
+            if actions == [Action::Pass] {
+                picture.button("pass", "Pass");
+            }
+        }
+        for seat in 0..2 {
+            picture.counter(Some(seat), "piles", format!("{} of {MAJORITY}", state.primacies[seat]));
+            picture.counter(Some(seat), "stock", state.stocks[seat]);
+        }
+        picture.notes = notes(state);
+        picture
+    }
+
+    fn path(&self, _state: &State, seat: Seat, action: Action) -> Vec<String> {
+        match action {
+            Action::Place { pile } => vec![stock_id(seat), pile_id(pile)],
+            Action::Move { from, to, own, neutral } => {
+                vec![pile_id(from), count_id("own", own), count_id("neutral", neutral), pile_id(to)]
+            }
+            Action::Pass => vec!["pass".into()],
+        }
+    }
+
+    fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
+        let mut sketch = Sketch::default();
+        let widest = state.piles.iter().map(|pile| pile.size()).max().unwrap_or_default();
+        for (i, pile) in (0..).zip(state.piles) {
+            sketch.text(format!("{}  ", name(state, i)));
+            for colour in ORDER {
+                let stones = ["B", "W", "N"][colour].repeat(pile.0[colour].into());
+                sketch.tone(stones, tone(colour));
+            }
+            sketch.text(" ".repeat(usize::from(widest - pile.size()) + 2));
+            sketch.tone(COLOURS[pile.primacy()], tone(pile.primacy())).end_line();
+        }
+        for seat in 0..2 {
+            let (stones, piles) = (state.stocks[seat], state.primacies[seat]);
+            sketch.tone(self.seat_name(seat), tone(seat));
+            sketch.text(format!(": stock {stones}, piles {piles} of {MAJORITY}")).end_line();
+        }
+        sketch
+    }
+
+    fn caption(&self, _state: &State, seat: Seat, touched: &[String]) -> Option<String> {
+        let parts: Vec<(&str, &str)> = touched.iter().filter_map(|id| id.split_once(':')).collect();
+        let own = COLOURS[seat];
+        let from = |pile: &str| pile.parse().map_or(String::new(), |pile| letter(pile).to_string());
+        Some(match parts.as_slice() {
+            [("stock", _)] => "a stone from the stock: onto which pile?".into(),
+            [(_, pile)] => format!("from {}: how many {own} stones?", from(pile)),
+            [(_, pile), (_, n)] => format!("from {}, {n} {own}: and how many neutral stones?", from(pile)),
+            [(_, pile), (_, n), (_, m)] => format!("from {}, {n} {own} and {m} neutral: to which pile?", from(pile)),
+            _ => return None,
+        })
+    }
+
+    // How many stones were taken is seen on the piles.
+    fn action_marks(&self, _state: &State, seat: Seat, action: Action) -> Vec<String> {
+        match action {
+            Action::Place { pile } => vec![stock_id(seat), pile_id(pile)],
+            Action::Move { from, to, .. } => vec![pile_id(from), pile_id(to)],
+            Action::Pass => Vec::new(),
+        }
+    }
+}
+
+fn board(state: &State) -> Area {
+    let highest = state.piles.iter().map(|pile| pile.size()).max().unwrap_or_default().max(LEVELS);
+    let floor = ABOVE + f64::from(highest) * STONE;
+    let mut board = Area::board("Piles", COLUMN * N_PILES as f64, floor + BELOW);
+    for (i, pile) in (0..).zip(state.piles) {
+        add_pile(&mut board, state, i, pile, floor);
+    }
+    board
+}
+
+fn add_pile(board: &mut Area, state: &State, i: u8, pile: Pile, floor: f64) {
+    let (x, y) = (COLUMN * (f64::from(i) + 0.5), board.height / 2.0);
+    let shape = Shape::Rect { width: COLUMN - 0.1, height: board.height - 0.1 };
+    let [black, white, neutral] = pile.0;
+    let primacy = COLOURS[pile.primacy()];
+    let counts = format!("{neutral} neutral, {black} black, {white} white; {primacy} primacy");
+    board.cell(pile_id(i), x, y, shape, Tone::Plain).label = Some(match name(state, i) {
+        '.' => format!("untouched pile: {counts}"),
+        letter => format!("pile {letter}: {counts}"),
+    });
+    let mut level = 0;
+    for colour in ORDER {
+        for _ in 0..pile.0[colour] {
+            board.piece(pile_id(i), PieceKind::Slab, tone(colour)).dy = floor - (f64::from(level) + 0.5) * STONE - y;
+            level += 1;
+        }
+    }
+    let crown = board.piece(pile_id(i), PieceKind::King, tone(pile.primacy()));
+    (crown.dy, crown.size) = (floor - f64::from(level) * STONE - 0.33 - y, Some(0.46));
+    for (place, colour) in (0..).zip(ORDER) {
+        let count = board.piece(pile_id(i), PieceKind::Token, tone(colour));
+        count.text = Some(pile.0[colour].to_string());
+        (count.dx, count.dy, count.size) = (0.36 * f64::from(place - 1), floor + 0.28 - y, Some(0.34));
+    }
+    if name(state, i) != '.' {
+        board.texts.push(Text { x, y: floor + 0.72, text: name(state, i).into(), size: 0.32, coordinate: false });
+    }
+    board.texts.push(Text { x, y: floor + 1.12, text: primacy.into(), size: 0.2, coordinate: false });
+}
+
+fn stock(state: &State, seat: Seat) -> Area {
+    let title = format!("{}'s stock", Kaalu.seat_name(seat));
+    let mut tray = Area::tray(format!("stocks:{seat}"), title, Some(seat), 1.5, 1.9);
+    let shape = Shape::Rect { width: 1.3, height: 1.7 };
+    let stones = state.stocks[seat];
+    tray.cell(stock_id(seat), 0.75, 0.95, shape, Tone::Plain).label = Some(format!("stock, {stones} stones"));
+    for level in 0..stones {
+        tray.piece(stock_id(seat), PieceKind::Slab, tone(seat)).dy = 0.7 - f64::from(level) * STONE;
+    }
+    tray
+}
+
+/// How many stones of its colour, and how many neutral ones, a seat may take of some pile.
+fn portions(seat: Seat, actions: &[Action]) -> Option<Area> {
+    let taken = actions.iter().filter_map(|&action| match action {
+        Action::Move { own, neutral, .. } => Some((own, neutral)),
+        _ => None,
+    });
+    let (own, neutral) = taken.reduce(|most, taken| (most.0.max(taken.0), most.1.max(taken.1)))?;
+    let width = 1.6 + 0.8 * f64::from(own.max(neutral) + 1);
+    let mut tray = Area::tray("portion", "Stones to move", Some(seat), width, 1.8);
+    for (row, (id, colour, most)) in (0..).zip([("own", seat, own), ("neutral", NEUTRAL, neutral)]) {
+        let y = 0.5 + 0.8 * f64::from(row);
+        tray.texts.push(Text { x: 0.8, y, text: COLOURS[colour].into(), size: 0.24, coordinate: false });
+        for n in 0..=most {
+            let shape = Shape::Rect { width: 0.7, height: 0.7 };
+            let cell = tray.cell(count_id(id, n), 2.0 + 0.8 * f64::from(n), y, shape, tone(colour));
+            cell.text = Some(n.to_string());
+            cell.label = Some(format!("{n} {}", COLOURS[colour]));
+        }
+    }
+    Some(tray)
+}
+
+fn notes(state: &State) -> Vec<String> {
+    let name = |seat| Kaalu.seat_name(seat);
+    let note = match (state.end, state.barred) {
+        (Some(End::Primacy(winner)), _) => format!("{} has four piles.", name(winner.into())),
+        (Some(End::Stuck), _) => "Neither can act.".into(),
+        (Some(End::Repetition), _) => "This position has come for the third time.".into(),
+        (None, Some(Action::Move { from, to, neutral, .. })) => {
+            let (from, to) = (letter(from), letter(to));
+            format!("{} may not move {neutral} neutral from {from} back to {to}.", name(state.seat()))
+        }
+        (None, _) if state.n_passes > 0 => format!("{} could not act and passed.", name(1 - state.seat())),
+        _ => return Vec::new(),
+    };
+    vec![note]
+}
+
+fn tone(colour: usize) -> Tone {
+    if colour == NEUTRAL { Tone::Neutral } else { Tone::Seat(colour as u8) }
+}
+
+// A pile's letter, or a dot where it has none.
+fn name(state: &State, pile: u8) -> char {
+    if pile < state.n_named { letter(pile) } else { '.' }
+}
+
+fn pile_id(pile: u8) -> String {
+    format!("pile:{pile}")
+}
+
+fn stock_id(seat: Seat) -> String {
+    format!("stock:{seat}")
+}
+
+fn count_id(kind: &str, n: u8) -> String {
+    format!("{kind}:{n}")
+}
