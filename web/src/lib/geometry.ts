@@ -17,6 +17,10 @@ export function halfExtent(shape: Shape): Point {
       return [shape.radius, shape.radius];
     case 'card':
       return [0.35, 0.5];
+    case 'facet':
+      return [0, 0];
+    case 'polygon':
+      return shape.half;
   }
 }
 
@@ -26,6 +30,14 @@ export function hexagon(scale = 1): Point[] {
   return [0, 1, 2, 3, 4, 5].map((i) => {
     const angle = Math.PI / 6 + (i * Math.PI) / 3;
     return [radius * Math.cos(angle), radius * Math.sin(angle)];
+  });
+}
+
+/** The corners of a polygon around the origin, each this much nearer to it. */
+export function shrunk(points: Point[], by: number): Point[] {
+  return points.map(([x, y]) => {
+    const scale = Math.max(0.1, 1 - (by * Math.SQRT2) / (Math.hypot(x, y) || 1));
+    return [x * scale, y * scale];
   });
 }
 

@@ -25,7 +25,22 @@ export type Shape =
   | { type: 'rect'; width: number; height: number }
   | { type: 'hexagon' }
   | { type: 'circle'; radius: number }
-  | { type: 'card' };
+  | { type: 'card' }
+  | { type: 'facet'; corners: [number, number, number][] }
+  | Polygon;
+
+/** A facet of a turned body as it is seen; made in the page, never sent. */
+export interface Polygon {
+  type: 'polygon';
+  /** The corners, from its centre. */
+  points: Point[];
+  /** Half its sides' lengths before it is turned. */
+  half: Point;
+  /** What lays a text on it: the matrix of an SVG transform, without its shift. */
+  lie: [number, number, number, number];
+  /** How much of the light it misses, 0 to 1. */
+  dark: number;
+}
 
 export interface Cell {
   id: string;
@@ -82,7 +97,7 @@ export interface Caption {
 export interface Area {
   id: string;
   title: string;
-  kind: 'board' | 'tray';
+  kind: 'board' | 'tray' | 'solid';
   seat?: Seat;
   width: number;
   height: number;

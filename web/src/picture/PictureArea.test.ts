@@ -5,7 +5,9 @@ import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { targets } from '../lib/choose';
 import type { Area, Picture, PieceKind, Tone, Touch } from '../lib/protocol';
+import { CORNERWISE, seen } from '../lib/solid';
 import { seatTones } from '../lib/tone';
+import { cube } from './fixtures/cube';
 import PictureArea from './PictureArea.svelte';
 
 interface Fixture {
@@ -217,6 +219,32 @@ describe('shapes of cells', () => {
       ),
     );
     expect(drawn).toMatchSnapshot();
+  });
+});
+
+describe('a body in space', () => {
+  test('has a place for each facet that is to be seen, by its name', () => {
+    const ontouch = vi.fn();
+    const svg = draw(seen(cube(3), CORNERWISE), { interactive: true, targets: new Set(['f4', 'b4']), ontouch });
+    expect(svg.querySelectorAll('[data-cell]')).toHaveLength(27);
+    expect(svg.querySelectorAll('.place.target')).toHaveLength(1);
+    expect(place(svg, 'f4').getAttribute('aria-label')).toBe('f4, F');
+    expect(svg.querySelectorAll('text[transform^="matrix("]')).toHaveLength(27);
+    place(svg, 'f4').dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    expect(ontouch).toHaveBeenCalledExactlyOnceWith('f4');
+  });
+
+  test('is walked with the keys, and beyond its rim brings on what is there', () => {
+    const onrim = vi.fn();
+    const svg = draw(seen(cube(3), { yaw: 0, pitch: 0 }), { interactive: true, onrim });
+    const press = (cell: string, key: string) =>
+      place(svg, cell).dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    press('f4', 'ArrowRight');
+    flushSync();
+    expect(document.activeElement?.getAttribute('data-cell')).toBe('f5');
+    expect(onrim).not.toHaveBeenCalled();
+    press('f5', 'ArrowRight');
+    expect(onrim).toHaveBeenCalledExactlyOnceWith('right');
   });
 });
 
