@@ -17,6 +17,7 @@ pub mod playout;
 pub mod playthrough;
 pub mod random;
 pub mod record;
+pub mod rulebook;
 pub mod seat;
 pub mod toy;
 pub mod trace;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::rejection::{BytesRejection, QueryRejection};
+use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
 use axum::extract::{DefaultBodyLimit, Path, Query, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
@@ -49,6 +49,7 @@ type Shared = State<Arc<App>>;
 pub(crate) fn router(app: Arc<App>) -> Router {
     let plain = Router::new()
         .route("/api/games", get(games))
+        .route("/api/rules/{game}", get(rules))
         .route("/api/describe", get(describe))
         .route("/api/agents", get(agents))
         .route("/api/tables", post(create))
@@ -86,6 +87,13 @@ fn json(status: StatusCode, value: &impl Serialize) -> Response {
 
 async fn games(State(app): Shared) -> Response {
     ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-cache")], app.games.clone()).into_response()
+}
+
+async fn rules(game: Result<Path<String>, PathRejection>) -> Result<Response, Refusal> {
+    let Path(game) = game.map_err(Refusal::malformed)?;
+    let mut answer = json(StatusCode::OK, &lobby::rules(&game)?);
+    answer.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    Ok(answer)
 }
 
 #[derive(Deserialize)]

@@ -1,15 +1,16 @@
-//! What there is to play: the games, their parameters and a picture of each.
+//! What there is to play: the games, their parameters, a picture of each and its rules.
 
 use raichi_core::game::Phase;
 use raichi_core::picture::Picture;
 use raichi_core::random::{FastRng, index, stream};
+use raichi_core::rulebook::{Passage, Position, passages};
 use raichi_core::seat::Viewer;
 use raichi_core::{AnyGame, AnyMatch};
 use raichi_games::REGISTRY;
 
 use crate::error::Refusal;
 use crate::hub::check_spec;
-use crate::message::{Description, GameEntry};
+use crate::message::{Description, GameEntry, PassageView};
 
 /// Of how many actions a card's picture takes its pick.
 const ACTIONS_TRIED: usize = 24;
@@ -23,7 +24,6 @@ pub(crate) fn games() -> Vec<GameEntry> {
             id: entry.id,
             name: entry.name,
             blurb: entry.blurb,
-            rules: entry.rules,
             params: (entry.params)(),
             seats: game.facts().n_seats,
             seat_names: seat_names(&*game),
@@ -31,6 +31,29 @@ pub(crate) fn games() -> Vec<GameEntry> {
         }
     };
     REGISTRY.iter().map(entry).collect()
+}
+
+/// The rules of a game, their positions as whoever keeps the record sees them.
+pub(crate) fn rules(id: &str) -> Result<Vec<PassageView>, Refusal> {
+    Ok(passages(raichi_games::entry(id)?.rules).into_iter().map(passage).collect())
+}
+
+fn passage(passage: Passage<'static>) -> PassageView {
+    match passage {
+        Passage::Text(text) => PassageView::Text { text },
+        Passage::Position(position) => drawn(position),
+    }
+}
+
+fn drawn(position: Position<'_>) -> PassageView {
+    let game = raichi_games::game(position.spec).expect("a test of the games opens every position");
+    let current = position.open(&*game).expect("a test of the games opens every position");
+    PassageView::Position {
+        spec: game.spec().into(),
+        seats: seat_names(&*game),
+        picture: Box::new(current.picture(Viewer::Referee)),
+        last: current.last_marks(Viewer::Referee),
+    }
 }
 
 /// The game of this spec, before anybody has acted.
@@ -92,6 +115,16 @@ mod tests {
         for game in &games {
             assert!(game.picture.areas.iter().any(|area| !area.cells.is_empty()), "{}", game.id);
         }
+    }
+
+    #[test]
+    fn every_game_has_rules_with_its_positions_drawn() {
+        for entry in REGISTRY {
+            let rules = rules(entry.id).unwrap();
+            assert_eq!(rules.len(), passages(entry.rules).len());
+            assert!(matches!(rules[0], PassageView::Text { .. }), "{}", entry.id);
+        }
+        assert_eq!(rules("chess").unwrap_err().code, "spec/unknown-game");
     }
 
     #[test]

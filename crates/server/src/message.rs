@@ -116,7 +116,6 @@ pub(crate) struct View {
     pub(crate) table: String,
     pub(crate) game: String,
     pub(crate) name: &'static str,
-    pub(crate) rules: &'static str,
     pub(crate) seats: Vec<SeatView>,
     pub(crate) you: Vec<Seat>,
     pub(crate) n_plies: usize,
@@ -184,11 +183,18 @@ pub(crate) struct GameEntry {
     pub(crate) id: &'static str,
     pub(crate) name: &'static str,
     pub(crate) blurb: &'static str,
-    pub(crate) rules: &'static str,
     pub(crate) params: Vec<ParamSpec>,
     pub(crate) seats: usize,
     pub(crate) seat_names: Vec<String>,
     pub(crate) picture: Picture,
+}
+
+/// A part of a game's rules.
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub(crate) enum PassageView {
+    Text { text: &'static str },
+    Position { spec: String, seats: Vec<String>, picture: Box<Picture>, last: Vec<String> },
 }
 
 /// A game with its parameters.

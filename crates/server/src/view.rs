@@ -38,7 +38,6 @@ pub(crate) struct Known {
 /// What there is to know of a table besides the game; all of it is public but the seed, which is once the game is over.
 pub(crate) struct Surroundings<'a> {
     pub(crate) table: &'a str,
-    pub(crate) rules: &'static str,
     pub(crate) connected: SeatSet,
     pub(crate) thinking: SeatSet,
     pub(crate) seed: &'a Seed,
@@ -90,7 +89,6 @@ impl<'a> Filter<'a> {
             table: around.table.into(),
             game: sitting.game().spec().into(),
             name: sitting.game().name(),
-            rules: around.rules,
             seats: seats(sitting, around.connected),
             you: self.seats.iter().collect(),
             n_plies,

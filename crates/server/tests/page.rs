@@ -28,6 +28,22 @@ async fn the_lobby_lists_every_game_with_a_picture() {
 }
 
 #[tokio::test]
+async fn the_rules_come_with_their_positions_drawn() {
+    let server = TestServer::start();
+    let answer = server.get("/api/rules/tablut").await;
+    assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/json")));
+    let rules = answer.json();
+    let of_type = |kind: &str| rules.as_array().unwrap().iter().filter(|passage| passage["type"] == kind).count();
+    assert!(of_type("text") > 0 && of_type("position") > 0);
+    let position = rules.as_array().unwrap().iter().find(|passage| passage["type"] == "position").unwrap();
+    assert!(position["spec"].as_str().unwrap().starts_with("tablut"));
+    assert_eq!(position["seats"].as_array().unwrap().len(), 2);
+    assert!(!position["picture"]["areas"][0]["pieces"].as_array().unwrap().is_empty());
+    assert!(position["last"].is_array());
+    server.get("/api/rules/chess").await.is_refused(422, "spec/unknown-game");
+}
+
+#[tokio::test]
 async fn every_address_of_the_page_is_the_page() {
     let server = TestServer::start();
     let page = server.get("/").await;

@@ -1,6 +1,6 @@
 /** The server's HTTP side. */
 
-import type { AgentEntry, Description, GameEntry, NewTable, SeatRequest, ServerError } from './protocol';
+import type { AgentEntry, Description, GameEntry, NewTable, Passage, SeatRequest, ServerError } from './protocol';
 
 /** An answer that is not the one asked for; `message` is a sentence for people. */
 export class ApiError extends Error {
@@ -38,6 +38,11 @@ export function games(): Promise<GameEntry[]> {
     throw error;
   });
   return gamesRequest;
+}
+
+/** The rules of a game, by its id. */
+export function rules(game: string): Promise<Passage[]> {
+  return request(`/api/rules/${encodeURIComponent(game)}`);
 }
 
 /** The agents, weakest first; with a spec, those that can play that game. */

@@ -147,12 +147,16 @@ export interface GameEntry {
   id: string;
   name: string;
   blurb: string;
-  rules: string;
   params: ParamSpec[];
   seats: number;
   seat_names: string[];
   picture: Picture;
 }
+
+/** A part of a game's rules: Markdown, or a position to be drawn. */
+export type Passage =
+  | { type: 'text'; text: string }
+  | { type: 'position'; spec: string; seats: string[]; picture: Picture; last: string[] };
 
 export interface Description {
   spec: string;
@@ -204,7 +208,6 @@ export interface View {
   table: string;
   game: string;
   name: string;
-  rules: string;
   seats: SeatView[];
   you: Seat[];
   n_plies: number;

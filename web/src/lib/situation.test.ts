@@ -7,7 +7,6 @@ const base: View = {
   table: 't',
   game: 'g',
   name: 'G',
-  rules: '',
   seats: ['Yellow', 'Red', 'Blue'].map((name) => ({ name, occupant: null, kind: 'human', connected: true })),
   you: [0],
   n_plies: 0,

@@ -3,10 +3,12 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use raichi_core::AnyGame;
 use raichi_core::params::ParamSpec;
+use raichi_core::rulebook::{Passage, Position, passages};
+use raichi_core::{AnyGame, Viewer};
 
 use super::games::traits;
+use super::shown;
 use crate::args::GameSpec;
 use crate::failure::Failure;
 use crate::markdown;
@@ -44,13 +46,24 @@ fn source(game: &dyn AnyGame) -> &'static str {
 pub(crate) fn page(game: &dyn AnyGame, width: usize) -> String {
     let entry = raichi_games::entry(game.id()).expect("the game is of the registry");
     let mut page = format!("{}\n{}\n\n", paint(TITLE, entry.name), textwrap::fill(entry.blurb, width));
-    page += &markdown::render(entry.rules, width);
+    let passage = |passage| match passage {
+        Passage::Text(text) => markdown::render(text, width),
+        Passage::Position(position) => drawn(position),
+    };
+    page += &passages(entry.rules).into_iter().map(passage).collect::<Vec<_>>().join("\n");
     page += &format!("\n{}\n{}\n", paint(TITLE, "Seats"), seats(game));
     page += &format!("\n{}\n", paint(TITLE, "Parameters"));
     for param in (entry.params)() {
         page += &parameter(&param, width);
     }
     page
+}
+
+/// The position as the other subcommands show it, set in.
+fn drawn(position: Position<'_>) -> String {
+    let game = raichi_games::game(position.spec).expect("a test of the games opens every position");
+    let current = position.open(&*game).expect("a test of the games opens every position");
+    textwrap::indent(&shown::position(&*current, Viewer::Referee), "    ")
 }
 
 fn seats(game: &dyn AnyGame) -> String {

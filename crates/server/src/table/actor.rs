@@ -31,7 +31,6 @@ pub(super) struct Actor {
     id: String,
     seed: Seed,
     created_at: Millis,
-    rules: &'static str,
     sitting: Sitting,
     /// When each ply was played.
     played_at: Vec<Millis>,
@@ -76,7 +75,6 @@ impl Actor {
     ) -> Result<Actor, Refusal> {
         let StoredTable { table, plies, next_table } = stored;
         let unreadable = |why: String| Refusal::from(StoreError::Unreadable { table: table.id.clone(), why });
-        let rules = raichi_games::entry(game.id())?.rules;
         let n_seats = table.seats.len();
         if n_seats != game.facts().n_seats {
             return Err(unreadable(format!("{n_seats} seats are taken in {}", game.spec())));
@@ -90,7 +88,6 @@ impl Actor {
             common,
             seed: table.seed,
             created_at: table.created_at,
-            rules,
             sitting,
             played_at: plies.iter().map(|ply| ply.played_at).collect(),
             requests: numbered.filter_map(|(i, ply)| Some((ply.request.clone()?, i + 1))).collect(),
@@ -194,7 +191,6 @@ impl Actor {
     fn view(&self, held: SeatSet, known: Known) -> (View, Known) {
         let around = Surroundings {
             table: &self.id,
-            rules: self.rules,
             connected: self.connected(),
             thinking: self.thinkers.keys().copied().collect(),
             seed: &self.seed,

@@ -123,7 +123,6 @@ fn messages(current: Box<dyn AnyMatch>, spec: &str, held: SeatSet, looks: &[usiz
     let sitting = Sitting::from_match(game, current, seats);
     let around = Surroundings {
         table: "table",
-        rules: "",
         connected: held,
         thinking: SeatSet::EMPTY,
         seed: &Seed([7; 32]),

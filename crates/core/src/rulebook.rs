@@ -1,0 +1,114 @@
+//! The rules for players: Markdown with positions in it.
+//!
+//! A fenced block whose info string is `position` and a spec stands for the position that its body, a history, leads
+//! to; whoever shows the rules draws it there.
+//!
+//! ````text
+//! ```position hex:size=4
+//! b2 c3 b3
+//! ```
+//! ````
+
+use crate::erased::{AnyGame, AnyMatch};
+use crate::history::HistoryError;
+
+const OPENING: &str = "```position ";
+const CLOSING: &str = "```";
+
+/// A part of the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passage<'a> {
+    /// Markdown.
+    Text(&'a str),
+    /// A position to be drawn.
+    Position(Position<'a>),
+}
+
+/// A position by how one gets there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position<'a> {
+    /// Of the game.
+    pub spec: &'a str,
+    /// From the start.
+    pub history: &'a str,
+}
+
+impl Position<'_> {
+    /// The position; `game` is the one that the spec names.
+    ///
+    /// # Errors
+    /// Histories that the game refuses.
+    pub fn open(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyMatch>, HistoryError> {
+        let mut current = game.new_match();
+        current.play_history(self.history)?;
+        Ok(current)
+    }
+}
+
+/// The passages of the rules, in order; none is empty text.
+pub fn passages(rules: &str) -> Vec<Passage<'_>> {
+    let mut passages = Vec::new();
+    let mut rest = rules;
+    while let Some((text, block)) = split_at_line(rest, |line| line.starts_with(OPENING)) {
+        let (opening, block) = block.split_once('\n').unwrap_or((block, ""));
+        let (history, after) = split_at_line(block, |line| line.trim_end() == CLOSING).unwrap_or((block, ""));
+        push_text(&mut passages, text);
+        passages.push(Passage::Position(Position { spec: opening[OPENING.len()..].trim(), history: history.trim() }));
+        rest = after.split_once('\n').map_or("", |(_, rest)| rest);
+    }
+    push_text(&mut passages, rest);
+    passages
+}
+
+fn push_text<'a>(passages: &mut Vec<Passage<'a>>, text: &'a str) {
+    if !text.trim().is_empty() {
+        passages.push(Passage::Text(text));
+    }
+}
+
+/// What stands before the first such line, and the rest, that line included.
+fn split_at_line(text: &str, is_it: impl Fn(&str) -> bool) -> Option<(&str, &str)> {
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if is_it(line) {
+            return Some(text.split_at(start));
+        }
+        start += line.len();
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position<'a>(spec: &'a str, history: &'a str) -> Passage<'a> {
+        Passage::Position(Position { spec, history })
+    }
+
+    #[test]
+    fn positions_stand_between_texts() {
+        let rules = "One.\n\n```position hex:size=4\nb2 c3\nb3\n```\n\nTwo.\n\n```position hex\n```\n";
+        let wanted = [
+            Passage::Text("One.\n\n"),
+            position("hex:size=4", "b2 c3\nb3"),
+            Passage::Text("\nTwo.\n\n"),
+            position("hex", ""),
+        ];
+        assert_eq!(passages(rules), wanted);
+    }
+
+    #[test]
+    fn other_blocks_are_text() {
+        let rules = "```\nA | B\n```\nand `position` in a line\n";
+        assert_eq!(passages(rules), [Passage::Text(rules)]);
+        assert_eq!(passages(""), []);
+        assert_eq!(passages("\n \n"), []);
+    }
+
+    #[test]
+    fn a_block_without_an_end_goes_on_to_the_end() {
+        assert_eq!(passages("```position nim\na1 b2"), [position("nim", "a1 b2")]);
+        assert_eq!(passages("```position nim"), [position("nim", "")]);
+    }
+}
