@@ -85,16 +85,16 @@ fn an_ace_counts_eleven_or_one_as_in_the_sources_examples() {
 }
 
 #[test]
-fn the_longest_hand_has_twenty_one_cards() {
-    // Ten aces count 20, two of them make room for a two, and eight more aces leave 20 in twenty cards.
+fn the_longest_hands_find_room() {
+    // Ten aces count 20; a two makes them 12, eight more aces 20 in nineteen cards, and one more may come.
     let mut hand = "bet-10 ~Ac ~5d ~Ac ~5h".to_string();
     (0..8).for_each(|_| hand += " hit ~Ac");
     hand += " hit ~2c";
     (0..8).for_each(|_| hand += " hit ~Ac");
-    assert_eq!(after("decks=0", &hand).state().hands[0].cards.count(), 20);
-    hand += " hit ~Ts";
-    assert_eq!(after("decks=0", &hand).state().hands[0].cards.len(), 20);
-    assert_eq!(after("decks=0", &hand).phase(), Phase::seat(0));
+    let longest = after("decks=0", &hand);
+    assert_eq!((longest.state().hands[0].cards.len(), longest.state().hands[0].cards.count()), (19, 20));
+    assert_eq!(legal(&longest), "0: hit stand");
+    assert_eq!(after("decks=0", &(hand + " hit ~2c")).state().hands[0].cards.count(), 22);
 }
 
 #[test]
@@ -485,7 +485,7 @@ fn nobody_sees_the_card_face_down_until_the_dealer_turns_it() {
     }
     assert!(sent(&current, Viewer::Referee).contains("7d"));
     let turned = after("players=2", "bet-10 bet-10 ~2c ~3c ~4c ~5c ~6c ~7d stand stand");
-    assert!(sent(&turned, Viewer::Spectator).contains("4c, dealer") || sent(&turned, Viewer::Spectator).contains("7d"));
+    assert!(sent(&turned, Viewer::Spectator).contains("7d"));
 }
 
 #[test]
