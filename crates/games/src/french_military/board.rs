@@ -97,6 +97,11 @@ pub(super) const fn column(point: Point) -> u8 {
     point.div_ceil(3)
 }
 
+#[inline]
+pub(super) fn highest(points: Points) -> Point {
+    points.ilog2() as Point
+}
+
 /// Points in ascending order.
 pub(super) fn each(points: Points) -> impl Iterator<Item = Point> {
     (0..=LAST).filter(move |&point| points & bit(point) != 0)

@@ -5,7 +5,7 @@ use raichi_core::information::Information;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::Seat;
 
-use super::board::{AHEAD, ALL, BEHIND, BESIDE, N_POINTS, Point, Points, bit, each, lowest, mirrored, stand};
+use super::board::{AHEAD, ALL, BEHIND, BESIDE, N_POINTS, Point, Points, bit, each, highest, lowest, mirrored, stand};
 
 /// The rules.
 #[derive(Clone, Copy, Debug)]
@@ -71,9 +71,11 @@ struct Seen([u64; (2 * N_SEEN).div_ceil(64)]);
 const N_SEEN: usize = 27 * N_POINTS * 2;
 
 impl Seen {
+    /// Adds an occurrence; answers how many there are then.
     #[inline]
-    fn add(&mut self, position: usize) {
+    fn add(&mut self, position: usize) -> u64 {
         self.0[position / 32] += 1 << (2 * (position % 32));
+        self.count(position)
     }
 
     #[inline]
@@ -142,7 +144,13 @@ impl State {
         if self.black == 0 {
             return Action::Place(to);
         }
-        Action::Move { from: random::nth_set_bit(self.movers().into(), place / 16) as Point, to }
+        let men = self.movers();
+        let from = match place / 16 {
+            0 => lowest(men),
+            1 => lowest(men & (men - 1)),
+            _ => highest(men),
+        };
+        Action::Move { from, to }
     }
 
     /// The position's number among those since White last went forward.
@@ -151,16 +159,21 @@ impl State {
         (stand(self.white) * N_POINTS + usize::from(lowest(self.black))) * 2 + self.to_act as usize
     }
 
-    /// The first that holds, in the order of the rules.
+    /// How often this position has occurred since White last went forward; never while Black's man is not placed.
+    fn occurrences(&self) -> u64 {
+        if self.black == 0 { 0 } else { self.seen.count(self.position()) }
+    }
+
+    /// The first that holds, in the order of the rules, when this position has occurred so often.
     #[inline]
-    fn find_end(&self) -> Option<End> {
+    fn find_end(&self, occurrences: u64) -> Option<End> {
         if self.black == 0 {
             None
         } else if self.to_act == Side::Black && self.reach() == 0 {
             Some(End::Pinned)
         } else if BEHIND[usize::from(lowest(self.black))] & self.white == 0 {
             Some(End::Escaped)
-        } else if self.seen.count(self.position()) == 3 {
+        } else if occurrences == 3 {
             Some(End::Repetition)
         } else {
             None
@@ -223,8 +236,8 @@ impl Game for FrenchMilitary {
             }
         }
         state.to_act = if state.to_act == Side::White { Side::Black } else { Side::White };
-        state.seen.add(state.position());
-        state.end = state.find_end();
+        let occurrences = state.seen.add(state.position());
+        state.end = state.find_end(occurrences);
     }
 
     fn outcomes(&self, _state: &State, _outcomes: &mut Vec<(Never, u64)>) {}
@@ -280,13 +293,12 @@ impl Game for FrenchMilitary {
     /// The position and how often it has occurred; by which way it was reached is left out, so that a search may share
     /// what it found among ways.
     fn key(&self, state: &State) -> u64 {
-        let count = if state.black == 0 { 0 } else { state.seen.count(state.position()) };
         let men = u64::from(state.white) | u64::from(state.black) << 16;
-        random::mix(men | (state.to_act as u64) << 32 | count << 40)
+        random::mix(men | (state.to_act as u64) << 32 | state.occurrences() << 40)
     }
 
     fn recomputed(&self, state: &State) -> State {
-        State { end: state.find_end(), ..*state }
+        State { end: state.find_end(state.occurrences()), ..*state }
     }
 
     fn n_symmetries(&self) -> usize {
