@@ -2,6 +2,7 @@
 //!
 //! A game is one module and one line of `registry!`; the page, the command and the tests follow from that line.
 
+pub mod al_jabar;
 pub mod black;
 pub mod blackjack;
 pub mod cards;
@@ -55,6 +56,7 @@ macro_rules! registry {
 
 registry! {
     twenty_forty_eight::TwentyFortyEight,
+    al_jabar::AlJabar,
     black::Black,
     blackjack::Blackjack,
     connect_four::ConnectFour,

@@ -1,0 +1,233 @@
+//! Text in and out: `RYB>W` or, in other groups than the published one, `10.01>11`; `draw`, `pass`, `final`; `~R`.
+
+use raichi_core::notation::{Notation, ParseError};
+use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
+use raichi_core::seat::Seat;
+
+use super::exchanges::Exchange;
+use super::group::{Colour, Element, Group, MAX_MODULI, MAX_ORDER, MAX_ORDER_OF_FOUR};
+use super::rules::{Action, AlJabar, MAX_PLAYERS, State, hand_size, least_copies};
+use super::sets::Set;
+
+const MAX_COPIES: u64 = 100;
+
+/// Letters and names of the published game, in the order of colours.
+const LETTERS: &[u8; 8] = b"RYBOGPWK";
+const NAMES: [&str; 8] = ["Red", "Yellow", "Blue", "Orange", "Green", "Purple", "White", "Black"];
+
+impl Group {
+    /// A colour's place when the zero follows on the others at once.
+    pub(super) fn place(&self, colour: Colour) -> usize {
+        colour.index().min(self.n_coloured())
+    }
+
+    /// `R`, or digits: `102`.
+    pub(super) fn colour_text(&self, colour: Colour) -> String {
+        if self.is_published() {
+            return char::from(LETTERS[self.place(colour)]).into();
+        }
+        self.element(colour)[..self.n_moduli()].iter().map(|&digit| char::from(b'0' + digit)).collect()
+    }
+
+    /// `Red`, or digits.
+    pub(super) fn colour_name(&self, colour: Colour) -> String {
+        if self.is_published() { NAMES[self.place(colour)].into() } else { self.colour_text(colour) }
+    }
+
+    pub(super) fn parse_colour(&self, text: &[u8]) -> Option<Colour> {
+        if self.is_published() {
+            return self.colours().find(|&colour| [LETTERS[self.place(colour)]] == text);
+        }
+        let mut element = Element::default();
+        for ((digit, &modulus), byte) in element.iter_mut().zip(self.moduli()).zip(text) {
+            *digit = byte.checked_sub(b'0').filter(|&digit| digit < modulus)?;
+        }
+        (text.len() == self.n_moduli()).then(|| self.colour(element))
+    }
+
+    fn set_text(&self, set: &[Colour]) -> String {
+        let texts: Vec<String> = set.iter().map(|&colour| self.colour_text(colour)).collect();
+        texts.join(if self.is_published() { "" } else { "." })
+    }
+
+    fn parse_set(&self, text: &str) -> Option<Set> {
+        let mut set = Set::new();
+        let mut push = |colour: &[u8]| set.try_push(self.parse_colour(colour)?).ok();
+        if self.is_published() {
+            text.as_bytes().chunks(1).try_for_each(&mut push)?;
+        } else {
+            text.as_bytes().split(|&byte| byte == b'.').try_for_each(&mut push)?;
+        }
+        Some(set)
+    }
+
+    /// `Red + Yellow = Orange`, or just `Red`.
+    pub(super) fn sum_in_words(&self, colours: &[Colour]) -> String {
+        let names: Vec<String> = colours.iter().map(|&colour| self.colour_name(colour)).collect();
+        match colours {
+            [_] => names.join(""),
+            _ => format!("{} = {}", names.join(" + "), self.colour_name(self.sum(colours.iter().copied()))),
+        }
+    }
+}
+
+impl AlJabar {
+    fn parse_exchange(&self, text: &str) -> Option<Exchange> {
+        let (give, take) = text.split_once('>')?;
+        let [give, take] = [give, take].map(|text| self.sets().find(&self.group().parse_set(text)?));
+        let exchange = Exchange { give: give?, take: take? };
+        (exchange.take != self.sets().spectrum()).then_some(exchange)
+    }
+
+    fn expected(&self) -> String {
+        let group = self.group();
+        let pair = [Colour(0), Colour::ZERO];
+        let example = format!("{}>{}", group.set_text(&pair), group.set_text(&pair[..1]));
+        let spectrum = group.set_text(self.sets().get(self.sets().spectrum()));
+        let zero = group.colour_text(Colour::ZERO);
+        let pieces = match group.n_moduli() {
+            1 => "one piece for one".into(),
+            n => format!("1 to {n} pieces for 1 to {n} in the order of colours, such as {example}"),
+        };
+        format!("an exchange ({pieces}), the spectrum {spectrum}>{zero}, draw, pass or final")
+    }
+
+    fn why_no_exchange(&self, state: &State, seat: Seat, exchange: Exchange) -> String {
+        let Exchange { give, take } = exchange;
+        let (exchanges, group) = (self.exchanges(state, seat), self.group());
+        let [given, taken] = [give, take].map(|set| self.sets().get(set));
+        if !exchanges.can_give(give) {
+            return format!("the hand does not hold {}", group.set_text(given));
+        }
+        if !exchanges.can_take(take) {
+            return format!("the Center does not hold {}", group.set_text(taken));
+        }
+        if give == take {
+            return "an exchange that changes nothing is none".into();
+        }
+        if give == self.sets().spectrum() {
+            return format!("the spectrum is exchanged for {} alone", group.colour_name(Colour::ZERO));
+        }
+        format!("the sums differ: {}, but {}", group.sum_in_words(given), group.sum_in_words(taken))
+    }
+
+    fn why_not_final(&self, state: &State, seat: Seat) -> String {
+        let most = self.group().n_moduli();
+        if state.signalled {
+            "the final round has been signalled already".into()
+        } else if usize::from(state.hands[seat].len()) > most {
+            format!("the final round is called with at most {most} pieces in hand")
+        } else {
+            "the final round is called before anything else in a turn".into()
+        }
+    }
+}
+
+impl Notation for AlJabar {
+    const ID: &'static str = "al-jabar";
+    const NAME: &'static str = "Al-Jabar";
+    const BLURB: &'static str = "Mix colours as algebra does: give many pieces for few with the same sum.";
+    const RULES: &'static str = include_str!("rules.md");
+
+    fn params() -> Vec<ParamSpec> {
+        vec![
+            ParamSpec {
+                name: "players",
+                kind: ParamKind::int(2, MAX_PLAYERS as u64),
+                default: Some("2"),
+                help: "How many play.",
+            },
+            ParamSpec {
+                name: "group",
+                kind: ParamKind::List { min_len: 1, max_len: MAX_MODULI, min: 2, max: 5 },
+                default: Some("2/2/2"),
+                help: "The moduli of the digits that make a colour; 2/2/2 has red, yellow and blue. At most 27 colours, \
+                       16 with four moduli.",
+            },
+            ParamSpec {
+                name: "copies",
+                kind: ParamKind::int(1, MAX_COPIES),
+                default: Some("10"),
+                help: "Pieces of each colour in the bag at the start; enough to deal.",
+            },
+            ParamSpec {
+                name: "max-rounds",
+                kind: ParamKind::int(1, 100_000),
+                default: Some("200"),
+                help: "The game ends after this many rounds if it has not ended before.",
+            },
+        ]
+    }
+
+    fn from_params(params: &mut Params) -> Result<Self, SpecError> {
+        let players = params.int("players") as u8;
+        let moduli: Vec<u8> = params.list("group").into_iter().flatten().map(|&modulus| modulus as u8).collect();
+        let named = moduli.iter().map(u8::to_string).collect::<Vec<_>>().join("/");
+        let group = Group::new(&moduli).ok_or_else(|| {
+            let order: usize = moduli.iter().map(|&modulus| usize::from(modulus)).product();
+            let why = format!(
+                "the group has {order} colours; at most {MAX_ORDER} are allowed, with four moduli at most \
+                 {MAX_ORDER_OF_FOUR}"
+            );
+            SpecError::conflict("group", &named, why)
+        })?;
+        let copies = params.int("copies");
+        let least = least_copies(&group, players);
+        if copies < least.into() {
+            let why = format!(
+                "{players} players are dealt {} pieces each and the Center one, from {} colours in group {named}; copies \
+                 is a whole number from {least} to {MAX_COPIES} then",
+                hand_size(&group),
+                group.n_coloured(),
+            );
+            return Err(SpecError::conflict("copies", copies, why));
+        }
+        Ok(AlJabar::new(players, group, copies as u8, params.int("max-rounds") as u32))
+    }
+
+    fn action_text(&self, _state: &State, _seat: Seat, action: Action) -> String {
+        match action {
+            Action::Exchange(Exchange { give, take }) => {
+                let [give, take] = [give, take].map(|set| self.group().set_text(self.sets().get(set)));
+                format!("{give}>{take}")
+            }
+            Action::Draw => "draw".into(),
+            Action::Pass => "pass".into(),
+            Action::Final => "final".into(),
+        }
+    }
+
+    fn parse_action(&self, _state: &State, _seat: Seat, text: &str) -> Result<Action, ParseError> {
+        match text {
+            "draw" => Ok(Action::Draw),
+            "pass" => Ok(Action::Pass),
+            "final" => Ok(Action::Final),
+            _ => {
+                let exchange = self.parse_exchange(text).map(Action::Exchange);
+                exchange.ok_or_else(|| ParseError::new(text, self.expected()))
+            }
+        }
+    }
+
+    fn outcome_text(&self, _state: &State, outcome: Colour) -> String {
+        format!("~{}", self.group().colour_text(outcome))
+    }
+
+    fn parse_outcome(&self, _state: &State, text: &str) -> Result<Colour, ParseError> {
+        let colour = text.strip_prefix('~').and_then(|text| self.group().parse_colour(text.as_bytes()));
+        colour.filter(|&colour| colour != Colour::ZERO).ok_or_else(|| {
+            let texts: Vec<String> = self.group().coloured().map(|colour| self.group().colour_text(colour)).collect();
+            ParseError::new(text, format!("a piece of the bag, ~ before one of {}", texts.join(" ")))
+        })
+    }
+
+    fn why_illegal(&self, state: &State, seat: Seat, action: Action) -> String {
+        match action {
+            Action::Exchange(exchange) => self.why_no_exchange(state, seat, exchange),
+            Action::Draw => "the bag is empty".into(),
+            Action::Pass if state.bag.is_empty() => "there is an exchange, and the final round is not yet".into(),
+            Action::Pass => "before the final round one passes only when the bag is empty".into(),
+            Action::Final => self.why_not_final(state, seat),
+        }
+    }
+}
