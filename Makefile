@@ -6,7 +6,7 @@ DATABASE ?= raichi.sqlite
 export RAICHI_CHROMIUM ?= $(firstword $(foreach name,chromium chromium-browser google-chrome,$(shell command -v $(name))) /usr/bin/chromium)
 export RAICHI_BIN ?= $(abspath $(or $(CARGO_TARGET_DIR),target))/debug/raichi
 
-.PHONY: help run test setup page check-rust check-page e2e screenshots nightly fuzz bench clean
+.PHONY: help run test setup page check-rust check-page e2e screenshots nightly fuzz bench bench-peers clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -58,6 +58,9 @@ fuzz: ## run each fuzz target for FUZZ_SECONDS (600); wants `cargo install cargo
 
 bench: ## print this machine's figures
 	$(CARGO) run --release --bin raichi -- bench
+
+bench-peers: ## measure Raichi beside OpenSpiel, Pgx, PettingZoo, board-game and minimax (installs them in target/peers)
+	python3 bench/peers/run.py
 
 clean: ## remove what was built
 	$(CARGO) clean
