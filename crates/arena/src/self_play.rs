@@ -8,8 +8,10 @@ use raichi_core::game::Phase;
 use raichi_core::picture::{AreaKind, Picture};
 use raichi_core::random::{index, stream};
 use raichi_core::seat::{Seat, Viewer};
-use raichi_search::{AgentError, AnyAgent, MakeAgent};
+use raichi_search::{AgentError, AnyAgent};
 use serde::Serialize;
+
+use crate::agents::make_agent;
 
 /// Why agents could not meet.
 #[derive(Debug, thiserror::Error)]
@@ -94,7 +96,7 @@ impl SelfPlay {
         let agent = |(seat, spec): (Seat, &String)| {
             let seed = stream(self.seed, "agent", number * 16 + seat as u64);
             let seed = raichi_core::random::Rng::next_u64(&mut { seed });
-            Ok(raichi_games::visit(self.game.spec(), MakeAgent { spec, seed })??)
+            Ok(make_agent(self.game.spec(), spec, seed)??)
         };
         self.agents.iter().enumerate().map(agent).collect()
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use raichi_core::AnyMatch;
 use raichi_core::seat::Seat;
 use raichi_search::options::OptionKind;
-use raichi_search::{AGENTS, AgentError, AgentKind, AnyAgent, MakeAgent, Stop};
+use raichi_search::{AGENTS, AgentError, AgentKind, AnyAgent, Stop};
 use tokio::sync::Semaphore;
 
 use crate::error::Refusal;
@@ -134,7 +134,7 @@ impl Offer {
 }
 
 fn make(game: &str, agent: &str, seed: u64) -> Result<Box<dyn AnyAgent>, NoAnswer> {
-    Ok(raichi_games::visit(game, MakeAgent { spec: agent, seed })??)
+    Ok(raichi_arena::make_agent(game, agent, seed)??)
 }
 
 fn offers_of(kind: &AgentKind) -> Vec<Offer> {

@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use comfy_table::{CellAlignment, Table};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use raichi_arena::make_agent;
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::perft::perft;
 use raichi_core::playout::playout;
 use raichi_core::random::stream;
 use raichi_core::{AnyGame, AnyMatch, Match, Phase};
 use raichi_games::REGISTRY;
-use raichi_search::MakeAgent;
 use serde_json::json;
 
 use super::perft::known_count;
@@ -249,8 +249,8 @@ impl Bench {
         let Some((position, seat)) = first_choice(game) else { return Ok(0.0) };
         let agent = format!("mcts:time={}ms", self.time.as_millis());
         let counted = self.on_threads(|thread| {
-            let make = MakeAgent { spec: &agent, seed: SEED + thread };
-            let mut mcts = make.visit(game.clone(), spec).map_err(|why| Failure::Failed(why.to_string()))?;
+            let made = make_agent(spec, &agent, SEED + thread).expect("the game was made before");
+            let mut mcts = made.map_err(|why| Failure::Failed(why.to_string()))?;
             let advice = mcts.decide(&position, seat).map_err(|why| Failure::Failed(why.to_string()))?;
             if !position.legal(seat).contains(&advice.action) {
                 return Err(Failure::WrongAnswer(format!("{agent} chose {}, illegal in {spec}", advice.action)));
