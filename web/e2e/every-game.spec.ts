@@ -38,6 +38,7 @@ async function fitsATelephone(page: Page, id: string): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
   const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(sideways, `${id} does not scroll sideways on a telephone`).toBeLessThanOrEqual(0);
-  await expect(board(page).locator('svg.board').first(), `${id}: the board is in sight`).toBeInViewport({ ratio: 0.9 });
+  // A wide board is pushed sideways in its own frame rather than drawn too small to touch.
+  await expect(board(page).locator('svg.board').first(), `${id}: the board is in sight`).toBeInViewport({ ratio: 0.6 });
   await page.setViewportSize({ width: 1280, height: 800 });
 }
