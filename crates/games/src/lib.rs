@@ -7,6 +7,7 @@ pub mod black;
 pub mod blackjack;
 pub mod cards;
 pub mod connect_four;
+pub mod focus;
 pub mod french_military;
 pub mod heaps;
 pub mod hex;
@@ -60,6 +61,7 @@ registry! {
     black::Black,
     blackjack::Blackjack,
     connect_four::ConnectFour,
+    focus::Focus,
     french_military::FrenchMilitary,
     hex::Hex,
     jabirs_transmutations::JabirsTransmutations,

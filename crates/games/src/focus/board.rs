@@ -1,0 +1,108 @@
+//! The 52 cells of the board, and how far piles go on them.
+//!
+//! Cell (column, row), both from 0 at a1, is bit `row * 8 + column`. No row or column has a gap, so that a way along
+//! one leads over cells of the board whenever it ends on one.
+
+/// A set of cells.
+pub(super) type Cells = u64;
+
+/// A cell's bit number.
+pub(super) type Cell = u8;
+
+pub(super) const SIZE: u8 = 8;
+
+/// All cells but three at each corner.
+pub(super) const BOARD: Cells = 0x3c7e_ffff_ffff_7e3c;
+
+/// Where each seat's pieces stand at the start, one to a cell.
+pub(super) const START: [Cells; 2] = [0x0066_1866_1866_1800, 0x0018_6618_6618_6600];
+
+/// One step right, left, up, down, as a difference of bit numbers.
+pub(super) const DIRECTIONS: [i8; 4] = [1, -1, 8, -8];
+
+/// How many cells of the board lie beyond each cell in each direction.
+pub(super) const REACH: [[u8; 4]; 64] = {
+    let mut reach = [[0; 4]; 64];
+    let mut i = 0;
+    while i < 64 * 4 {
+        let (cell, direction) = (i / 4, i % 4);
+        let (mut column, mut row) = (cell as i8 % 8, cell as i8 / 8);
+        loop {
+            column += [1, -1, 0, 0][direction];
+            row += [0, 0, 1, -1][direction];
+            if !(0 <= column && column < 8 && 0 <= row && row < 8 && BOARD >> (row * 8 + column) & 1 == 1) {
+                break;
+            }
+            reach[cell][direction] += 1;
+        }
+        i += 1;
+    }
+    reach
+};
+
+/// How many moves a pile of each height has on each cell.
+pub(super) const N_MOVES: [[u8; 6]; 64] = {
+    let mut n_moves = [[0; 6]; 64];
+    let mut i = 0;
+    while i < 64 * 6 * 4 {
+        let (cell, height, direction) = (i / 24, i / 4 % 6, i % 4);
+        let reach = REACH[cell][direction];
+        n_moves[cell][height] += if reach < height as u8 { reach } else { height as u8 };
+        i += 1;
+    }
+    n_moves
+};
+
+pub(super) const fn cell(column: u8, row: u8) -> Cell {
+    row * SIZE + column
+}
+
+pub(super) const fn column_and_row(cell: Cell) -> (u8, u8) {
+    (cell % SIZE, cell / SIZE)
+}
+
+#[inline]
+pub(super) const fn bit(cell: Cell) -> Cells {
+    1 << cell
+}
+
+/// The cells of a set, in ascending order.
+#[inline]
+pub(super) fn each(mut cells: Cells) -> impl Iterator<Item = Cell> {
+    std::iter::from_fn(move || {
+        let cell = cells.trailing_zeros() as Cell;
+        (cells != 0).then(|| {
+            cells &= cells - 1;
+            cell
+        })
+    })
+}
+
+/// The cell `n` steps away in a direction.
+#[inline]
+pub(super) fn step(from: Cell, direction: usize, n: u8) -> Cell {
+    from.wrapping_add_signed(DIRECTIONS[direction] * n as i8)
+}
+
+/// How many steps two cells of one row or column are apart; `None` for all other pairs.
+#[inline]
+pub(super) fn distance(from: Cell, to: Cell) -> Option<u8> {
+    let ((from_column, from_row), (to_column, to_row)) = (column_and_row(from), column_and_row(to));
+    let (columns, rows) = (from_column.abs_diff(to_column), from_row.abs_diff(to_row));
+    ((columns == 0) != (rows == 0)).then_some(columns + rows)
+}
+
+/// The image of a cell: bit 0 of the symmetry mirrors the columns, bit 1 the rows, bit 2 exchanges both.
+pub(super) fn map_cell(symmetry: usize, at: Cell) -> Cell {
+    let (mut column, mut row) = column_and_row(at);
+    if symmetry & 1 != 0 {
+        column = SIZE - 1 - column;
+    }
+    if symmetry & 2 != 0 {
+        row = SIZE - 1 - row;
+    }
+    if symmetry & 4 != 0 {
+        (column, row) = (row, column);
+    }
+    cell(column, row)
+}

@@ -1,0 +1,70 @@
+//! A pile of up to five pieces in a byte.
+
+use raichi_core::seat::Seat;
+
+/// The most pieces a pile may hold.
+pub(super) const TALLEST: u8 = 5;
+
+/// A pile: a bit a piece, the seat that owns it, the top one lowest. A one above them marks the height.
+///
+/// ```text
+/// 0000 0001   no piece        0000 1011   seat 1's two on top of one of seat 0's
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Pile(u8);
+
+impl Pile {
+    pub(super) const EMPTY: Pile = Pile(1);
+
+    #[inline]
+    pub(super) const fn single(seat: Seat) -> Pile {
+        Pile(2 | seat as u8)
+    }
+
+    #[inline]
+    pub(super) const fn byte(self) -> u8 {
+        self.0
+    }
+
+    #[inline]
+    pub(super) const fn height(self) -> u8 {
+        self.0.ilog2() as u8
+    }
+
+    /// Whose piece is on top.
+    #[inline]
+    pub(super) fn owner(self) -> Option<Seat> {
+        (self != Pile::EMPTY).then_some(usize::from(self.0 & 1))
+    }
+
+    /// Whose the pieces are, from the top.
+    pub(super) fn pieces(self) -> impl DoubleEndedIterator<Item = Seat> {
+        (0..self.height()).map(move |i| usize::from(self.0 >> i & 1))
+    }
+
+    /// How many pieces are this seat's.
+    #[inline]
+    pub(super) const fn count(self, seat: Seat) -> u8 {
+        let of_seat_1 = self.0.count_ones() as u8 - 1;
+        if seat == 1 { of_seat_1 } else { self.height() - of_seat_1 }
+    }
+
+    /// What is left, and the `n` topmost pieces; there are as many.
+    #[inline]
+    pub(super) const fn take(self, n: u8) -> (Pile, Pile) {
+        let height_mark = 1 << n;
+        (Pile(self.0 >> n), Pile(self.0 & (height_mark - 1) | height_mark))
+    }
+
+    /// The pile with `top` put on it, and what leaves it from the bottom then.
+    #[inline]
+    pub(super) const fn put(self, top: Pile) -> (Pile, Pile) {
+        let all = (self.0 as u16) << top.height() | top.0 as u16 & ((1 << top.height()) - 1);
+        let tallest = 1 << TALLEST;
+        if all < 2 * tallest {
+            (Pile(all as u8), Pile::EMPTY)
+        } else {
+            (Pile((all & (tallest - 1) | tallest) as u8), Pile((all >> TALLEST) as u8))
+        }
+    }
+}

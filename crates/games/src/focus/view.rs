@@ -1,0 +1,155 @@
+//! A position as data: the board with its piles seen from the side, and the reserves beside it.
+
+use raichi_core::notation::Notation;
+use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Tone, View};
+use raichi_core::seat::{Seat, Viewer};
+
+use super::board::{BOARD, Cell, SIZE, START, bit, cell, column_and_row, each};
+use super::notation::text;
+use super::pile::{Pile, TALLEST};
+use super::rules::{Action, Focus, MOST_QUIET_PLIES, Rule, State};
+
+/// Room for coordinates at the left and at the bottom.
+const MARGIN: f64 = 0.6;
+/// From the middle of a cell down to the lowest piece, and from a piece up to the next.
+const FLOOR: f64 = 0.37;
+const THICKNESS: f64 = 0.185;
+const LETTERS: [&str; 2] = ["R", "B"];
+
+impl View for Focus {
+    fn picture(&self, state: &State, _viewer: Viewer) -> Picture {
+        let mut picture = Picture { areas: vec![self.board(state)], ..Picture::default() };
+        for seat in 0..2 {
+            picture.areas.push(self.tray(state, seat));
+            picture.counter(Some(seat), "piles", state.owned[seat].count_ones());
+            picture.counter(Some(seat), "captured", state.position.captured[seat]);
+        }
+        picture.counter(None, "plies without progress", format!("{} of {MOST_QUIET_PLIES}", state.n_quiet));
+        picture.notes.extend(self.note(state));
+        picture
+    }
+
+    fn path(&self, _state: &State, seat: Seat, action: Action) -> Vec<String> {
+        match action {
+            Action::Move { from, to } => vec![text(from), text(to)],
+            Action::Reserve { to } => vec![reserve(seat), text(to)],
+            Action::Exchange { own, foe } => vec![text(own), text(foe)],
+        }
+    }
+
+    fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
+        let mut sketch = Sketch::default();
+        for row in (0..SIZE).rev() {
+            sketch.text(format!("{} ", row + 1));
+            let mut gap = 1;
+            for at in (0..SIZE).map(|column| cell(column, row)) {
+                if BOARD & bit(at) != 0 {
+                    sketch.text(" ".repeat(gap));
+                    gap = 1 + usize::from(TALLEST - draw(&mut sketch, state.pile(at)));
+                } else {
+                    gap += 1 + usize::from(TALLEST);
+                }
+            }
+            sketch.end_line();
+        }
+        sketch.text("   a     b     c     d     e     f     g     h").end_line();
+        for seat in 0..2 {
+            let (reserves, captured) = (state.position.reserves[seat], state.position.captured[seat]);
+            sketch.tone(self.seat_name(seat), Tone::Seat(seat as u8));
+            sketch.text(format!(": {reserves} in reserve, {captured} captured")).end_line();
+        }
+        if let Some(note) = self.note(state) {
+            sketch.text(note).end_line();
+        }
+        sketch
+    }
+}
+
+impl Focus {
+    fn board(&self, state: &State) -> Area {
+        let side = f64::from(SIZE) + MARGIN;
+        let mut board = Area::board("Focus board", side, side);
+        for at in each(BOARD) {
+            let (x, y) = centre(at);
+            // Where the pieces stood at the start, and the rim around it.
+            let ground = if (START[0] | START[1]) & bit(at) != 0 { Tone::Light } else { Tone::Dark };
+            board.cell(text(at), x, y, Shape::Square, ground).label = Some(self.label(at, state.pile(at)));
+            for (i, seat) in state.pile(at).pieces().rev().enumerate() {
+                add_piece(&mut board, &text(at), seat, 0.0, i);
+            }
+        }
+        for i in 0..SIZE {
+            let (x, y) = centre(cell(i, i));
+            board.coordinate(x, side - MARGIN / 2.0, char::from(b'a' + i).to_string());
+            board.coordinate(MARGIN / 2.0, y, (i + 1).to_string());
+        }
+        board
+    }
+
+    /// A seat's reserves in stacks as high as a pile, as wide as for all its pieces.
+    fn tray(&self, state: &State, seat: Seat) -> Area {
+        let n = usize::from(state.position.reserves[seat]);
+        let n_stacks = START[seat].count_ones().div_ceil(TALLEST.into());
+        let width = f64::from(n_stacks);
+        let mut tray = Area::tray(format!("reserves:{seat}"), "Reserves", Some(seat), width, 1.0);
+        let place = tray.cell(reserve(seat), width / 2.0, 0.5, Shape::Rect { width, height: 1.0 }, Tone::Plain);
+        place.label = Some(format!("{n} in reserve"));
+        for i in 0..n {
+            let dx = (i / usize::from(TALLEST)) as f64 + 0.5 - width / 2.0;
+            add_piece(&mut tray, &reserve(seat), seat, dx, i % usize::from(TALLEST));
+        }
+        tray
+    }
+
+    fn label(&self, at: Cell, pile: Pile) -> String {
+        let pieces: Vec<String> = pile.pieces().map(|seat| self.seat_name(seat)).collect();
+        match pieces.len() {
+            0 => text(at),
+            1 => format!("{}, {}", text(at), pieces[0]),
+            _ => format!("{}, from the top {}", text(at), pieces.join(", ")),
+        }
+    }
+
+    fn note(&self, state: &State) -> Option<String> {
+        let name = |seat: Seat| self.seat_name(seat);
+        if state.position.exchanges_left > 0 {
+            let seat = usize::from(state.position.to_act);
+            return Some(format!(
+                "{} has one of its pieces change places with one of {}'s.",
+                name(seat),
+                name(1 - seat)
+            ));
+        }
+        let draw =
+            if self.rule == Rule::DrawWins { format!("wins the game for {}", name(0)) } else { "is a draw".into() };
+        (state.end.is_none() && state.occurrences == 2)
+            .then(|| format!("This position has come for the second time; the third {draw}."))
+    }
+}
+
+fn reserve(seat: Seat) -> String {
+    format!("reserve:{seat}")
+}
+
+fn add_piece(area: &mut Area, cell: &str, seat: Seat, dx: f64, level: usize) {
+    let piece = area.piece(cell, PieceKind::Slab, Tone::Seat(seat as u8));
+    piece.text = Some(LETTERS[seat].into());
+    piece.dx = dx;
+    piece.dy = FLOOR - THICKNESS * level as f64;
+}
+
+// The pile from its top; the answer is how wide it is.
+fn draw(sketch: &mut Sketch, pile: Pile) -> u8 {
+    if pile == Pile::EMPTY {
+        sketch.text(".");
+    }
+    for seat in pile.pieces() {
+        sketch.tone(LETTERS[seat], Tone::Seat(seat as u8));
+    }
+    pile.height().max(1)
+}
+
+fn centre(at: Cell) -> (f64, f64) {
+    let (column, row) = column_and_row(at);
+    (MARGIN + f64::from(column) + 0.5, f64::from(SIZE - 1 - row) + 0.5)
+}
