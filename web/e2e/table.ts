@@ -59,7 +59,8 @@ export async function highlighted(page: Page): Promise<string[]> {
 /** Touches what is highlighted under this id. */
 export async function touch(page: Page, id: string): Promise<void> {
   // Of cells that are touched as one, the last lies on top.
-  await page.locator(`.target[data-touch="${id}"]`).last().dispatchEvent('click');
+  // A string of JSON is one of CSS too, the backslash of a tile included.
+  await page.locator(`.target[data-touch=${JSON.stringify(id)}]`).last().dispatchEvent('click');
 }
 
 /** Touches until one action is chosen. */
