@@ -60,7 +60,10 @@ export async function highlighted(page: Page): Promise<string[]> {
 export async function touch(page: Page, id: string): Promise<void> {
   // Of cells that are touched as one, the last lies on top.
   // A string of JSON is one of CSS too, the backslash of a tile included.
-  await page.locator(`.target[data-touch=${JSON.stringify(id)}]`).last().dispatchEvent('click');
+  await page
+    .locator(`.target[data-touch=${JSON.stringify(id)}]`)
+    .last()
+    .dispatchEvent('click');
 }
 
 /** Touches until one action is chosen. */
