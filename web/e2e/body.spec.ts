@@ -18,7 +18,14 @@ const VIEW: View = {
   thinking: [],
   picture: { areas: [cube(3)] },
   last: [],
-  touches: { '0': cube(3).cells.map(({ id }) => ({ action: id, path: [id] })) },
+  choices: {
+    '0': {
+      n_actions: 54,
+      touches: cube(3).cells.map(({ id }) => ({ action: id, path: [id] })),
+      captions: false,
+      example: 'f0',
+    },
+  },
   result: null,
   seed_hash: '',
   seed: null,

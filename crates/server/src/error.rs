@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use axum::http::StatusCode;
-use raichi_core::{PlayError, SpecError};
+use raichi_core::{PlayError, Seat, SpecError};
 use raichi_search::AgentError;
 use serde::Serialize;
 
@@ -52,6 +52,10 @@ impl Refusal {
 
     pub(crate) fn running() -> Refusal {
         Refusal::new("table/running", "the game at this table is not over yet")
+    }
+
+    pub(crate) fn not_yours(seat: Seat) -> Refusal {
+        Refusal::new("seat/not-yours", format!("seat {seat} is held by another key"))
     }
 
     pub(crate) fn malformed(why: impl std::fmt::Display) -> Refusal {

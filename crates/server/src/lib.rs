@@ -10,6 +10,7 @@ mod error;
 mod message;
 mod secret;
 
+mod choices;
 mod fairness;
 mod sitting;
 mod view;

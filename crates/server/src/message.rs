@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use raichi_core::params::ParamSpec;
-use raichi_core::picture::{Picture, Touch};
+use raichi_core::picture::Picture;
 use raichi_core::seat::Seat;
 use serde::{Deserialize, Serialize};
 
+use crate::choices::Choices;
 use crate::error::Refusal;
 
 /// Client to server. It has no Debug form, so that no key gets into a log.
@@ -34,6 +35,12 @@ pub(crate) enum ClientMessage {
     Look {
         id: String,
         n_plies: usize,
+    },
+    Narrow {
+        id: String,
+        seat: Seat,
+        n_plies: usize,
+        touched: Vec<String>,
     },
 }
 
@@ -67,7 +74,8 @@ impl ClientMessage {
             ClientMessage::Play { id, .. }
             | ClientMessage::Resign { id, .. }
             | ClientMessage::Rematch { id }
-            | ClientMessage::Look { id, .. } => Some(id),
+            | ClientMessage::Look { id, .. }
+            | ClientMessage::Narrow { id, .. } => Some(id),
         }
     }
 }
@@ -95,6 +103,12 @@ pub(crate) enum ServerMessage {
         n_plies: usize,
         picture: Box<Picture>,
         last: Vec<String>,
+    },
+    Narrowed {
+        id: String,
+        #[serde(flatten)]
+        choices: Choices,
+        caption: Option<String>,
     },
     Error {
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -125,7 +139,7 @@ pub(crate) struct View {
     pub(crate) thinking: Vec<Seat>,
     pub(crate) picture: Picture,
     pub(crate) last: Vec<String>,
-    pub(crate) touches: BTreeMap<Seat, Vec<Touch>>,
+    pub(crate) choices: BTreeMap<Seat, Choices>,
     pub(crate) result: Option<ResultView>,
     pub(crate) seed_hash: String,
     pub(crate) seed: Option<String>,

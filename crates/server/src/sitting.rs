@@ -1,12 +1,14 @@
 //! A game in progress and who holds its seats. It knows no clock, no store and no socket.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use raichi_core::game::{Facts, Payoffs, Phase};
-use raichi_core::history::HistoryError;
+use raichi_core::history::{HistoryError, PlayError};
+use raichi_core::picture::Touch;
 use raichi_core::seat::{Seat, SeatSet, Viewer};
 use raichi_core::{AnyGame, AnyMatch};
 
+use crate::choices::FEW;
 use crate::error::Refusal;
 use crate::secret::{KeyHash, Seed, outcome_stream};
 use crate::store::{Ending, Holder, Resignation, SeatRow};
@@ -19,6 +21,14 @@ pub(crate) struct Sitting {
     game: Arc<dyn AnyGame>,
     current: Box<dyn AnyMatch>,
     seats: Vec<SeatRow>,
+    many_touches: Mutex<Option<ManyTouches>>,
+}
+
+/// All that a seat may choose, after so many plies.
+struct ManyTouches {
+    seat: Seat,
+    n_plies: usize,
+    touches: Arc<[Touch]>,
 }
 
 impl Sitting {
@@ -29,7 +39,7 @@ impl Sitting {
     }
 
     pub(crate) fn from_match(game: Arc<dyn AnyGame>, current: Box<dyn AnyMatch>, seats: Vec<SeatRow>) -> Sitting {
-        Sitting { game, current, seats }
+        Sitting { game, current, seats, many_touches: Mutex::new(None) }
     }
 
     pub(crate) fn replay<'a>(&mut self, tokens: impl IntoIterator<Item = &'a str>) -> Result<(), HistoryError> {
@@ -152,16 +162,44 @@ impl Sitting {
     /// # Errors
     /// Says why not; nothing has changed then.
     pub(crate) fn play(&mut self, seat: Seat, action: &str, n_plies: usize) -> Result<(), Refusal> {
+        self.check_current(n_plies)?;
+        self.current.play(seat, action)?;
+        Ok(())
+    }
+
+    fn check_current(&self, n_plies: usize) -> Result<(), Refusal> {
         if self.is_over() {
-            return Err(raichi_core::PlayError::GameOver.into());
+            return Err(PlayError::GameOver.into());
         }
         if !self.is_current(n_plies) {
             let now = self.n_plies();
             let message = format!("this was chosen after {n_plies} plies, and the table has {now}");
             return Err(Refusal::new("play/stale", message));
         }
-        self.current.play(seat, action)?;
         Ok(())
+    }
+
+    /// Whether `seat` may choose now, having seen `n_plies` plies.
+    ///
+    /// # Errors
+    /// Says why not.
+    pub(crate) fn check_to_act(&self, seat: Seat, n_plies: usize) -> Result<(), Refusal> {
+        self.check_current(n_plies)?;
+        let to_act = self.to_act();
+        if to_act.contains(seat) { Ok(()) } else { Err(PlayError::NotToAct { seat, to_act }.into()) }
+    }
+
+    /// For each legal action of `seat` what is touched to choose it. Where they are many they are kept until the next
+    /// ply: a client asks for them with every touch.
+    pub(crate) fn touches(&self, seat: Seat) -> Arc<[Touch]> {
+        let n_plies = self.n_plies();
+        let mut kept = self.many_touches.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = kept.as_ref().filter(|kept| (kept.seat, kept.n_plies) == (seat, n_plies)) {
+            return Arc::clone(&kept.touches);
+        }
+        let touches: Arc<[Touch]> = self.current.touches(seat).into();
+        *kept = (touches.len() > FEW).then(|| ManyTouches { seat, n_plies, touches: Arc::clone(&touches) });
+        touches
     }
 
     /// Lets chance act as long as it is to.

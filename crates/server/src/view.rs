@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 use raichi_core::erased::marks_of_last;
 use raichi_core::game::{Payoffs, Phase};
 use raichi_core::history::{By, Ply};
-use raichi_core::picture::{Picture, Touch};
+use raichi_core::picture::Picture;
 use raichi_core::seat::{Seat, SeatSet, Viewer};
 use raichi_core::verdict::verdict;
 
+use crate::choices::Choices;
 use crate::error::Refusal;
 use crate::message::{ByView, PlyView, ResultView, SeatKind, SeatView, ServerMessage, ToAct, View};
 use crate::secret::Seed;
@@ -33,6 +34,14 @@ pub(crate) struct Known {
     pub(crate) viewer: Option<Viewer>,
     /// How many plies.
     pub(crate) n_plies: usize,
+}
+
+/// A choice that somebody is about to make.
+pub(crate) struct HalfMade {
+    pub(crate) seat: Seat,
+    /// How many plies the client had seen.
+    pub(crate) n_plies: usize,
+    pub(crate) touched: Vec<String>,
 }
 
 /// What there is to know of a table besides the game; all of it is public but the seed, which is once the game is over.
@@ -71,10 +80,14 @@ impl<'a> Filter<'a> {
         marks_of_last(&self.sitting.current().plies()[..n_plies], self.viewer)
     }
 
-    fn touches(&self) -> BTreeMap<Seat, Vec<Touch>> {
+    fn choices(&self) -> BTreeMap<Seat, Choices> {
         let to_act = self.sitting.to_act();
         let own = self.seats.iter().filter(|&seat| to_act.contains(seat));
-        own.map(|seat| (seat, self.sitting.current().touches(seat))).collect()
+        own.filter_map(|seat| Some((seat, self.choices_after(seat, &[])?))).collect()
+    }
+
+    fn choices_after(&self, seat: Seat, touched: &[String]) -> Option<Choices> {
+        Choices::after(self.sitting.current(), seat, &self.sitting.touches(seat), touched)
     }
 
     /// What a client that knows `known` is sent now, and what it knows then.
@@ -102,13 +115,27 @@ impl<'a> Filter<'a> {
             thinking: around.thinking.iter().collect(),
             picture: self.picture(),
             last: self.last(n_plies),
-            touches: self.touches(),
+            choices: self.choices(),
             seed: ending.as_ref().map(|_| around.seed.reveal()),
             result: ending.map(|ending| result(sitting, ending)),
             seed_hash: around.seed.hash(),
             next_table: around.next_table.map(String::from),
         };
         (view, Known { viewer: Some(self.viewer), n_plies })
+    }
+
+    /// What goes on from a half-made choice.
+    pub(crate) fn narrow(&self, id: String, half: &HalfMade) -> Result<ServerMessage, Refusal> {
+        let HalfMade { seat, n_plies, ref touched } = *half;
+        if !self.seats.contains(seat) {
+            return Err(Refusal::not_yours(seat));
+        }
+        self.sitting.check_to_act(seat, n_plies)?;
+        let nothing = || Refusal::new("play/no-path", "no legal action begins with these touches");
+        let choices = self.choices_after(seat, touched).ok_or_else(nothing)?;
+        let is_half_made = !touched.is_empty() && !choices.is_complete(touched);
+        let caption = if is_half_made { self.sitting.current().caption(seat, touched) } else { None };
+        Ok(ServerMessage::Narrowed { id, choices, caption })
     }
 
     /// An earlier position.

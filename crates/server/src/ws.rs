@@ -20,6 +20,7 @@ use crate::http::App;
 use crate::limit::Allowance;
 use crate::message::{ClientMessage, ServerMessage, id_of_malformed};
 use crate::table::{Gone, Line, Play};
+use crate::view::HalfMade;
 
 /// Messages beyond the allowance after which a line is cut off.
 const MAX_STRIKES: u32 = 100;
@@ -233,6 +234,10 @@ impl Attendance {
             ClientMessage::Look { id, n_plies } => {
                 let look = line.look(id.clone(), n_plies).await;
                 (id, look)
+            }
+            ClientMessage::Narrow { id, seat, n_plies, touched } => {
+                let narrowed = line.narrow(id.clone(), HalfMade { seat, n_plies, touched }).await;
+                (id, narrowed)
             }
             ClientMessage::Play { id, seat, action, n_plies } => {
                 let played = line.play(Play { id: id.clone(), seat, action, n_plies }).await;

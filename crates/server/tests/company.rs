@@ -18,9 +18,9 @@ async fn play_on(client: &mut Client) -> Value {
             return view;
         }
         let n_plies = view["n_plies"].as_u64().unwrap();
-        for (seat, touches) in view["touches"].as_object().unwrap() {
+        for (seat, choices) in view["choices"].as_object().unwrap() {
             played += 1;
-            let (action, seat): (&Value, usize) = (&touches[0]["action"], seat.parse().unwrap());
+            let (action, seat): (&Value, usize) = (&choices["touches"][0]["action"], seat.parse().unwrap());
             let play =
                 json!({ "type": "play", "id": played.to_string(), "seat": seat, "action": action, "n_plies": n_plies });
             client.say(&play).await;
@@ -116,7 +116,7 @@ async fn whoever_resigns_a_game_of_two_loses_it() {
     assert_eq!(view["result"]["payoffs"], json!([-1.0, 1.0]));
     assert_eq!(view["result"]["end"], "resigned");
     assert!(view["result"]["sentence"].as_str().unwrap().starts_with("O wins"), "{view}");
-    assert_eq!(view["touches"], json!({}));
+    assert_eq!(view["choices"], json!({}));
     bob.is_refused(&json!({ "type": "play", "id": "p", "seat": 1, "action": "b2", "n_plies": 1 }), "play/over").await;
     bob.is_refused(&json!({ "type": "resign", "id": "s", "seat": 1 }), "play/over").await;
     let record = server.get(&format!("/api/tables/{}/record", table.id)).await.json();

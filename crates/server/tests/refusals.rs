@@ -38,6 +38,31 @@ async fn plies_that_cannot_be_are_refused_and_the_game_goes_on() {
 }
 
 #[tokio::test]
+async fn questions_about_choices_are_answered_to_those_who_have_them() {
+    let server = TestServer::start();
+    let table = server.table("tic-tac-toe", me_and_friend()).await;
+    let mut ann = server.hello(&table.id, &[&table.keys[0]]).await;
+    let mut bob = server.hello(&table.id, &[&table.keys[1]]).await;
+    let narrow = |seat: usize, n_plies: usize, touched: &[&str]| json!({ "type": "narrow", "id": "n", "seat": seat, "n_plies": n_plies, "touched": touched });
+    ann.is_refused(&narrow(0, 0, &["d4"]), "play/no-path").await;
+    ann.is_refused(&narrow(0, 0, &["a1", "a1"]), "play/no-path").await;
+    ann.is_refused(&narrow(0, 1, &["a1"]), "play/stale").await;
+    ann.is_refused(&narrow(1, 0, &["a1"]), "seat/not-yours").await;
+    ann.is_refused(&narrow(99, 0, &["a1"]), "seat/not-yours").await;
+    bob.is_refused(&narrow(1, 0, &["a1"]), "play/not-to-act").await;
+    server.hello(&table.id, &[]).await.is_refused(&narrow(0, 0, &["a1"]), "seat/not-yours").await;
+    ann.is_refused(&json!({ "type": "narrow", "id": "n", "seat": 0, "n_plies": 0 }), "message/malformed").await;
+    ann.is_refused(
+        &json!({ "type": "narrow", "id": "n", "seat": 0, "n_plies": 0, "touched": "a1" }),
+        "message/malformed",
+    )
+    .await;
+    ann.say(&json!({ "type": "resign", "id": "r", "seat": 0 })).await;
+    assert_eq!(ann.answer_to("r").await["type"], "ack");
+    ann.is_refused(&narrow(0, 0, &["a1"]), "play/over").await;
+}
+
+#[tokio::test]
 async fn messages_that_are_none_are_refused_and_the_line_stays() {
     let server = TestServer::start();
     let table = server.table("tic-tac-toe", me_and_friend()).await;

@@ -14,7 +14,7 @@ async fn a_game_goes_on_after_a_crash_and_resending_is_harmless() {
     let keys = [table.keys[0].as_str(), table.keys[1].as_str()];
     let mut both = server.hello(&table.id, &keys).await;
     let view = both.view().await;
-    assert_eq!((&view["you"], &view["touches"].as_object().unwrap().len()), (&json!([0, 1]), &1));
+    assert_eq!((&view["you"], &view["choices"].as_object().unwrap().len()), (&json!([0, 1]), &1));
     for (n_plies, action) in ["b2", "a1", "c3"].into_iter().enumerate() {
         assert_eq!(both.play(&format!("{n_plies}"), n_plies % 2, action, n_plies).await["n_plies"], n_plies + 1);
     }
@@ -45,7 +45,7 @@ async fn play_first_actions(server: &TestServer, table: &common::TestTable, unti
         if n_plies >= until {
             return server.hello(&table.id, &[]).await.view().await["plies"].clone();
         }
-        let action = view["touches"]["0"][0]["action"].as_str().unwrap();
+        let action = view["choices"]["0"]["touches"][0]["action"].as_str().unwrap();
         assert_eq!(client.play(&n_plies.to_string(), 0, action, n_plies as usize).await["type"], "ack");
     }
 }

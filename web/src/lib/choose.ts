@@ -17,6 +17,11 @@ function beginsWith(path: string[], prefix: string[]): boolean {
   return prefix.every((id, i) => path[i] === id);
 }
 
+/** Whether these are the same touches in the same order. */
+export function same(one: string[], other: string[]): boolean {
+  return one.length === other.length && beginsWith(one, other);
+}
+
 /** The actions still possible after the touches so far. */
 export function candidates(touches: Touch[], prefix: string[]): Touch[] {
   return touches.filter(({ path }) => beginsWith(path, prefix));

@@ -1,64 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Handlers, type LineState, type SocketLike, type Surroundings, TableLine } from './connection';
-import type { Look, ServerError, View } from './protocol';
-
-/** A socket whose other end is the test. */
-class FakeSocket implements SocketLike {
-  sent: Record<string, unknown>[] = [];
-  closed = false;
-  onopen: (() => void) | null = null;
-  onclose: (() => void) | null = null;
-  onmessage: ((event: { data: unknown }) => void) | null = null;
-  send(text: string): void {
-    this.sent.push(JSON.parse(text) as Record<string, unknown>);
-  }
-  close(): void {
-    this.closed = true;
-  }
-  says(message: unknown): void {
-    this.onmessage?.({ data: JSON.stringify(message) });
-  }
-}
-
-class World implements Surroundings {
-  sockets: FakeSocket[] = [];
-  timers: { ms: number; what: () => void }[] = [];
-  ids = 0;
-  connect(): SocketLike {
-    const socket = new FakeSocket();
-    this.sockets.push(socket);
-    return socket;
-  }
-  after(ms: number, what: () => void): unknown {
-    const timer = { ms, what };
-    this.timers.push(timer);
-    return timer;
-  }
-  cancel(timer: unknown): void {
-    this.timers = this.timers.filter((t) => t !== timer);
-  }
-  random(): number {
-    return 1;
-  }
-  id(): string {
-    this.ids += 1;
-    return `id-${this.ids}`;
-  }
-  get socket(): FakeSocket {
-    return this.sockets.at(-1) as FakeSocket;
-  }
-  /** Lets the only timer there is go off; answers how long it would have taken. */
-  tick(): number {
-    expect(this.timers).toHaveLength(1);
-    const [timer] = this.timers.splice(0, 1);
-    timer?.what();
-    return timer?.ms ?? 0;
-  }
-}
+import { type Handlers, type LineState, TableLine } from './connection';
+import { World } from './fake-world';
+import type { Look, Narrowed, ServerError, View } from './protocol';
 
 let world: World;
 let states: LineState[];
-let seen: { views: View[]; looks: Look[]; errors: (ServerError & { id?: string | undefined })[]; acks: string[] };
+let seen: {
+  views: View[];
+  looks: Look[];
+  narrowed: Narrowed[];
+  errors: (ServerError & { id?: string | undefined })[];
+  acks: string[];
+};
 let line: TableLine;
 
 const play = { type: 'play', seat: 0, action: '4', n_plies: 3 } as const;
@@ -66,16 +19,28 @@ const play = { type: 'play', seat: 0, action: '4', n_plies: 3 } as const;
 beforeEach(() => {
   world = new World();
   states = [];
-  seen = { views: [], looks: [], errors: [], acks: [] };
+  seen = { views: [], looks: [], narrowed: [], errors: [], acks: [] };
   const handlers: Handlers = {
     view: (view) => seen.views.push(view),
     look: (look) => seen.looks.push(look),
+    narrowed: (narrowed) => seen.narrowed.push(narrowed),
     error: ({ code, message }, id) => seen.errors.push({ code, message, id }),
     acknowledged: (id) => seen.acks.push(id),
     state: (state) => states.push(state),
   };
   line = new TableLine('ws://here/ws/t', () => ({ keys: ['k1'], name: 'Ann' }), handlers, world);
   line.open();
+});
+
+test('an answer to a question about a choice is handed on, and the question not asked again', () => {
+  world.socket.onopen?.();
+  const id = line.send({ type: 'narrow', seat: 0, n_plies: 3, touched: ['a'] });
+  const answer = { type: 'narrowed', id, n_actions: 1, touches: [], captions: false, example: 'a', caption: null };
+  world.socket.says(answer);
+  expect(seen.narrowed).toEqual([answer]);
+  line.reopen();
+  world.socket.onopen?.();
+  expect(world.socket.sent.map(({ type }) => type)).toEqual(['hello']);
 });
 
 describe('the line', () => {

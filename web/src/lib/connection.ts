@@ -3,7 +3,7 @@
  * sent again with the same id, which the server takes as the same message: nothing is lost and nothing happens twice.
  */
 
-import type { Command, Look, ServerError, ServerMessage, View } from './protocol';
+import type { Command, Look, Narrowed, ServerError, ServerMessage, View } from './protocol';
 
 /** `connecting` for the first time, `open`, `lost` and being sought again, or `closed` for good. */
 export type LineState = 'connecting' | 'open' | 'lost' | 'closed';
@@ -17,6 +17,7 @@ export interface Greeting {
 export interface Handlers {
   view(view: View): void;
   look(look: Look): void;
+  narrowed(narrowed: Narrowed): void;
   /** An objection, to the command with that id or to the line as such. */
   error(error: ServerError, id: string | undefined): void;
   /** The command is done; it was, or came before, ply number `nPlies`. */
@@ -127,6 +128,10 @@ export class TableLine {
       case 'look':
         this.#unanswered.delete(message.id);
         this.handlers.look(message);
+        break;
+      case 'narrowed':
+        this.#unanswered.delete(message.id);
+        this.handlers.narrowed(message);
         break;
       case 'ack':
         this.#unanswered.delete(message.id);

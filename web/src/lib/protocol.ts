@@ -130,6 +130,19 @@ export interface Touch {
   path: string[];
 }
 
+/** What a seat may choose, or what of it begins with the touches so far. */
+export interface Choices {
+  n_actions: number;
+  /** All of it, where it is little; else `next`. */
+  touches?: Touch[];
+  /** The ids that may be touched next. */
+  next?: string[];
+  /** Whether half-made choices have captions. */
+  captions: boolean;
+  /** The text of one of the actions. */
+  example: string;
+}
+
 export type ParamKind =
   | { type: 'int'; min: number; max: number; step: number }
   | { type: 'bool' }
@@ -217,7 +230,7 @@ export interface View {
   thinking: Seat[];
   picture: Picture;
   last: string[];
-  touches: Record<string, Touch[]>;
+  choices: Record<string, Choices>;
   result: Result | null;
   seed_hash: string;
   seed: string | null;
@@ -232,6 +245,13 @@ export interface Look {
   last: string[];
 }
 
+/** What goes on from the touches that were asked about. */
+export interface Narrowed extends Choices {
+  type: 'narrowed';
+  id: string;
+  caption: string | null;
+}
+
 export interface ServerError {
   code: string;
   message: string;
@@ -240,6 +260,7 @@ export interface ServerError {
 export type ServerMessage =
   | View
   | Look
+  | Narrowed
   | { type: 'ack'; id: string; n_plies?: number }
   | ({ type: 'error'; id?: string } & ServerError);
 
@@ -247,4 +268,5 @@ export type Command =
   | { type: 'play'; seat: Seat; action: string; n_plies: number }
   | { type: 'resign'; seat: Seat }
   | { type: 'rematch' }
-  | { type: 'look'; n_plies: number };
+  | { type: 'look'; n_plies: number }
+  | { type: 'narrow'; seat: Seat; n_plies: number; touched: string[] };

@@ -16,7 +16,7 @@ const base: View = {
   thinking: [],
   picture: { areas: [] },
   last: [],
-  touches: { '0': [{ action: 'a', path: ['a'] }] },
+  choices: { '0': { n_actions: 1, touches: [{ action: 'a', path: ['a'] }], captions: false, example: 'a' } },
   result: null,
   seed_hash: '',
   seed: null,
@@ -27,7 +27,7 @@ test('the situation is said in words', () => {
   expect(situation(base, false)).toEqual({ text: 'Your turn as Yellow', yours: true, thinking: false });
   expect(situation({ ...base, to_act: [0, 1] }, false).text).toContain('the others choose at the same time');
   expect(situation(base, true)).toMatchObject({ yours: false, thinking: true });
-  const theirs = { ...base, to_act: [1, 2], touches: {} };
+  const theirs = { ...base, to_act: [1, 2], choices: {} };
   expect(situation(theirs, false).text).toBe('Red and Blue to act');
   expect(situation({ ...theirs, thinking: [1, 2] }, false)).toMatchObject({
     text: 'Red and Blue thinking',

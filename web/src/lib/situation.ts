@@ -21,7 +21,7 @@ export function situation(view: View, sent: boolean): Situation {
   if (sent) return quiet('Sending', true);
 
   const name = (seat: number) => view.seats[seat]?.name ?? `seat ${seat + 1}`;
-  const yours = view.you.filter((seat) => (view.touches[String(seat)] ?? []).length > 0);
+  const yours = view.you.filter((seat) => view.choices[String(seat)]);
   const first = yours[0];
   if (first !== undefined) {
     // Who holds several seats, or one of many, is told for which.

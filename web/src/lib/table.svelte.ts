@@ -2,7 +2,8 @@
 
 import * as choose from './choose';
 import { HOPELESS, type LineState, lineUrl, type Surroundings, TableLine } from './connection';
-import type { Look, Ply, Seat, Touch, View } from './protocol';
+import { Narrowing } from './narrowing';
+import type { Look, Narrowed, Ply, Seat, Touch, View } from './protocol';
 import { settings } from './settings.svelte';
 import type { Tables } from './tables';
 import { toasts } from './toasts.svelte';
@@ -23,6 +24,8 @@ export class Table {
   look = $state.raw<Look>();
   /** The touches so far. */
   prefix = $state.raw<string[]>([]);
+  /** What is known of what this page may choose. */
+  narrowing = $state.raw(Narrowing.nothing);
   /** The id of a play whose effect has not been seen yet. */
   sent = $state<string>();
   /** The server's objection to what was typed. */
@@ -30,6 +33,8 @@ export class Table {
   /** From how many plies on the effect of `sent` is to be seen, once the server has said so. */
   #effectAt: number | undefined;
   #typed: string | undefined;
+  /** The touches that the server has been asked about, by the question's id. */
+  #asked = new Map<string, string[]>();
   #rematchWanted = false;
   #lookWanted: string | undefined;
   #line: TableLine;
@@ -48,6 +53,7 @@ export class Table {
         look: (look) => {
           if (look.id === this.#lookWanted) this.look = look;
         },
+        narrowed: (narrowed) => this.#learn(narrowed),
         error: (error, id) => this.#objected(error.code, error.message, id),
         acknowledged: (id, nPlies) => {
           if (this.sent !== id) return;
@@ -83,19 +89,45 @@ export class Table {
   get seat(): Seat | undefined {
     const view = this.view;
     if (!view || this.look || this.sent) return undefined;
-    return view.you.find((seat) => (view.touches[String(seat)] ?? []).length > 0);
+    return view.you.find((seat) => view.choices[String(seat)]);
   }
 
+  /** What this seat's legal actions are narrowed by; nothing while it has none. */
+  get #choice(): Narrowing {
+    return this.seat === undefined ? Narrowing.nothing : this.narrowing;
+  }
+
+  /** The legal actions as far as they are known one by one. */
   get touches(): Touch[] {
-    return this.seat === undefined ? [] : (this.view?.touches[String(this.seat)] ?? []);
+    return this.#choice.touches(this.prefix) ?? [];
   }
 
   get targets(): Set<string> {
-    return choose.targets(this.touches, this.prefix);
+    return this.#choice.targets(this.prefix);
   }
 
   get reacting(): Set<string> {
-    return choose.reacting(this.touches, this.prefix);
+    return this.#choice.reacting(this.prefix);
+  }
+
+  /** What the half-made choice comes to so far. */
+  get caption(): string | undefined {
+    return this.#choice.caption(this.prefix);
+  }
+
+  /** How many legal actions go on from the half-made choice. */
+  get nLeft(): number | undefined {
+    return this.#choice.count(this.prefix);
+  }
+
+  /** Whether the server is being asked what goes on from the half-made choice. */
+  get waits(): boolean {
+    return this.#choice.waits(this.prefix);
+  }
+
+  /** An action, for those who type. */
+  get example(): string | undefined {
+    return this.#choice.example;
   }
 
   get seatNames(): string[] {
@@ -116,16 +148,38 @@ export class Table {
   }
 
   touch(id: string): void {
-    const seat = this.seat;
-    if (seat === undefined) return;
-    const step = choose.touch(this.touches, this.prefix, id);
-    if (step.kind === 'ignored') return;
-    this.prefix = step.prefix;
-    if (step.kind === 'complete') this.play(step.action);
+    if (this.seat !== undefined) this.#take(this.narrowing.touch(this.prefix, id));
   }
 
   back(): void {
     this.prefix = choose.back(this.prefix);
+    this.#ask();
+  }
+
+  #take(step: choose.Step): void {
+    if (step.kind === 'ignored') return;
+    this.prefix = step.prefix;
+    if (step.kind === 'complete') this.play(step.action);
+    else this.#ask();
+  }
+
+  /** Asks the server about the half-made choice, where that is needed. */
+  #ask(): void {
+    const { view, seat, prefix } = this;
+    if (!view || seat === undefined || !this.narrowing.lacks(prefix)) return;
+    if ([...this.#asked.values()].some((touched) => choose.same(touched, prefix))) return;
+    const id = this.#line.send({ type: 'narrow', seat, n_plies: view.n_plies, touched: prefix });
+    this.#asked.set(id, prefix);
+  }
+
+  #learn({ id, caption, ...choices }: Narrowed): void {
+    const touched = this.#asked.get(id);
+    if (!touched) return;
+    this.#asked.delete(id);
+    this.narrowing = this.narrowing.learn(touched, choices, caption ?? undefined);
+    if (this.seat === undefined || !choose.same(touched, this.prefix)) return;
+    const complete = this.narrowing.complete(touched);
+    if (complete) this.#take(complete);
   }
 
   play(action: string): void {
@@ -177,17 +231,30 @@ export class Table {
   }
 
   #see(view: View): void {
+    const before = this.view;
     this.plies = mergePlies(this.plies, view.plies_from, view.plies);
     this.view = view;
     this.failure = undefined;
     this.#settle();
-    this.prefix = choose.stillValid(this.touches, this.prefix);
+    this.#chooseAnew(before);
     this.tables.keep(this.id, {
       game: view.game,
       name: view.name,
       ...(view.result ? { result: view.result.sentence } : {}),
     });
     if (this.#rematchWanted && view.next_table) this.#goOn(view.next_table);
+  }
+
+  /** The legal actions are others now, unless the view came for another reason. */
+  #chooseAnew(before: View | undefined): void {
+    const { view } = this;
+    const told = (one: View | undefined) => JSON.stringify([one?.n_plies, one?.choices]);
+    if (told(before) === told(view)) return;
+    const choices = view?.you.map((seat) => view.choices[String(seat)]).find((one) => one);
+    this.#asked.clear();
+    this.narrowing = choices ? Narrowing.of(choices) : Narrowing.nothing;
+    this.prefix = this.narrowing.stillValid(this.prefix);
+    this.#ask();
   }
 
   #settle(): void {
@@ -209,8 +276,18 @@ export class Table {
 
   #objected(code: string, message: string, id: string | undefined): void {
     if (id !== undefined && id === this.sent) this.sent = undefined;
-    if (HOPELESS.has(code) || (id === undefined && !this.view)) this.failure = message;
+    if (id !== undefined && this.#asked.has(id)) this.#unanswered(id, code, message);
+    else if (HOPELESS.has(code) || (id === undefined && !this.view)) this.failure = message;
     else if (id !== undefined && id === this.#typed) this.objection = message;
     else toasts.error(message);
+  }
+
+  /** A question about a half-made choice was refused: the choice cannot go on. */
+  #unanswered(id: string, code: string, message: string): void {
+    const touched = this.#asked.get(id) ?? [];
+    this.#asked.delete(id);
+    this.prefix = touched.length > 0 && this.prefix.length >= touched.length ? choose.back(touched) : this.prefix;
+    // A newer view is on its way then.
+    if (code !== 'play/stale') toasts.error(message);
   }
 }

@@ -1,6 +1,6 @@
 /** What a screen reader says of things that have no text of their own. */
 
-import type { Piece, Tone } from './protocol';
+import type { Picture, Piece, Tone } from './protocol';
 
 const RANKS: Record<string, string> = {
   A: 'ace',
@@ -52,4 +52,9 @@ export function isMentioned(piece: Piece, label: string, seats: string[]): boole
   const owner = toneWord(piece.tone, seats).toLowerCase().replace(/s$/, '');
   const words = [owner, piece.kind.replace('-', ' '), piece.text?.toLowerCase()];
   return words.some((word) => !!word && said.split(/[^\p{L}\p{N}]+/u).some((part) => part.startsWith(word)));
+}
+
+/** What was touched, as it is called in the picture: a button by its label, else the id. */
+export function touchWords(picture: Picture | undefined, touched: string[]): string[] {
+  return touched.map((id) => picture?.buttons?.find((button) => button.id === id)?.label ?? id);
 }

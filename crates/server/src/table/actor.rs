@@ -144,6 +144,9 @@ impl Actor {
             Command::Look { held, id, n_plies, answer } => {
                 drop(answer.send(Filter::new(&self.sitting, held).look(id, n_plies)));
             }
+            Command::Narrow { held, id, half, answer } => {
+                drop(answer.send(Filter::new(&self.sitting, held).narrow(id, &half)));
+            }
             Command::Record { answer } => drop(answer.send(self.record())),
         }
     }
@@ -222,7 +225,7 @@ impl Actor {
         if held.contains(seat) {
             return Ok(());
         }
-        Err(Refusal::new("seat/not-yours", format!("seat {seat} is held by another key")))
+        Err(Refusal::not_yours(seat))
     }
 
     async fn resign(&mut self, held: SeatSet, seat: Seat) -> Result<usize, Refusal> {

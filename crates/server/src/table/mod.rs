@@ -21,7 +21,7 @@ use crate::limit::SharedAllowance;
 use crate::message::{ServerMessage, View};
 use crate::secret::KeyHash;
 use crate::store::{Store, StoredTable};
-use crate::view::Known;
+use crate::view::{HalfMade, Known};
 
 /// What tables share.
 #[derive(Clone)]
@@ -56,6 +56,7 @@ enum Command {
     Resign { held: SeatSet, seat: Seat, answer: Answer<Result<usize, Refusal>> },
     Rematch { held: SeatSet, answer: Answer<Result<usize, Refusal>> },
     Look { held: SeatSet, id: String, n_plies: usize, answer: Answer<Result<ServerMessage, Refusal>> },
+    Narrow { held: SeatSet, id: String, half: HalfMade, answer: Answer<Result<ServerMessage, Refusal>> },
     Record { answer: Answer<Result<Record, Refusal>> },
 }
 
@@ -154,6 +155,11 @@ impl Line {
     /// An earlier position.
     pub(crate) async fn look(&self, id: String, n_plies: usize) -> Result<ServerMessage, Refusal> {
         self.ask(|held, answer| Command::Look { held, id, n_plies, answer }).await
+    }
+
+    /// What goes on from a half-made choice.
+    pub(crate) async fn narrow(&self, id: String, half: HalfMade) -> Result<ServerMessage, Refusal> {
+        self.ask(|held, answer| Command::Narrow { held, id, half, answer }).await
     }
 
     async fn ask<T>(&self, command: impl FnOnce(SeatSet, Answer<Result<T, Refusal>>) -> Command) -> Result<T, Refusal> {

@@ -7,7 +7,7 @@ use raichi_core::conformance::random_params;
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::game::Facts;
 use raichi_core::history::{HistoryError, Match, PlayError};
-use raichi_core::picture::Sketch;
+use raichi_core::picture::{Sketch, Touch};
 use raichi_core::random::{FastRng, Rng, index, stream};
 use raichi_games::REGISTRY;
 
@@ -132,7 +132,15 @@ fn messages(current: Box<dyn AnyMatch>, spec: &str, held: SeatSet, looks: &[usiz
     let known = Known { viewer: Some(filter.viewer), n_plies: sitting.n_plies().saturating_sub(3) };
     let views = [Known::default(), known].map(|known| ServerMessage::View(Box::new(filter.view(&around, known).0)));
     let looks = looks.iter().map(|&n_plies| filter.look("look".into(), n_plies).unwrap());
-    views.into_iter().chain(looks).map(|message| message.to_text()).collect()
+    let mut messages: Vec<String> = views.into_iter().chain(looks).map(|message| message.to_text()).collect();
+    for seat in held.iter().filter(|&seat| sitting.to_act().contains(seat)) {
+        for touch in sitting.touches(seat).iter().take(3) {
+            let touched = touch.path[..touch.path.len().min(2)].to_vec();
+            let half = HalfMade { seat, n_plies: sitting.n_plies(), touched };
+            messages.push(filter.narrow("narrow".into(), &half).unwrap().to_text());
+        }
+    }
+    messages
 }
 
 /// What somebody hears who tries to play `text`; nothing where it is legal.
