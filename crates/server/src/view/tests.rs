@@ -243,7 +243,8 @@ fn what_a_seat_is_sent_does_not_depend_on_what_is_hidden_from_it() {
             n_hidden += 1;
             let Checked { positions, telling } = checked;
             println!("{}: {positions} positions compared, {telling} of them truly different", entry.id);
-            assert!(telling * 4 > positions, "{}: the twins are too much alike: {telling} of {positions}", entry.id);
+            // Where little is hidden, as one card of a dealer, most twins are alike.
+            assert!(telling * 8 > positions, "{}: the twins are too much alike: {telling} of {positions}", entry.id);
         }
     }
     assert!(n_hidden > 0, "no game with secrets was checked");
