@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import {
+  captionWidth,
   cellTextSize,
+  countersAt,
   flowHeight,
   legibleUnit,
   smallestText,
@@ -47,4 +49,26 @@ test('long words in cells are written smaller', () => {
   const cell = (text: string) => ({ id: '', x: 0, y: 0, shape: { type: 'square' }, tone: 'light', text }) as const;
   expect(cellTextSize(cell('quicksilver'))).toBeLessThan(cellTextSize(cell('tin')));
   expect(cellTextSize(cell('7'))).toBe(0.45);
+});
+
+test('words over a tray take room too', () => {
+  const stock = tray(2, 1, { title: "White's stock", seat: 1 });
+  const counters = [{ seat: 1, label: 'piles', value: '0 of 4' }];
+  const words = captionWidth(stock, counters);
+  expect(words).toBeGreaterThan(captionWidth(tray(2, 1, { title: 'Bag' })));
+  expect(flowHeight([stock, stock], 300, 30, [words, words])).toBe(2 * (30 + TRAY_RIM.height) + TRAY_GAP);
+  expect(flowHeight([stock, stock], 300, 30)).toBe(30 + TRAY_RIM.height);
+});
+
+test('the counters of a seat stand at its first tray only', () => {
+  const [hand, stock] = [tray(2, 1, { id: 'hand', seat: 1 }), tray(2, 1, { id: 'stock', seat: 1 })];
+  const counters = [
+    { seat: 1, label: 'points', value: '3' },
+    { seat: 0, label: 'points', value: '5' },
+    { label: 'deck', value: '40' },
+  ];
+  const picture = { areas: [hand, stock], counters };
+  expect(countersAt(hand, picture)).toEqual(counters.slice(0, 1));
+  expect(countersAt(stock, picture)).toEqual([]);
+  expect(countersAt(tray(2, 1), picture)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** How large things are drawn, from how much room there is and how small their smallest text is. */
 
 import { halfExtent } from './geometry';
-import type { Area, Cell } from './protocol';
+import type { Area, Cell, Counter, Picture } from './protocol';
 
 /** Dots below which text is hard to read. */
 const READABLE = 9.5;
@@ -38,11 +38,24 @@ export const TRAY_GAP = 8;
 export const TRAY_LEAST = 30;
 export const TRAY_MOST = 60;
 
+/** The counters that stand at a tray: those of its seat, where it is the seat's first. */
+export function countersAt(tray: Area, { areas, counters = [] }: Picture): Counter[] {
+  if (tray.seat === undefined) return [];
+  const first = areas.find(({ kind, seat }) => kind === 'tray' && seat === tray.seat);
+  return first?.id === tray.id ? counters.filter(({ seat }) => seat === tray.seat) : [];
+}
+
+/** About how wide the words over a tray are, its seat's mark and the counters at it included. */
+export function captionWidth(tray: Area, counters: Counter[] = []): number {
+  const words = [tray.title, ...counters.map(({ label, value }) => `${label} ${value}`)];
+  return words.reduce((sum, text) => sum + text.length * 7 + 8, tray.seat === undefined ? 0 : 28);
+}
+
 /** How high trays are that flow into rows of this width, at so many dots a unit. */
-export function flowHeight(trays: Area[], width: number, unit: number): number {
+export function flowHeight(trays: Area[], width: number, unit: number, captions: number[] = []): number {
   let [total, rowWidth, rowHeight] = [0, 0, 0];
-  for (const tray of trays) {
-    const trayWidth = Math.min(width, tray.width * unit + TRAY_RIM.width);
+  for (const [i, tray] of trays.entries()) {
+    const trayWidth = Math.min(width, Math.max(tray.width * unit, captions[i] ?? 0) + TRAY_RIM.width);
     const trayHeight = tray.height * unit + TRAY_RIM.height;
     if (rowWidth > 0 && rowWidth + TRAY_GAP + trayWidth > width) {
       total += rowHeight + TRAY_GAP;
@@ -55,10 +68,10 @@ export function flowHeight(trays: Area[], width: number, unit: number): number {
 }
 
 /** The most dots a unit at which all trays fit into the room; where they fit at none, the least that can be read. */
-export function trayUnit(trays: Area[], room: Room): number {
+export function trayUnit(trays: Area[], room: Room, captions: number[] = []): number {
   const least = Math.ceil(Math.max(TRAY_LEAST, ...trays.map((tray) => legibleUnit(tray, TRAY_LEAST, 40))));
   for (let unit = TRAY_MOST; unit > least; unit--) {
-    if (flowHeight(trays, room.width, unit) <= room.height) return unit;
+    if (flowHeight(trays, room.width, unit, captions) <= room.height) return unit;
   }
   return least;
 }
