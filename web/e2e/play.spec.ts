@@ -90,6 +90,20 @@ test('a half-made choice narrows what is offered and can be taken back', async (
   expect(await plies(page)).toBe(0);
 });
 
+test('where there are very many actions, touching and typing go on as everywhere', async ({ page }) => {
+  await openTable(page, 'nim:sizes=255/255,max=0', ['me', 'me']);
+  await settled(page);
+  // The server is asked what the touched stick comes to, and then it is played.
+  await page.locator('[data-cell="b-250"]').focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => plies(page)).toBe(1);
+  const field = page.getByRole('combobox', { name: 'Type an action' });
+  await field.fill('a255');
+  await field.press('Enter');
+  await expect.poll(() => plies(page)).toBe(2);
+  await expectNoErrors(page);
+});
+
 test('the keyboard alone is enough', async ({ page }) => {
   await openTable(page, 'tic-tac-toe', ['me', 'me']);
   await settled(page);

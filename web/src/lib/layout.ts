@@ -45,6 +45,14 @@ export function countersAt(tray: Area, { areas, counters = [] }: Picture): Count
   return first?.id === tray.id ? counters.filter(({ seat }) => seat === tray.seat) : [];
 }
 
+/** Letters beyond which notes are explanations rather than calls. */
+const WORDY = 120;
+
+/** Whether a position's notes are explanations, which are read once. */
+export function isWordy(notes: string[] = []): boolean {
+  return notes.join(' ').length > WORDY;
+}
+
 /** About how wide the words over a tray are, its seat's mark and the counters at it included. */
 export function captionWidth(tray: Area, counters: Counter[] = []): number {
   const words = [tray.title, ...counters.map(({ label, value }) => `${label} ${value}`)];
