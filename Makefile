@@ -39,12 +39,14 @@ check-rust: page
 	$(CARGO) xtask tidy
 	$(CARGO) xtask golden --check
 
+# The tests' build has the command too; a build of the command alone would compile everything once more, with fewer
+# features.
 e2e: page setup ## play in a real browser
-	$(CARGO) build --bin raichi
+	$(CARGO) test --workspace --no-run
 	cd web && npm run e2e
 
 screenshots: page setup ## take the README's pictures anew
-	$(CARGO) build --bin raichi
+	$(CARGO) test --workspace --no-run
 	cd web && RAICHI_SCREENSHOTS=1 npm run e2e -- screenshots
 
 nightly: ## the long checks: deep perft, many drawn parameters
