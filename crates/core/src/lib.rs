@@ -3,6 +3,7 @@
 //! Start with [`game::Game`], the trait; then [`information::Information`] (who sees what), [`notation::Notation`]
 //! (text in and out) and [`picture::View`] (a position as data). The rest is built on these four and knows no game.
 
+pub mod bits;
 pub mod capped;
 pub mod conformance;
 pub mod erased;

@@ -6,6 +6,8 @@
 pub use rand::Rng;
 use rand::SeedableRng;
 
+use crate::bits;
+
 /// The fast generator for playouts, searches and traces. Not for a deck that must not be guessed.
 pub type FastRng = rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -50,20 +52,7 @@ pub fn index<R: Rng + ?Sized>(rng: &mut R, n: usize) -> usize {
 /// In debug builds, when no bit is set.
 #[inline]
 pub fn set_bit<R: Rng + ?Sized>(rng: &mut R, bits: u64) -> u32 {
-    nth_set_bit(bits, index(rng, bits.count_ones() as usize) as u32)
-}
-
-/// The position of the `n`-th set bit of `bits`, from 0 at the low end.
-///
-/// # Panics
-/// In debug builds, when fewer than `n` + 1 bits are set.
-#[inline]
-pub fn nth_set_bit(mut bits: u64, n: u32) -> u32 {
-    debug_assert!(n < bits.count_ones(), "the bit asked for is not there");
-    for _ in 0..n {
-        bits &= bits - 1;
-    }
-    bits.trailing_zeros()
+    bits::nth_one(bits, index(rng, bits.count_ones() as usize) as u32)
 }
 
 /// Shuffles `items` uniformly (Fisher and Yates).

@@ -1,5 +1,7 @@
 //! Who sits at the table, and who looks on.
 
+use crate::bits;
+
 /// A seat's index in order of play, from 0.
 pub type Seat = usize;
 
@@ -70,9 +72,7 @@ impl SeatSet {
     /// The seats in ascending order.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Seat> {
-        std::iter::successors(Some(self.0), |&left| Some(left & left.wrapping_sub(1)))
-            .take_while(|&left| left != 0)
-            .map(|left| left.trailing_zeros() as Seat)
+        bits::ones([self.0.into()]).map(|seat| seat as Seat)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use raichi_core::bits;
 use raichi_core::random::Rng;
 
 /// How many cards a deck has.
@@ -138,12 +139,7 @@ impl CardSet {
 
     /// The cards, clubs first, in rising order.
     pub fn iter(self) -> impl Iterator<Item = Card> {
-        let mut left = self.0;
-        std::iter::from_fn(move || {
-            let card = (left != 0).then(|| Card(left.trailing_zeros() as u8));
-            left &= left.wrapping_sub(1);
-            card
-        })
+        bits::ones([self.0]).map(|card| Card(card as u8))
     }
 
     /// The cards as people hold them: the highest rank first.

@@ -3,6 +3,8 @@
 //! Cell (column, row), both from 0 at a1, is bit `row * 8 + column`. No row or column has a gap, so that a way along
 //! one leads over cells of the board whenever it ends on one.
 
+use raichi_core::bits;
+
 /// A set of cells.
 pub(super) type Cells = u64;
 
@@ -68,14 +70,8 @@ pub(super) const fn bit(cell: Cell) -> Cells {
 
 /// The cells of a set, in ascending order.
 #[inline]
-pub(super) fn each(mut cells: Cells) -> impl Iterator<Item = Cell> {
-    std::iter::from_fn(move || {
-        let cell = cells.trailing_zeros() as Cell;
-        (cells != 0).then(|| {
-            cells &= cells - 1;
-            cell
-        })
-    })
+pub(super) fn each(cells: Cells) -> impl Iterator<Item = Cell> {
+    bits::ones([cells]).map(|cell| cell as Cell)
 }
 
 /// The cell `n` steps away in a direction.

@@ -1,5 +1,6 @@
 //! State, legal actions, apply, payoffs.
 
+use raichi_core::bits;
 use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
 use raichi_core::random::{self, Rng};
@@ -369,7 +370,7 @@ impl Game for Focus {
             }
             nth -= n_moves;
         }
-        Action::Reserve { to: random::nth_set_bit(BOARD, nth as u32) as Cell }
+        Action::Reserve { to: bits::nth_one(BOARD, nth as u32) as Cell }
     }
 
     fn is_legal(&self, state: &State, seat: Seat, action: Action) -> bool {

@@ -8,6 +8,8 @@
 //!     3---6---9
 //! ```
 
+use raichi_core::bits;
+
 pub(super) type Point = u8;
 
 /// A bit a point.
@@ -104,7 +106,7 @@ pub(super) fn highest(points: Points) -> Point {
 
 /// Points in ascending order.
 pub(super) fn each(points: Points) -> impl Iterator<Item = Point> {
-    (0..=LAST).filter(move |&point| points & bit(point) != 0)
+    bits::ones([points.into()]).map(|point| point as Point)
 }
 
 /// The point on the other side of the line from A to B.

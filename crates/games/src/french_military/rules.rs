@@ -1,5 +1,6 @@
 //! State, legal actions, apply, payoffs.
 
+use raichi_core::bits;
 use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
 use raichi_core::random::{self, Rng};
@@ -214,11 +215,7 @@ impl Game for FrenchMilitary {
     }
 
     fn legal_actions(&self, state: &State, _seat: Seat, actions: &mut Vec<Action>) {
-        let mut reach = state.reach();
-        while reach != 0 {
-            actions.push(state.action(reach.trailing_zeros()));
-            reach &= reach - 1;
-        }
+        actions.extend(bits::ones([state.reach()]).map(|place| state.action(place)));
     }
 
     #[inline]

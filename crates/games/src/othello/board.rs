@@ -3,6 +3,8 @@
 //! Boards of up to 8×8 cells take one word with eight cells a row; smaller ones lie in its top left corner. The 10×10
 //! board takes two words with ten cells a row. *Up* is towards higher bits: to the right and down the board.
 
+use raichi_core::bits;
+
 use std::ops::{Add, BitAnd, BitOr, Not, Shl, Shr};
 
 /// A set of cells of any board.
@@ -189,14 +191,16 @@ pub(super) fn enclosed<W: Word>(cell: Cell, own: W, foes: W) -> W {
 /// The cells of a set, in ascending order.
 #[inline]
 pub(super) fn each(cells: Cells) -> impl Iterator<Item = Cell> {
-    let half = |mut word: u64, first: Cell| {
-        std::iter::from_fn(move || {
-            let cell = first + word.trailing_zeros() as Cell;
-            (word != 0).then(|| {
-                word &= word - 1;
-                cell
-            })
-        })
-    };
-    half(cells as u64, 0).chain(half((cells >> 64) as u64, 64))
+    bits::ones(words(cells)).map(|cell| cell as Cell)
+}
+
+/// The `n`-th cell of a set.
+#[inline]
+pub(super) fn nth(cells: Cells, n: u32) -> Cell {
+    bits::nth_of(words(cells), n) as Cell
+}
+
+#[inline]
+const fn words(cells: Cells) -> [u64; 2] {
+    [cells as u64, (cells >> 64) as u64]
 }

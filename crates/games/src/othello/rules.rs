@@ -7,7 +7,7 @@ use raichi_core::information::Information;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::Seat;
 
-use super::board::{Cell, Cells, Word, board, each, enclosed, enclosing, stride};
+use super::board::{Cell, Cells, Word, board, each, enclosed, enclosing, nth, stride};
 
 /// The rules on a board of this size.
 #[derive(Clone, Copy, Debug)]
@@ -102,6 +102,11 @@ impl Othello {
         state.foes = (foes & !enclosed).wide();
     }
 
+    #[inline]
+    fn n_placements(&self, state: &State) -> u32 {
+        if self.size <= 8 { (state.placements as u64).count_ones() } else { state.placements.count_ones() }
+    }
+
     /// The image of a cell: bit 0 of the symmetry mirrors the columns, bit 1 the rows, bit 2 exchanges both.
     fn map_cell(&self, symmetry: usize, cell: Cell) -> Cell {
         let (mut column, mut row) = self.column_and_row(cell);
@@ -187,9 +192,7 @@ impl Game for Othello {
     #[inline]
     fn count_actions(&self, state: &State, _seat: Seat, _scratch: &mut Vec<Action>) -> usize {
         // A seat without a placement has the pass.
-        let n_placements =
-            if self.size <= 8 { (state.placements as u64).count_ones() } else { state.placements.count_ones() };
-        n_placements.max(1) as usize
+        self.n_placements(state).max(1) as usize
     }
 
     #[inline]
@@ -200,15 +203,11 @@ impl Game for Othello {
         _scratch: &mut Vec<Action>,
         rng: &mut R,
     ) -> Action {
-        let [low, high] = [state.placements as u64, (state.placements >> 64) as u64];
-        if high == 0 {
-            return if low == 0 { Action::Pass } else { Action::Place(random::set_bit(rng, low) as Cell) };
+        if state.placements == 0 {
+            return Action::Pass;
         }
-        let nth = random::index(rng, state.placements.count_ones() as usize) as u32;
-        Action::Place(match nth.checked_sub(low.count_ones()) {
-            None => random::nth_set_bit(low, nth) as Cell,
-            Some(nth) => 64 + random::nth_set_bit(high, nth) as Cell,
-        })
+        let n = random::index(rng, self.n_placements(state) as usize);
+        Action::Place(nth(state.placements, n as u32))
     }
 
     fn is_legal(&self, state: &State, _seat: Seat, action: Action) -> bool {

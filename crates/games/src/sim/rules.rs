@@ -1,5 +1,6 @@
 //! State, legal actions, apply, payoffs.
 
+use raichi_core::bits;
 use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
 use raichi_core::random::{self, Rng};
@@ -56,14 +57,6 @@ impl State {
             self.still_in = self.still_in.without(seat);
         }
         completes
-    }
-
-    fn free_edges(&self) -> impl Iterator<Item = u8> {
-        let words = (0u8..).zip(self.free);
-        words.flat_map(|(i, word)| {
-            let left = std::iter::successors(Some(word), |&left| Some(left & left.wrapping_sub(1)));
-            left.take_while(|&left| left != 0).map(move |left| 64 * i + left.trailing_zeros() as u8)
-        })
     }
 }
 
@@ -128,7 +121,7 @@ impl Game for Sim {
     }
 
     fn legal_actions(&self, state: &State, _seat: Seat, actions: &mut Vec<u8>) {
-        actions.extend(state.free_edges());
+        actions.extend(bits::ones(state.free).map(|edge| edge as u8));
     }
 
     #[inline]
@@ -167,13 +160,7 @@ impl Game for Sim {
 
     #[inline]
     fn random_action<R: Rng + ?Sized>(&self, state: &State, _seat: Seat, _scratch: &mut Vec<u8>, rng: &mut R) -> u8 {
-        let mut nth = random::index(rng, state.n_free.into()) as u32;
-        let mut word = 0;
-        while nth >= state.free[word].count_ones() {
-            nth -= state.free[word].count_ones();
-            word += 1;
-        }
-        64 * word as u8 + random::nth_set_bit(state.free[word], nth) as u8
+        bits::nth_of(state.free, random::index(rng, state.n_free.into()) as u32) as u8
     }
 
     fn is_legal(&self, state: &State, _seat: Seat, action: u8) -> bool {

@@ -3,6 +3,8 @@
 //! Cell (column, row), both from 0 at a1, is bit `row * 10 + column`. Column 9 belongs to no set: what is shifted over
 //! the right or left edge ends there.
 
+use raichi_core::bits;
+
 /// A set of cells.
 pub(super) type Cells = u128;
 
@@ -63,14 +65,20 @@ pub(super) const fn bit(cell: Cell) -> Cells {
 }
 
 /// The cells of a set, in ascending order.
-pub(super) fn each(mut cells: Cells) -> impl Iterator<Item = Cell> {
-    std::iter::from_fn(move || {
-        let cell = cells.trailing_zeros() as Cell;
-        (cells != 0).then(|| {
-            cells &= cells - 1;
-            cell
-        })
-    })
+#[inline]
+pub(super) fn each(cells: Cells) -> impl Iterator<Item = Cell> {
+    bits::ones(words(cells)).map(|cell| cell as Cell)
+}
+
+/// The `n`-th cell of a set.
+#[inline]
+pub(super) fn nth(cells: Cells, n: u32) -> Cell {
+    bits::nth_of(words(cells), n) as Cell
+}
+
+#[inline]
+const fn words(cells: Cells) -> [u64; 2] {
+    [cells as u64, (cells >> 64) as u64]
 }
 
 /// The set moved by `by`, over the top or the bottom into nothing.

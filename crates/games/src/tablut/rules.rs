@@ -7,7 +7,7 @@ use raichi_core::seat::Seat;
 
 use super::board::{
     BESIDE, BOARD, CASTLE, Cell, Cells, DIRECTIONS, DOWN, EDGE, LEFT, RIGHT, UP, between, bit, cell, each, map_cell,
-    map_cells, slid_from, slides, slides_within, step,
+    map_cells, nth, slid_from, slides, slides_within, step,
 };
 
 /// The rules.
@@ -345,15 +345,15 @@ impl Game for Tablut {
         let (men, king) = (self.slides_of_men(state), self.slides_of_king(state));
         let counts = men.map(|(_, men)| men.count_ones());
         let n_actions = counts.iter().sum::<u32>() + king.count_ones();
-        let mut nth = random::index(rng, n_actions as usize) as u32;
+        let mut n = random::index(rng, n_actions as usize) as u32;
         for ((direction, men), count) in men.into_iter().zip(counts) {
-            if nth < count {
-                let to = nth_cell(men, nth);
+            if n < count {
+                let to = nth(men, n);
                 return Action { from: slid_from(to, state.occupied(), direction), to };
             }
-            nth -= count;
+            n -= count;
         }
-        Action { from: state.king, to: nth_cell(king, nth) }
+        Action { from: state.king, to: nth(king, n) }
     }
 
     fn is_legal(&self, state: &State, _seat: Seat, action: Action) -> bool {
@@ -402,14 +402,6 @@ impl Game for Tablut {
 
     fn map_action(&self, symmetry: usize, action: Action) -> Action {
         Action { from: map_cell(symmetry, action.from), to: map_cell(symmetry, action.to) }
-    }
-}
-
-fn nth_cell(cells: Cells, n: u32) -> Cell {
-    let low = cells as u64;
-    match n.checked_sub(low.count_ones()) {
-        None => random::nth_set_bit(low, n) as Cell,
-        Some(n) => 64 + random::nth_set_bit((cells >> 64) as u64, n) as Cell,
     }
 }
 

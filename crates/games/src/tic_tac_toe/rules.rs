@@ -1,5 +1,6 @@
 //! State, legal actions, apply, payoffs.
 
+use raichi_core::bits;
 use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
 use raichi_core::random::{self, Rng};
@@ -79,11 +80,7 @@ impl Game for TicTacToe {
     }
 
     fn legal_actions(&self, state: &State, _seat: Seat, actions: &mut Vec<u8>) {
-        let mut empty = state.empty();
-        while empty != 0 {
-            actions.push(empty.trailing_zeros() as u8);
-            empty &= empty - 1;
-        }
+        actions.extend(bits::ones([state.empty().into()]).map(|cell| cell as u8));
     }
 
     #[inline]

@@ -11,17 +11,19 @@
 
 use std::sync::Arc;
 
-use raichi_core::random;
+use raichi_core::bits;
 
 const N_WORDS: usize = 3;
 
-/// A bit a cell.
+/// A bit a cell: sets of cells, one after the other.
 pub(super) type Cells = [u64; N_WORDS];
 
 /// Any place beyond the rim: a bit that is never set.
 const BEYOND: u8 = 64 * N_WORDS as u8 - 1;
 
 const LINES: [(i8, i8); 3] = [(0, 1), (1, 0), (1, 1)];
+const MAX_SIZE: usize = 8;
+const MAX_LINES: usize = 2 * MAX_SIZE - 1;
 
 /// A hexagon of some size.
 #[derive(Clone, Debug)]
@@ -36,8 +38,21 @@ pub(super) struct Hexagon {
 struct Place {
     i: i8,
     j: i8,
-    /// Along each line, from three cells before to three after; the cell itself is in the middle.
-    lines: [[u8; 7]; 3],
+    /// In each direction which line of the board it lies on, and how far along.
+    on: [(u8, u8); 3],
+    /// In each direction from three cells before to three after; the cell itself is in the middle.
+    around: [[u8; 7]; 3],
+}
+
+/// A seat's stones, a word for each line of the board: rows are then found by a shift and a look into a table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Stones([[u16; MAX_LINES]; 3]);
+
+impl Stones {
+    /// The stones in words, to be hashed.
+    pub(super) fn words(&self) -> impl Iterator<Item = u64> {
+        self.0[0].chunks(4).map(|lines| lines.iter().fold(0, |word, &line| word << 16 | u64::from(line)))
+    }
 }
 
 impl Hexagon {
@@ -47,7 +62,8 @@ impl Hexagon {
         let places = cells.map(|(row, k)| {
             let (i, j) = (row as i8, (k + board.skipped(row)) as i8);
             let along = |(di, dj): (i8, i8)| [-3, -2, -1, 0, 1, 2, 3].map(|n| board.at(i + n * di, j + n * dj));
-            Place { i, j, lines: LINES.map(|line| along(line).map(|cell| cell.unwrap_or(BEYOND))) }
+            let on = [(i, j), (j, i), (i - j + size as i8 - 1, i)].map(|(line, along)| (line as u8, along as u8));
+            Place { i, j, on, around: LINES.map(|line| along(line).map(|cell| cell.unwrap_or(BEYOND))) }
         });
         board.places = places.collect();
         board
@@ -95,10 +111,34 @@ impl Hexagon {
         (k < self.row_len(row)).then(|| self.cell(row, k))
     }
 
-    /// The three lines through a cell, from three cells before it to three after.
     #[inline]
-    pub(super) fn lines(&self, cell: u8) -> &[[u8; 7]; 3] {
-        &self.places[usize::from(cell)].lines
+    pub(super) fn is_on(&self, stones: &Stones, cell: u8) -> bool {
+        let (line, along) = self.places[usize::from(cell)].on[0];
+        stones.0[0][usize::from(line)] >> along & 1 == 1
+    }
+
+    #[inline]
+    pub(super) fn put(&self, stones: &mut Stones, cell: u8) {
+        for (lines, (line, along)) in stones.0.iter_mut().zip(self.places[usize::from(cell)].on) {
+            lines[usize::from(line)] |= 1 << along;
+        }
+    }
+
+    /// What the stones around one of them come to, in each direction.
+    #[inline]
+    pub(super) fn windows(&self, stones: &Stones, cell: u8) -> [Window; 3] {
+        let on = &self.places[usize::from(cell)].on;
+        [0, 1, 2].map(|direction| {
+            let (line, along) = on[direction];
+            let stones = usize::from(stones.0[direction][usize::from(line)]);
+            WINDOWS[stones << MIDDLE >> along & 127]
+        })
+    }
+
+    /// In each direction the cells from three before a cell to three after it.
+    #[inline]
+    pub(super) fn around(&self, cell: u8) -> &[[u8; 7]; 3] {
+        &self.places[usize::from(cell)].around
     }
 
     /// Along each line on which `first` is an end of own cells in a row: those cells, from end to end.
@@ -162,13 +202,6 @@ const fn row(stones: u8) -> u8 {
     row
 }
 
-/// What own stones on a line come to.
-#[inline]
-pub(super) fn window(own: &Cells, line: &[u8; 7]) -> Window {
-    let stones = (0..7).fold(0, |stones, n| stones | usize::from(contains(own, line[n])) << n);
-    WINDOWS[stones]
-}
-
 #[inline]
 pub(super) fn contains(cells: &Cells, cell: u8) -> bool {
     cells[usize::from(cell / 64)] >> (cell % 64) & 1 == 1
@@ -206,19 +239,12 @@ pub(super) fn count(cells: &Cells) -> usize {
 
 /// The `n`-th of some cells.
 #[inline]
-pub(super) fn nth(cells: &Cells, n: usize) -> u8 {
-    let (mut n, mut word) = (n as u32, 0);
-    while n >= cells[word].count_ones() {
-        n -= cells[word].count_ones();
-        word += 1;
-    }
-    64 * word as u8 + random::nth_set_bit(cells[word], n) as u8
+pub(super) fn nth(cells: Cells, n: usize) -> u8 {
+    bits::nth_of(cells, n as u32) as u8
 }
 
 /// Cells in ascending order.
+#[inline]
 pub(super) fn each(cells: Cells) -> impl Iterator<Item = u8> {
-    (0u8..).zip(cells).flat_map(|(i, word)| {
-        let left = std::iter::successors(Some(word), |&left| Some(left & left.wrapping_sub(1)));
-        left.take_while(|&left| left != 0).map(move |left| 64 * i + left.trailing_zeros() as u8)
-    })
+    bits::ones(cells).map(|cell| cell as u8)
 }

@@ -5,7 +5,7 @@ use raichi_core::information::Information;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::{Seat, SeatSet};
 
-use super::board::{Cells, Hexagon, both, contains, count, each, either, insert, is_none, nth, remove, window};
+use super::board::{Cells, Hexagon, Stones, both, contains, count, each, either, insert, is_none, nth, remove};
 
 const MAX_SEATS: usize = 3;
 
@@ -20,11 +20,11 @@ pub struct Yavalath {
 /// The stones, who is still in, who acts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State {
-    stones: [Cells; MAX_SEATS],
+    stones: [Stones; MAX_SEATS],
     /// Kept along: the cells without a stone.
     empty: Cells,
     n_empty: u8,
-    /// Kept along: the empty cells where each seat would make four.
+    /// Kept along where three seats play: the empty cells where each would make four.
     fours: [Cells; MAX_SEATS],
     /// The seats that have not made three.
     pub(super) still_in: SeatSet,
@@ -76,7 +76,7 @@ impl Yavalath {
 
     /// Whose stone lies on a cell.
     pub(super) fn stone(&self, state: &State, cell: u8) -> Option<Seat> {
-        (0..MAX_SEATS).find(|&seat| contains(&state.stones[seat], cell))
+        (0..MAX_SEATS).find(|&seat| self.board.is_on(&state.stones[seat], cell))
     }
 
     /// Who made four in a row.
@@ -107,34 +107,32 @@ impl Yavalath {
 
     #[inline]
     fn put(&self, state: &mut State, seat: Seat, cell: u8) -> Row {
-        insert(&mut state.stones[seat], cell);
+        self.board.put(&mut state.stones[seat], cell);
         remove(&mut state.empty, cell);
         state.n_empty -= 1;
-        let (mut three, mut four) = (false, false);
-        for line in self.board.lines(cell) {
-            let found = window(&state.stones[seat], line);
-            three |= found.run == 3;
-            four |= found.run > 3;
-            let mut fours = found.fours;
-            while fours != 0 {
-                insert(&mut state.fours[seat], line[fours.trailing_zeros() as usize]);
-                fours &= fours - 1;
+        let windows = self.board.windows(&state.stones[seat], cell);
+        if self.n_seats == 3 {
+            for (window, cells) in windows.iter().zip(self.board.around(cell)) {
+                let mut fours = window.fours;
+                while fours != 0 {
+                    insert(&mut state.fours[seat], cells[fours.trailing_zeros() as usize]);
+                    fours &= fours - 1;
+                }
+            }
+            for fours in &mut state.fours {
+                *fours = both(fours, &state.empty);
             }
         }
-        for fours in &mut state.fours {
-            *fours = both(fours, &state.empty);
-        }
-        match (three, four) {
-            // Four is looked at first: it wins though the stone make three elsewhere.
-            (_, true) => Row::FourOrMore,
-            (true, false) => Row::Three,
-            (false, false) => Row::Short,
+        // Four is looked at first: it wins though the stone make three elsewhere.
+        match windows[0].run.max(windows[1].run).max(windows[2].run) {
+            4.. => Row::FourOrMore,
+            3 => Row::Three,
+            _ => Row::Short,
         }
     }
 
     fn swap_seats(state: &mut State) {
         state.stones.swap(0, 1);
-        state.fours.swap(0, 1);
         state.to_act = 0;
     }
 }
@@ -152,12 +150,11 @@ impl Game for Yavalath {
     }
 
     fn initial_state(&self) -> State {
-        let none = [Cells::default(); MAX_SEATS];
         State {
-            stones: none,
+            stones: [Stones::default(); MAX_SEATS],
             empty: self.board.all(),
             n_empty: self.board.n_cells(),
-            fours: none,
+            fours: [Cells::default(); MAX_SEATS],
             still_in: SeatSet::first_n(self.n_seats.into()),
             to_act: 0,
             end: None,
@@ -226,22 +223,12 @@ impl Game for Yavalath {
     #[inline]
     fn random_action<R: Rng + ?Sized>(&self, state: &State, _seat: Seat, _scratch: &mut Vec<u8>, rng: &mut R) -> u8 {
         if let Some(cells) = self.must_block(state) {
-            return nth(&cells, random::index(rng, count(&cells)));
+            return nth(cells, random::index(rng, count(&cells)));
         }
-        let n_cells = self.board.n_cells();
-        // Drawing again is faster than counting to the one drawn while there are enough empty cells.
-        if state.n_empty <= n_cells / 8 {
-            return nth(&state.empty, random::index(rng, state.n_empty.into()));
-        }
-        loop {
-            let cell = random::index(rng, n_cells.into()) as u8;
-            if contains(&state.empty, cell) {
-                return cell;
-            }
-            // One cell is taken then, and it stands for the swap.
-            if self.may_swap(state) {
-                return self.swap_action();
-            }
+        let n_empty = usize::from(state.n_empty);
+        match random::index(rng, n_empty + usize::from(self.may_swap(state))) {
+            n if n == n_empty => self.swap_action(),
+            n => nth(state.empty, n),
         }
     }
 
@@ -254,10 +241,9 @@ impl Game for Yavalath {
 
     // What is kept along says nothing new.
     fn key(&self, state: &State) -> u64 {
-        let n_words = usize::from(self.board.n_cells().div_ceil(64));
-        let words = state.stones[..self.n_seats.into()].iter().flat_map(|stones| &stones[..n_words]);
+        let words = state.stones[..self.n_seats.into()].iter().flat_map(Stones::words);
         let rest = u64::from(state.to_act) | (state.still_in.len() as u64) << 8;
-        words.fold(rest, |key, &word| random::mix(key ^ word))
+        words.fold(rest, |key, word| random::mix(key ^ word))
     }
 
     fn recomputed(&self, state: &State) -> State {
@@ -271,7 +257,8 @@ impl Game for Yavalath {
     fn map_state(&self, symmetry: usize, state: &State) -> State {
         let mut image = self.initial_state();
         for seat in 0..usize::from(self.n_seats) {
-            for cell in each(state.stones[seat]) {
+            let own = |&cell: &u8| self.board.is_on(&state.stones[seat], cell);
+            for cell in (0..self.board.n_cells()).filter(own) {
                 self.put(&mut image, seat, self.board.map_cell(symmetry, cell));
             }
         }
