@@ -19,6 +19,7 @@ pub mod othello;
 pub mod poker;
 pub mod rubiks_cube;
 pub mod sim;
+pub mod square;
 pub mod tablut;
 pub mod tic_tac_toe;
 pub mod twenty_forty_eight;

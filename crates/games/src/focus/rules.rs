@@ -6,6 +6,8 @@ use raichi_core::information::Information;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::Seat;
 
+use crate::square;
+
 use super::board::{BOARD, Cell, Cells, DIRECTIONS, N_MOVES, REACH, START, bit, distance, each, map_cell, step};
 use super::pile::Pile;
 
@@ -401,7 +403,7 @@ impl Game for Focus {
     }
 
     fn n_symmetries(&self) -> usize {
-        8
+        square::N_SYMMETRIES
     }
 
     fn map_state(&self, symmetry: usize, state: &State) -> State {

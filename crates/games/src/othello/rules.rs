@@ -7,6 +7,8 @@ use raichi_core::information::Information;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::Seat;
 
+use crate::square;
+
 use super::board::{Cell, Cells, Word, board, each, enclosed, enclosing, nth, stride};
 
 /// The rules on a board of this size.
@@ -107,18 +109,8 @@ impl Othello {
         if self.size <= 8 { (state.placements as u64).count_ones() } else { state.placements.count_ones() }
     }
 
-    /// The image of a cell: bit 0 of the symmetry mirrors the columns, bit 1 the rows, bit 2 exchanges both.
     fn map_cell(&self, symmetry: usize, cell: Cell) -> Cell {
-        let (mut column, mut row) = self.column_and_row(cell);
-        if symmetry & 1 != 0 {
-            column = self.size - 1 - column;
-        }
-        if symmetry & 2 != 0 {
-            row = self.size - 1 - row;
-        }
-        if symmetry & 4 != 0 {
-            (column, row) = (row, column);
-        }
+        let (column, row) = square::image(symmetry, self.size, self.column_and_row(cell));
         self.cell(column, row)
     }
 
@@ -229,7 +221,7 @@ impl Game for Othello {
     }
 
     fn n_symmetries(&self) -> usize {
-        8
+        square::N_SYMMETRIES
     }
 
     fn map_state(&self, symmetry: usize, state: &State) -> State {

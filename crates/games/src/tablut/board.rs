@@ -5,6 +5,8 @@
 
 use raichi_core::bits;
 
+use crate::square;
+
 /// A set of cells.
 pub(super) type Cells = u128;
 
@@ -161,18 +163,9 @@ pub(super) fn between(from: Cell, to: Cell) -> Option<(Cells, u8)> {
     Some((cells.0, steps))
 }
 
-/// The image of a cell: bit 0 of the symmetry mirrors the columns, bit 1 the rows, bit 2 exchanges both.
+/// The image of a cell.
 pub(super) fn map_cell(symmetry: usize, at: Cell) -> Cell {
-    let (mut column, mut row) = column_and_row(at);
-    if symmetry & 1 != 0 {
-        column = SIZE - 1 - column;
-    }
-    if symmetry & 2 != 0 {
-        row = SIZE - 1 - row;
-    }
-    if symmetry & 4 != 0 {
-        (column, row) = (row, column);
-    }
+    let (column, row) = square::image(symmetry, SIZE, column_and_row(at));
     cell(column, row)
 }
 

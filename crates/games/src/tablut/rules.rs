@@ -5,6 +5,8 @@ use raichi_core::information::Information;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::Seat;
 
+use crate::square;
+
 use super::board::{
     BESIDE, BOARD, CASTLE, Cell, Cells, DIRECTIONS, DOWN, EDGE, LEFT, RIGHT, UP, between, bit, cell, each, map_cell,
     map_cells, nth, slid_from, slides, slides_within, step,
@@ -386,7 +388,7 @@ impl Game for Tablut {
     }
 
     fn n_symmetries(&self) -> usize {
-        8
+        square::N_SYMMETRIES
     }
 
     fn map_state(&self, symmetry: usize, state: &State) -> State {

@@ -6,6 +6,8 @@ use raichi_core::information::Information;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::Seat;
 
+use crate::square;
+
 /// The rules; there is nothing to set.
 #[derive(Clone, Copy, Debug)]
 pub struct TicTacToe;
@@ -123,7 +125,7 @@ impl Game for TicTacToe {
     }
 
     fn n_symmetries(&self) -> usize {
-        8
+        square::N_SYMMETRIES
     }
 
     fn map_state(&self, symmetry: usize, state: &State) -> State {
@@ -138,18 +140,8 @@ impl Game for TicTacToe {
     }
 }
 
-// Bit 0 mirrors the columns, bit 1 the rows, bit 2 exchanges rows and columns.
 fn map_cell(symmetry: usize, cell: u8) -> u8 {
-    let (mut row, mut column) = (cell / 3, cell % 3);
-    if symmetry & 1 != 0 {
-        column = 2 - column;
-    }
-    if symmetry & 2 != 0 {
-        row = 2 - row;
-    }
-    if symmetry & 4 != 0 {
-        (row, column) = (column, row);
-    }
+    let (column, row) = square::image(symmetry, 3, (cell % 3, cell / 3));
     row * 3 + column
 }
 

@@ -5,6 +5,8 @@ use raichi_core::information::Information;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::Seat;
 
+use crate::square;
+
 use super::board::{Board, Direction, PACKED_SIZE};
 use super::packed::{self, Empty, Slides};
 
@@ -233,7 +235,7 @@ impl Game for TwentyFortyEight {
     }
 
     fn n_symmetries(&self) -> usize {
-        8
+        square::N_SYMMETRIES
     }
 
     fn map_state(&self, symmetry: usize, state: &State) -> State {
@@ -270,18 +272,8 @@ fn opposite(direction: Direction) -> Direction {
 }
 
 impl TwentyFortyEight {
-    // Bit 0 mirrors the columns, bit 1 the rows, bit 2 exchanges rows and columns.
     fn map_cell(&self, symmetry: usize, cell: u8) -> u8 {
-        let (mut row, mut column) = (cell / self.size, cell % self.size);
-        if symmetry & 1 != 0 {
-            column = self.size - 1 - column;
-        }
-        if symmetry & 2 != 0 {
-            row = self.size - 1 - row;
-        }
-        if symmetry & 4 != 0 {
-            (row, column) = (column, row);
-        }
+        let (column, row) = square::image(symmetry, self.size, (cell % self.size, cell / self.size));
         row * self.size + column
     }
 }
