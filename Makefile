@@ -6,7 +6,7 @@ DATABASE ?= raichi.sqlite
 export RAICHI_CHROMIUM ?= $(firstword $(foreach name,chromium chromium-browser google-chrome,$(shell command -v $(name))) /usr/bin/chromium)
 export RAICHI_BIN ?= $(abspath $(or $(CARGO_TARGET_DIR),target))/debug/raichi
 
-.PHONY: help run test setup page check-rust check-page e2e screenshots nightly fuzz bench bench-peers clean
+.PHONY: help run test setup page check-rust check-page e2e screenshots nightly fuzz bench bench-peers findings clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -49,8 +49,9 @@ screenshots: page setup ## take the README's pictures anew
 	$(CARGO) test --workspace --no-run
 	cd web && RAICHI_SCREENSHOTS=1 npm run e2e -- screenshots
 
-nightly: ## the long checks: deep perft, many drawn parameters
-	RAICHI_NIGHTLY=1 $(CARGO) test --release --workspace
+nightly: page setup ## the long checks: deep perft, many drawn parameters, long games in the browser
+	RAICHI_NIGHTLY=1 $(CARGO) test --profile nightly --workspace
+	cd web && RAICHI_NIGHTLY=1 RAICHI_BIN=$(dir $(RAICHI_BIN))../nightly/raichi npm run e2e -- every-game
 
 FUZZ_SECONDS ?= 600
 fuzz: ## run each fuzz target for FUZZ_SECONDS (600); wants `cargo install cargo-fuzz`
@@ -60,6 +61,10 @@ fuzz: ## run each fuzz target for FUZZ_SECONDS (600); wants `cargo install cargo
 
 bench: ## print this machine's figures
 	$(CARGO) run --release --bin raichi -- bench
+
+findings: ## play the games of docs/findings.md again and print its tables (about an hour on two cores)
+	$(CARGO) build --release --bin raichi
+	RAICHI=$(abspath $(or $(CARGO_TARGET_DIR),target))/release/raichi python3 scripts/findings.py
 
 bench-peers: ## measure Raichi beside OpenSpiel, Pgx, PettingZoo, board-game and minimax (installs them in target/peers)
 	python3 bench/peers/run.py

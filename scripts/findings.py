@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Plays the games of docs/findings.md again and prints its tables.
+
+Sheets are kept in target/findings, so that a run that was broken off goes on where it was. Needs the command in
+target/release (cargo build --release --bin raichi), or another one in the environment's RAICHI.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+KEPT = ROOT / "target" / "findings"
+RAICHI = os.environ.get("RAICHI", ROOT / "target" / "release" / "raichi")
+
+# Title, games, simulations a decision, number of games.
+QUESTIONS = [
+    (
+        "Does moving first matter?",
+        [
+            "tic-tac-toe", "connect-four", "hex:size=7", "hex", "hex:swap=true", "nim", "othello", "sim", "sim:players=3",
+            "yavalath", "yavalath:swap=false", "yavalath:players=3", "french-military", "black", "tablut", "kaalu",
+            "nim3p", "poker",
+        ],
+        400,
+        400,
+    ),
+    ("Does moving first matter in the long games?", ["focus", "al-jabar", "jabirs-transmutations"], 200, 200),
+    ("Does the king that goes four steps at most balance tablut?", ["tablut", "tablut:king-range=4"], 2000, 200),
+    (
+        "How do Al-Jabar's other groups play?",
+        [f"al-jabar:group={group}" for group in ("2/2", "3", "4", "5", "2/3,copies=12", "3/3", "4/4")]
+        + ["al-jabar:players=3", "al-jabar:players=4"],
+        100,
+        100,
+    ),
+    ("And its largest?", [f"al-jabar:group={group}" for group in ("5/5", "2/2/2/2", "3/3/3")], 100, 20),
+    ("Which rule of symmetry-breaking suits Focus?", [f"focus:rule={rule}" for rule in ("none", "draw-wins", "exchange")], 400, 100),
+]  # fmt: skip
+
+
+def sheet(game, simulations, n_games, threads):
+    """The balance sheet of so many games, made or found."""
+    name = f"{game}-{simulations}-{n_games}.json".replace("/", ".").replace(":", "_")
+    if not (KEPT / name).exists():
+        print(f"{n_games} games of {game}, {simulations} simulations a decision …", file=sys.stderr, flush=True)
+        command = [RAICHI, "balance", game, "--agent", f"mcts:sims={simulations}", "--games", str(n_games), "--json"]
+        done = subprocess.run([*command, "--threads", str(threads)], stdout=subprocess.PIPE, check=True)
+        (KEPT / name).write_bytes(done.stdout)
+    return json.loads((KEPT / name).read_text())
+
+
+def share(estimate):
+    return f"{100 * estimate['value']:.0f} ({100 * estimate['low']:.0f}–{100 * estimate['high']:.0f})"
+
+
+def row(found):
+    wins = " · ".join(share(seat["wins"]) for seat in found["seats"])
+    ends = ", ".join(f"{end} {n}" for end, n in sorted(found["ends"].items(), key=lambda item: -item[1]))
+    lead = found["lead_changes"]
+    lead = "–" if lead is None else f"{lead['value']:.1f}"
+    length = f"{found['length']['mean']:.0f} ± {found['length']['deviation']:.0f}"
+    actions = f"{found['branching']['mean']:.0f}, {found['most_actions']}"
+    cells = [f"`{found['game']}`", wins, share(found["drawn"]), length, actions, lead, ends]
+    return f"| {' | '.join(cells)} |"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--threads", type=int, default=os.cpu_count(), help="how many games are played at once")
+    args = parser.parse_args()
+    KEPT.mkdir(parents=True, exist_ok=True)
+    for title, games, simulations, n_games in QUESTIONS:
+        print(f"## {title}\n\n{n_games} games of each, `mcts:sims={simulations}` on every seat.\n")
+        print("| game | wins by seat, % | shared, % | plies | actions: mean, most | changes of lead | ends |")
+        print("|---|---|---|---|---|---|---|")
+        for game in games:
+            print(row(sheet(game, simulations, n_games, args.threads)), flush=True)
+        print()
+
+
+main()
