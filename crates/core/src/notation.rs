@@ -75,9 +75,49 @@ impl ParseError {
     }
 }
 
-// An endless text must not make an endless message.
-pub(crate) fn shortened(text: &str) -> String {
-    if text.chars().count() <= 40 { text.into() } else { text.chars().take(39).chain(['…']).collect() }
+/// What somebody wrote, as an error quotes it: an endless text makes no endless message, and what a terminal would obey
+/// rather than show is escaped.
+pub fn shortened(text: &str) -> String {
+    shortened_to(40, text)
+}
+
+/// As [`shortened`], with room for `n_chars` characters.
+pub(crate) fn shortened_to(n_chars: usize, text: &str) -> String {
+    let ends = text.chars().nth(n_chars).is_none();
+    let kept = text.chars().take(if ends { n_chars } else { n_chars - 1 });
+    let mut quoted = String::new();
+    for c in kept {
+        match c {
+            '\\' | '\'' | '"' => quoted.push(c),
+            _ => quoted.extend(c.escape_debug()),
+        }
+    }
+    if !ends {
+        quoted.push('…');
+    }
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_are_short_and_harmless() {
+        for (text, quoted) in [
+            ("", ""),
+            ("b1\\", "b1\\"),
+            ("R'", "R'"),
+            ("dé…", "dé…"),
+            ("a\0b\n", "a\\0b\\n"),
+            ("\u{1b}[31m", "\\u{1b}[31m"),
+            ("\u{202e}1a", "\\u{202e}1a"),
+        ] {
+            assert_eq!(shortened(text), quoted);
+        }
+        assert_eq!(shortened(&"x".repeat(40)), "x".repeat(40));
+        assert_eq!(shortened(&"é".repeat(1_000_000)), "é".repeat(39) + "…");
+    }
 }
 
 /// Helpers for the square boards of the collection: a column letter, then a row number from 1.

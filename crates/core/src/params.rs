@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::notation::shortened;
+
 /// One declared parameter.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct ParamSpec {
@@ -128,7 +130,7 @@ impl fmt::Display for Value {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// No game has this id.
-    #[error("there is no game `{id}`; the games are {known}")]
+    #[error("there is no game `{}`; the games are {known}", shortened(.id))]
     UnknownGame {
         /// The id given.
         id: String,
@@ -136,7 +138,7 @@ pub enum SpecError {
         known: String,
     },
     /// An entry is not `key=value`.
-    #[error("`{entry}` is not of the form key=value; {game} takes {allowed}")]
+    #[error("`{}` is not of the form key=value; {game} takes {allowed}", shortened(.entry))]
     NotKeyValue {
         /// The game's id.
         game: String,
@@ -146,7 +148,7 @@ pub enum SpecError {
         allowed: String,
     },
     /// The game has no such parameter.
-    #[error("{game} has no parameter `{key}`; it takes {allowed}")]
+    #[error("{game} has no parameter `{}`; it takes {allowed}", shortened(.key))]
     UnknownKey {
         /// The game's id.
         game: String,
@@ -162,7 +164,7 @@ pub enum SpecError {
         key: String,
     },
     /// A value is out of its range.
-    #[error("`{key}={value}`: {key} is {allowed}")]
+    #[error("`{key}={}`: {key} is {allowed}", shortened(.value))]
     BadValue {
         /// The key.
         key: String,
@@ -172,7 +174,7 @@ pub enum SpecError {
         allowed: String,
     },
     /// Each value is in its range, but together they make no game.
-    #[error("`{key}={value}`: {why}")]
+    #[error("`{key}={}`: {why}", shortened(.value))]
     Conflict {
         /// The key to change.
         key: String,

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::notation::shortened_to;
+
 /// The version of the format written today. Readers take this one and all before it.
 pub const VERSION: u32 = 1;
 
@@ -49,7 +51,7 @@ pub struct RecordedResult {
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// Not a record's JSON.
-    #[error("line {line} is not a record: {why}")]
+    #[error("line {line} is not a record: {} (column {})", what_is_wrong(.why), .why.column())]
     Malformed {
         /// From 1.
         line: usize,
@@ -64,6 +66,13 @@ pub enum RecordError {
         /// What it has.
         version: u32,
     },
+}
+
+// The JSON reader's sentence without its place, which is told as the file's. It may quote what a stranger wrote.
+fn what_is_wrong(why: &serde_json::Error) -> String {
+    let sentence = why.to_string();
+    let place = format!(" at line {} column {}", why.line(), why.column());
+    shortened_to(200, sentence.strip_suffix(&place).unwrap_or(&sentence))
 }
 
 impl Record {
@@ -109,5 +118,32 @@ mod tests {
         assert!(Record::from_line("{}", 3).unwrap_err().to_string().starts_with("line 3 is not a record"));
         let later = record.to_line().replace("\"version\":1", "\"version\":2");
         assert!(Record::from_line(&later, 1).unwrap_err().to_string().contains("version 2"));
+    }
+
+    #[test]
+    fn what_is_no_record_is_told_by_its_line_and_column() {
+        let line = |edit: (&str, &str)| {
+            r#"{"version":1,"game":"nim3p","seats":["a","b","c"],"plies":[{"text":"a5"}],"program":"x"}"#
+                .replacen(edit.0, edit.1, 1)
+        };
+        for (text, says) in [
+            (line(("1", "-1")), "line 7 is not a record: invalid value: integer `-1`, expected u32 (column 13)"),
+            (line(("1", "4294967296")), "invalid value: integer `4294967296`, expected u32 (column 21)"),
+            (line(("1", "1.0")), "invalid type: floating point `1.0`, expected u32 (column 14)"),
+            (line(("\"game\":\"nim3p\",", "")), "missing field `game`"),
+            (line(("\"program\"", "\"version\"")), "duplicate field `version`"),
+            (line(("\"text\"", "\"txet\"")), "missing field `text` (column 72)"),
+            (line(("{\"text\":\"a5\"}", "\"a5\"")), "invalid type: string \"a5\", expected struct RecordedPly"),
+            (line(("a5", "a\0")), "control character (\\u0000-\\u001F) found while parsing a string"),
+            (line(("1", "NaN")), "expected value (column 12)"),
+            (line(("}],", "}],\"result\":{\"payoffs\":[1e999],\"end\":\"x\"},")), "number out of range"),
+            ("[".repeat(100_000), "expected"),
+            ("".into(), "EOF while parsing a value (column 0)"),
+            ("x".repeat(1_000_000), "expected value (column 1)"),
+            (line(("1", &format!("\"{}\"", "é".repeat(1_000_000)))), "éé…"),
+        ] {
+            let error = Record::from_line(&text, 7).unwrap_err().to_string();
+            assert!(error.contains(says) && error.chars().count() < 300, "{says}: {error}");
+        }
     }
 }

@@ -3,6 +3,7 @@
 use raichi_core::erased::{AnyMatch, GameVisitor, Playable, split_spec};
 use raichi_core::game::Phase;
 use raichi_core::history::Match;
+use raichi_core::notation::shortened;
 use raichi_core::params::SpecError;
 use raichi_core::random::{FastRng, stream};
 use raichi_core::seat::Seat;
@@ -32,7 +33,7 @@ pub const AGENTS: &[AgentKind] = &[random::KIND, mcts::KIND];
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AgentError {
     /// No agent has this id.
-    #[error("there is no agent `{id}`; the agents are {known}")]
+    #[error("there is no agent `{}`; the agents are {known}", shortened(.id))]
     UnknownAgent {
         /// The id given.
         id: String,
