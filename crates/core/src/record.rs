@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::erased::{AnyGame, AnyMatch};
+use crate::history::HistoryError;
 use crate::notation::shortened_to;
 
 /// The version of the format written today. Readers take this one and all before it.
@@ -68,6 +70,34 @@ pub enum RecordError {
     },
 }
 
+/// Why a record's game cannot be played again.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// Too many seats, or too few.
+    #[error("the record has {found} seats, {game} has {needed}")]
+    Seats {
+        /// The game's spec.
+        game: String,
+        /// How many it has.
+        needed: usize,
+        /// How many the record has.
+        found: usize,
+    },
+    /// The result is not of this game.
+    #[error("the record's result has {found} payoffs, {game} has {needed} seats and pays each one number")]
+    Payoffs {
+        /// The game's spec.
+        game: String,
+        /// How many seats it has.
+        needed: usize,
+        /// How many payoffs the record has.
+        found: usize,
+    },
+    /// A ply against the rules.
+    #[error(transparent)]
+    Ply(#[from] HistoryError),
+}
+
 // The JSON reader's sentence without its place, which is told as the file's. It may quote what a stranger wrote.
 fn what_is_wrong(why: &serde_json::Error) -> String {
     let sentence = why.to_string();
@@ -76,6 +106,27 @@ fn what_is_wrong(why: &serde_json::Error) -> String {
 }
 
 impl Record {
+    /// The game that was recorded, as far as it got. `game` is the one that [`Record::game`] names.
+    ///
+    /// # Errors
+    /// Names the first ply that the rules refuse; seats or payoffs that are not as many as the game has seats.
+    pub fn replay(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyMatch>, ReplayError> {
+        let needed = game.facts().n_seats;
+        if self.seats.len() != needed {
+            return Err(ReplayError::Seats { game: game.spec().into(), needed, found: self.seats.len() });
+        }
+        let payoffs = self.result.as_ref().map(|result| result.payoffs.len());
+        if let Some(found) = payoffs.filter(|&found| found != needed) {
+            return Err(ReplayError::Payoffs { game: game.spec().into(), needed, found });
+        }
+        let mut current = game.new_match();
+        // Each text is one ply, whatever spaces it has.
+        for (ply, RecordedPly { text, .. }) in self.plies.iter().enumerate() {
+            current.play_token(text).map_err(|why| HistoryError { ply, token: text.clone(), why })?;
+        }
+        Ok(current)
+    }
+
     /// The plies as a history.
     pub fn history(&self) -> String {
         self.plies.iter().map(|ply| ply.text.as_str()).collect::<Vec<_>>().join(" ")

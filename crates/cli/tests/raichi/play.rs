@@ -139,6 +139,7 @@ fn files_that_hold_no_game_are_refused() {
         path.to_str().unwrap().to_string()
     };
     let start = r#"{"version":1,"game":"tic-tac-toe","seats":["human","human"],"seed":"07","#;
+    let eleven = r#"{"payoffs":[0,0,0,0,0,0,0,0,0,0,0],"end":"resigned"}"#;
     for (name, text, code, says) in [
         ("empty", String::new(), 3, "there is no record in this file"),
         ("garbage", "hello".into(), 3, "line 1 is not a record"),
@@ -146,6 +147,9 @@ fn files_that_hold_no_game_are_refused() {
         ("illegal", format!(r#"{start}"plies":[{{"text":"b2"}},{{"text":"b2"}}],"program":"x"}}"#), 3, "ply 1 (`b2`)"),
         ("unknown", format!("{start}\"plies\":[],\"program\":\"x\"}}").replace("tic-", "tac-"), 3, "there is no game"),
         ("seats", format!("{start}\"plies\":[],\"program\":\"x\"}}").replace("\"human\",", ""), 3, "1 seats"),
+        ("pair", format!(r#"{start}"plies":[{{"text":"b2 a1"}}],"program":"x"}}"#), 3, "ply 0 (`b2 a1`)"),
+        ("blank", format!(r#"{start}"plies":[{{"text":""}}],"program":"x"}}"#), 3, "ply 0 (``)"),
+        ("payoffs", format!("{start}\"plies\":[],\"result\":{eleven},\"program\":\"x\"}}"), 3, "11 payoffs"),
         ("seed", format!("{start}\"plies\":[],\"program\":\"x\"}}").replace("\"07\"", "\"x\""), 3, "seed"),
     ] {
         let path = file(name, &text);

@@ -89,14 +89,9 @@ impl Table {
         if let Some(expected) = expected.filter(|expected| expected.spec() != game.spec()) {
             return Err(refuse(format!("this is a game of {}, not of {}", game.spec(), expected.spec())));
         }
-        if record.seats.len() != game.facts().n_seats {
-            let (found, needed) = (record.seats.len(), game.facts().n_seats);
-            return Err(refuse(format!("the record has {found} seats, {} has {needed}", game.spec())));
-        }
         let seed = record.seed.as_deref().and_then(|text| u64::from_str_radix(text, 16).ok());
         let seed = seed.ok_or_else(|| refuse("its seed is not one that this command can go on with".into()))?;
-        let mut current = game.new_match();
-        current.play_history(&record.history()).map_err(|why| refuse(why.to_string()))?;
+        let current = record.replay(game.as_ref()).map_err(|why| refuse(why.to_string()))?;
         let occupants = seats::seated_again(game.as_ref(), given, &record.seats, seed)?;
         let mut table = Table::with(game, current, occupants, seed, Some(file));
         table.millis = record.plies.iter().map(|ply| ply.millis).collect();
