@@ -171,6 +171,19 @@ mod tests {
         assert!(Record::from_line(&later, 1).unwrap_err().to_string().contains("version 2"));
     }
 
+    // Numbers that a reader in haste takes for their neighbours.
+    #[test]
+    fn payoffs_survive_to_the_last_digit() {
+        for payoff in ["0.100000000000023157e+308", "1.0000000000002316e307", "-0.2", "0.30000000000000004", "5e-324"] {
+            let text = format!(
+                r#"{{"version":1,"game":"sim","seats":[],"plies":[],"result":{{"payoffs":[{payoff}],"end":""}},"program":""}}"#
+            );
+            let record = Record::from_line(&text, 1).unwrap();
+            assert_eq!(record.result.as_ref().unwrap().payoffs, [payoff.parse::<f64>().unwrap()]);
+            assert_eq!(Record::from_line(&record.to_line(), 1).unwrap(), record);
+        }
+    }
+
     #[test]
     fn what_is_no_record_is_told_by_its_line_and_column() {
         let line = |edit: (&str, &str)| {
