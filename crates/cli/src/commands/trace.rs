@@ -55,28 +55,23 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut sink = Sink::open(args.out.as_deref())?;
     let progress = progress(args.games);
     for seed in (0..args.games).map(|i| args.seed + i) {
-        sink.write(&game(args, seed)?)?;
+        game(args, seed, &mut sink)?;
         progress.inc(1);
     }
     progress.finish_and_clear();
     sink.flush()
 }
 
-/// The trace of one game, all its lines.
-fn game(args: &Args, seed: u64) -> Result<Vec<u8>, Failure> {
-    let mut lines = Vec::new();
+/// The trace of one game, written as it is played: there are games whose traces fit no memory.
+fn game(args: &Args, seed: u64, sink: &mut Sink<'_>) -> Result<(), Failure> {
     let game = args.game.as_ref();
-    match &args.agent {
-        None => trace(game, seed, uniform(stream(seed, "choice", 0)), &mut lines),
-        Some(spec) => {
-            let mut table = Table::new(game, spec, seed)?;
-            let traced = trace(game, seed, |current, seat| table.choose(current, seat), &mut lines);
-            table.trouble.map_or(Ok(()), |why| Err(Failure::Failed(format!("{spec}: {why}"))))?;
-            traced
-        }
-    }
-    .expect("memory takes what is written to it");
-    Ok(lines)
+    let Some(spec) = &args.agent else {
+        return trace(game, seed, uniform(stream(seed, "choice", 0)), sink.out()).map_err(|why| sink.failure(why));
+    };
+    let mut table = Table::new(game, spec, seed)?;
+    let traced = trace(game, seed, |current, seat| table.choose(current, seat), sink.out());
+    table.trouble.map_or(Ok(()), |why| Err(Failure::Failed(format!("{spec}: {why}"))))?;
+    traced.map_err(|why| sink.failure(why))
 }
 
 /// An agent on each seat. What goes wrong is kept until the game is over: a trace's chooser must choose.
@@ -116,18 +111,22 @@ impl Sink<'_> {
         Ok(Sink::File(BufWriter::new(file), path))
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+    fn out(&mut self) -> &mut dyn Write {
         match self {
-            Sink::Stdout(out) => out.write_all(bytes).map_err(Failure::output),
-            Sink::File(out, path) => out.write_all(bytes).map_err(|why| Failure::file(path, "written", why)),
+            Sink::Stdout(out) => out,
+            Sink::File(out, _) => out,
+        }
+    }
+
+    fn failure(&self, why: io::Error) -> Failure {
+        match self {
+            Sink::Stdout(_) => Failure::output(why),
+            Sink::File(_, path) => Failure::file(path, "written", why),
         }
     }
 
     fn flush(mut self) -> Result<(), Failure> {
-        match &mut self {
-            Sink::Stdout(out) => out.flush().map_err(Failure::output),
-            Sink::File(out, path) => out.flush().map_err(|why| Failure::file(path, "written", why)),
-        }
+        self.out().flush().map_err(|why| self.failure(why))
     }
 }
 

@@ -7,13 +7,15 @@ use std::process::Stdio;
 
 use crate::running::raichi;
 
-const COMMANDS: [&[&str]; 10] = [
+const COMMANDS: [&[&str]; 11] = [
     &["games"],
     &["games", "--json"],
     &["rules", "tic-tac-toe"],
     &["replay", "tic-tac-toe", "b2"],
     &["perft", "tic-tac-toe", "3"],
     &["trace", "tic-tac-toe", "--games", "2000"],
+    // One game, whose trace fits no memory.
+    &["trace", "2048:size=8"],
     &["play", "tic-tac-toe", "--seat", "random", "--seat", "random"],
     &["balance", "tic-tac-toe", "--games", "2", "--agent", "random"],
     &["completions", "bash"],
