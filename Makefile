@@ -55,8 +55,9 @@ nightly: page setup ## the long checks: deep perft, many drawn parameters, long 
 
 FUZZ_SECONDS ?= 600
 fuzz: ## run each fuzz target for FUZZ_SECONDS (600); wants `cargo install cargo-fuzz`
-	for target in spec history record; do \
-	  RUSTC_BOOTSTRAP=1 cargo fuzz run $$target -- -max_total_time=$(FUZZ_SECONDS) -max_len=4096 || exit 1; \
+	for target in spec history record choice agent; do \
+	  RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run $$target -- -dict=fuzz/words.dict -max_len=4096 -timeout=10 \
+	    -max_total_time=$(FUZZ_SECONDS) || exit 1; \
 	done
 
 bench: ## print this machine's figures

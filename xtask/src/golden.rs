@@ -1,25 +1,29 @@
-//! `cargo xtask golden`: the recorded game of each game, written anew or compared.
+//! `cargo xtask golden`: what follows from the games and is committed, written anew or compared. The recorded game of
+//! each game, and the texts that a fuzzer begins with.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use raichi_core::Entry;
 use raichi_core::playthrough::standard;
 use raichi_games::{REGISTRY, entry, rooms};
 use similar::TextDiff;
 
-use crate::workspace;
+use crate::{seeds, workspace};
 
 pub(crate) fn run(root: &Path, check: bool, games: &[String]) -> Result<()> {
     let chosen = match games {
         [] => REGISTRY.iter().collect(),
         ids => ids.iter().map(|id| entry(id)).collect::<Result<Vec<_>, _>>()?,
     };
-    let mut stale = 0;
+    let mut files = vec![(root.join("fuzz/words.dict"), seeds::dictionary())];
     for entry in chosen {
-        let path = workspace::games(root).join(rooms(entry.id)?.folder).join("playthrough.txt");
+        files.extend(of_game(root, entry)?);
+    }
+    let mut stale = 0;
+    for (path, new) in files {
         let old = fs::read_to_string(&path).unwrap_or_default();
-        let new = standard(entry);
         if old == new {
             continue;
         }
@@ -32,12 +36,19 @@ pub(crate) fn run(root: &Path, check: bool, games: &[String]) -> Result<()> {
         }
     }
     if check && stale > 0 {
-        bail!("{stale} playthroughs differ; `cargo xtask golden` records them anew, then read the diff");
+        bail!("{stale} golden records differ; `cargo xtask golden` writes them anew, then read the diff");
     }
     Ok(())
 }
 
+fn of_game(root: &Path, entry: &Entry) -> Result<Vec<(PathBuf, String)>> {
+    let folder = workspace::games(root).join(rooms(entry.id)?.folder);
+    let playthrough = (folder.join("playthrough.txt"), standard(entry));
+    let seed = |(target, text)| (root.join("fuzz/corpus").join(target).join(entry.id), text);
+    Ok([playthrough].into_iter().chain(seeds::of(entry).map(seed)).collect())
+}
+
 fn difference(path: &Path, old: &str, new: &str) -> String {
     let path = path.display().to_string();
-    TextDiff::from_lines(old, new).unified_diff().context_radius(2).header(&path, "as played now").to_string()
+    TextDiff::from_lines(old, new).unified_diff().context_radius(2).header(&path, "as it would be now").to_string()
 }

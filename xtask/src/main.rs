@@ -3,6 +3,7 @@
 mod ci;
 mod golden;
 mod new_game;
+mod seeds;
 mod tidy;
 mod workspace;
 
@@ -33,7 +34,7 @@ enum Chore {
     },
     /// Check the house: arrows between crates, rooms of the games, leftovers.
     Tidy,
-    /// Record `playthrough.txt` of each game anew.
+    /// Write anew what follows from the games: `playthrough.txt` of each, and the texts that a fuzzer begins with.
     Golden {
         /// Change nothing; show what differs and fail.
         #[arg(long)]

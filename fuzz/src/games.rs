@@ -1,0 +1,110 @@
+//! What holds of every text that a stranger may write about a game: nothing panics, what is accepted reads back, and
+//! what is refused is refused in a sentence.
+//!
+//! The fuzz targets ask it of what libFuzzer makes up, `crates/games/tests/corpus.rs` of the committed corpora.
+
+use std::fmt::Display;
+
+use raichi_core::erased::{AnyGame, AnyMatch};
+use raichi_core::record::Record;
+use raichi_core::{Phase, Viewer};
+
+/// Longer histories say nothing new about the parsers and take their time.
+const MOST_TOKENS: usize = 100;
+
+/// A spec, and what the lobby shows of the game that it names.
+pub fn spec(text: &str) {
+    let game = match raichi_games::game(text) {
+        Ok(game) => game,
+        Err(why) => return is_a_sentence(&why),
+    };
+    let canonical = game.spec().to_string();
+    let again = raichi_games::game(&canonical).expect("canonical text is accepted");
+    assert_eq!(again.spec(), canonical);
+    look_at(&*game, &*game.new_match());
+}
+
+/// A spec, a line break, a history.
+pub fn history(text: &str) {
+    let Some((spec, history)) = text.split_once('\n') else { return };
+    let Ok(game) = raichi_games::game(spec) else { return };
+    let mut current = game.new_match();
+    if let Err(why) = current.play_history(&beginning(history)) {
+        assert_eq!(Some(&*why.token), history.split_whitespace().nth(why.ply), "the first token that is refused");
+        assert_eq!(why.ply, current.plies().len(), "those before it have been played");
+        is_a_sentence(&why);
+    }
+    let mut again = game.new_match();
+    again.play_history(&current.history(Viewer::Referee)).expect("canonical histories are accepted");
+    assert_eq!(again.plies(), current.plies());
+    look_at(&*game, &*current);
+}
+
+/// A record, one line of JSON.
+pub fn record(text: &str) {
+    let record = match Record::from_line(text, 1) {
+        Ok(record) => record,
+        Err(why) => return is_a_sentence(&why),
+    };
+    let again = Record::from_line(&record.to_line(), 1).expect("a record's own line is accepted");
+    assert_eq!(again, record);
+    let game = match raichi_games::game(&record.game) {
+        Ok(game) => game,
+        Err(why) => return is_a_sentence(&why),
+    };
+    match record.replay(&*game) {
+        Ok(current) => assert_eq!(current.plies().len(), record.plies.len()),
+        Err(why) => is_a_sentence(&why),
+    }
+}
+
+/// A choice, as a client of a table makes it. Line by line: the spec, the history so far, the seat, the text of an action,
+/// and the ids of things touched.
+pub fn choice(text: &str) {
+    let mut lines = text.split('\n');
+    let mut line = || lines.next();
+    let (Some(spec), Some(history), Some(seat), Some(action)) = (line(), line(), line(), line()) else { return };
+    let (Ok(game), Ok(seat)) = (raichi_games::game(spec), seat.parse()) else { return };
+    let mut current = game.new_match();
+    if current.play_history(&beginning(history)).is_err() {
+        return;
+    }
+    let touched: Vec<String> = lines.map(String::from).collect();
+    if let Some(begun) = current.touches(seat).iter().find(|touch| touch.path.starts_with(&touched)) {
+        current.caption(seat, &touched);
+        current.boxed_clone().play(seat, &begun.action).expect("what can be touched can be played");
+    }
+    let n_plies = current.plies().len();
+    match current.play(seat, action) {
+        Ok(canonical) => assert_eq!(current.plies().last().map(|ply| &ply.text), Some(&canonical)),
+        Err(why) => {
+            assert_eq!(current.plies().len(), n_plies, "nothing has changed");
+            is_a_sentence(&why);
+        }
+    }
+}
+
+fn beginning(history: &str) -> String {
+    history.split_whitespace().take(MOST_TOKENS).collect::<Vec<_>>().join(" ")
+}
+
+/// Everything that is shown of a position to anybody.
+fn look_at(game: &dyn AnyGame, current: &dyn AnyMatch) {
+    let seats = 0..game.facts().n_seats;
+    for viewer in seats.map(Viewer::Seat).chain([Viewer::Spectator, Viewer::Referee]) {
+        current.picture(viewer);
+        current.sketch(viewer);
+        current.last_marks(viewer);
+    }
+    match current.phase() {
+        Phase::Over => assert!(current.end_reason().is_some()),
+        Phase::Chance => assert!(!current.outcomes().is_empty()),
+        Phase::Act(seats) => seats.iter().for_each(|seat| assert!(!current.touches(seat).is_empty())),
+    }
+}
+
+/// However long and wild the text that is refused was, a person reads one line about it.
+fn is_a_sentence(error: &dyn Display) {
+    let sentence = error.to_string();
+    assert!(sentence.chars().count() <= 1500 && !sentence.contains(char::is_control), "{sentence:?}");
+}
