@@ -63,7 +63,7 @@ fuzz: ## run each fuzz target for FUZZ_SECONDS (600); wants `cargo install cargo
 bench: ## print this machine's figures
 	$(CARGO) run --release --bin raichi -- bench
 
-findings: ## play the games of docs/findings.md again and print its tables (about an hour on two cores)
+findings: ## play the games of docs/findings.md again and print its tables (an hour and more)
 	$(CARGO) build --release --bin raichi
 	RAICHI=$(abspath $(or $(CARGO_TARGET_DIR),target))/release/raichi python3 scripts/findings.py
 
