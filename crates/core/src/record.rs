@@ -4,13 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::erased::{AnyGame, AnyMatch};
 use crate::history::HistoryError;
-use crate::notation::shortened_to;
+use crate::notation::{shortened, shortened_to};
 
 /// The version of the format written today. Readers take this one and all before it.
 pub const VERSION: u32 = 1;
 
 /// A game played, or as far as it got.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(expecting = "an object with version, game, seats, plies and program")]
 pub struct Record {
     /// Of the format.
     pub version: u32,
@@ -32,6 +33,7 @@ pub struct Record {
 
 /// One ply of a record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(expecting = "an object with text")]
 pub struct RecordedPly {
     /// As a history writes it.
     pub text: String,
@@ -42,6 +44,7 @@ pub struct RecordedPly {
 
 /// How a recorded game ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(expecting = "an object with payoffs and end")]
 pub struct RecordedResult {
     /// By seat.
     pub payoffs: Vec<f64>,
@@ -53,10 +56,12 @@ pub struct RecordedResult {
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// Not a record's JSON.
-    #[error("line {line} is not a record: {} (column {})", what_is_wrong(.why), .why.column())]
+    #[error("line {line} is not a record: {}{} (column {})", place(.path), what_is_wrong(.why), .why.column())]
     Malformed {
         /// From 1.
         line: usize,
+        /// Where in the record: `plies[3].text`, or a dot for all of it.
+        path: String,
         /// What the JSON reader says.
         why: serde_json::Error,
     },
@@ -96,6 +101,10 @@ pub enum ReplayError {
     /// A ply against the rules.
     #[error(transparent)]
     Ply(#[from] HistoryError),
+}
+
+fn place(path: &str) -> String {
+    if path == "." { String::new() } else { format!("{}: ", shortened(path)) }
 }
 
 // The JSON reader's sentence without its place, which is told as the file's. It may quote what a stranger wrote.
@@ -142,12 +151,21 @@ impl Record {
     /// # Errors
     /// Says what is wrong with it.
     pub fn from_line(text: &str, line: usize) -> Result<Record, RecordError> {
-        let record: Record = serde_json::from_str(text).map_err(|why| RecordError::Malformed { line, why })?;
+        let record = read(text).map_err(|(path, why)| RecordError::Malformed { line, path, why })?;
         if record.version == 0 || record.version > VERSION {
             return Err(RecordError::Version { line, version: record.version });
         }
         Ok(record)
     }
+}
+
+/// Reads all of a text; where that fails, the path of what is wrong beside the JSON reader's own words.
+fn read(text: &str) -> Result<Record, (String, serde_json::Error)> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let read = serde_path_to_error::deserialize(&mut reader);
+    let record = read.map_err(|why| (why.path().to_string(), why.into_inner()))?;
+    reader.end().map_err(|why| (".".into(), why))?;
+    Ok(record)
 }
 
 #[cfg(test)]
@@ -191,20 +209,34 @@ mod tests {
                 .replacen(edit.0, edit.1, 1)
         };
         for (text, says) in [
-            (line(("1", "-1")), "line 7 is not a record: invalid value: integer `-1`, expected u32 (column 13)"),
-            (line(("1", "4294967296")), "invalid value: integer `4294967296`, expected u32 (column 21)"),
-            (line(("1", "1.0")), "invalid type: floating point `1.0`, expected u32 (column 14)"),
-            (line(("\"game\":\"nim3p\",", "")), "missing field `game`"),
+            (
+                line(("1", "-1")),
+                "line 7 is not a record: version: invalid value: integer `-1`, expected u32 (column 13)",
+            ),
+            (line(("1", "4294967296")), "version: invalid value: integer `4294967296`, expected u32 (column 21)"),
+            (line(("1", "1.0")), "version: invalid type: floating point `1.0`, expected u32 (column 14)"),
+            (line(("\"game\":\"nim3p\",", "")), "line 7 is not a record: missing field `game`"),
             (line(("\"program\"", "\"version\"")), "duplicate field `version`"),
-            (line(("\"text\"", "\"txet\"")), "missing field `text` (column 72)"),
-            (line(("{\"text\":\"a5\"}", "\"a5\"")), "invalid type: string \"a5\", expected struct RecordedPly"),
-            (line(("a5", "a\0")), "control character (\\u0000-\\u001F) found while parsing a string"),
-            (line(("1", "NaN")), "expected value (column 12)"),
-            (line(("}],", "}],\"result\":{\"payoffs\":[1e999],\"end\":\"x\"},")), "number out of range"),
-            ("[".repeat(100_000), "expected"),
-            ("".into(), "EOF while parsing a value (column 0)"),
-            ("x".repeat(1_000_000), "expected value (column 1)"),
+            (line(("\"text\"", "\"txet\"")), "plies[0]: missing field `text` (column 72)"),
+            (
+                line(("{\"text\":\"a5\"}", "\"a5\"")),
+                "plies[0]: invalid type: string \"a5\", expected an object with text",
+            ),
+            (line(("}]", "},{\"text\":7}]")), "plies[1].text: invalid type: integer `7`, expected a string"),
+            (line(("a5", "a\0")), "plies[0].text: control character (\\u0000-\\u001F) found while parsing a string"),
+            (line(("1", "NaN")), "version: expected value (column 12)"),
+            (
+                line(("}],", "}],\"result\":{\"payoffs\":[1e999],\"end\":\"x\"},")),
+                "result.payoffs[0]: number out of range",
+            ),
+            (line(("}],", "}],\"result\":[],")), "result: invalid length 0, expected an object with payoffs and end"),
+            (line(("\"x\"}", "\"x\"} {}")), "line 7 is not a record: trailing characters (column 90)"),
+            ("[".repeat(100_000), "invalid type: sequence, expected u32"),
+            ("7".into(), "line 7 is not a record: invalid type: integer `7`, expected an object with version, game,"),
+            ("".into(), "line 7 is not a record: EOF while parsing a value (column 0)"),
+            ("x".repeat(1_000_000), "line 7 is not a record: expected value (column 1)"),
             (line(("1", &format!("\"{}\"", "é".repeat(1_000_000)))), "éé…"),
+            (line(("1", &format!("1,\"{}\":\0", "é".repeat(1_000_000)))), "éé…: expected value"),
         ] {
             let error = Record::from_line(&text, 7).unwrap_err().to_string();
             assert!(error.contains(says) && error.chars().count() < 300, "{says}: {error}");
