@@ -253,8 +253,12 @@ impl<G: Playable> Match<G> {
                 let mut outcomes = Vec::new();
                 self.game.outcomes(&self.state, &mut outcomes);
                 if !outcomes.iter().any(|&(possible, _)| possible == outcome) {
-                    let text = shortened(text);
-                    return Err(PlayError::Illegal { text, why: "that outcome cannot happen here".into() });
+                    let (n, example) = (outcomes.len(), self.game.outcome_text(&self.state, outcomes[0].0));
+                    let why = match n {
+                        1 => format!("only {example} can happen here"),
+                        _ => format!("that cannot happen here; {n} outcomes can, such as {example}"),
+                    };
+                    return Err(PlayError::Illegal { text: shortened(text), why });
                 }
                 Ok(self.play_outcome(outcome))
             }

@@ -158,7 +158,7 @@ pub enum SpecError {
         allowed: String,
     },
     /// A parameter is given twice.
-    #[error("`{key}` is given twice")]
+    #[error("`{key}` is given twice; give it once")]
     RepeatedKey {
         /// The key.
         key: String,

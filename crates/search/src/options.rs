@@ -75,7 +75,7 @@ impl fmt::Display for OptionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             OptionKind::Int { min, max } => write!(f, "a whole number from {min} to {max}"),
-            OptionKind::Decimal { min, max } => write!(f, "a decimal number from {min} to {max}"),
+            OptionKind::Decimal { min, max } => write!(f, "a decimal number like 1.4 from {min} to {max}"),
             OptionKind::Duration { max_seconds } => {
                 write!(f, "a time in whole ms or s, like 200ms or 1s, from 1ms to {max_seconds}s")
             }
@@ -288,7 +288,7 @@ mod tests {
             ("time=s", "`time=s`"),
             ("sims=0", "`sims=0`: sims is a whole number from 1 to 1000"),
             ("sims=01", "`sims=01`"),
-            ("c=1e3", "`c=1e3`: c is a decimal number from 0 to 10"),
+            ("c=1e3", "`c=1e3`: c is a decimal number like 1.4 from 0 to 10"),
             ("c=.5", "`c=.5`"),
             ("c=1.", "`c=1.`"),
             ("c=inf", "`c=inf`"),
