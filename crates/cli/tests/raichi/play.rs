@@ -150,7 +150,7 @@ fn files_that_hold_no_game_are_refused() {
         ("pair", format!(r#"{start}"plies":[{{"text":"b2 a1"}}],"program":"x"}}"#), 3, "ply 0 (`b2 a1`)"),
         ("blank", format!(r#"{start}"plies":[{{"text":""}}],"program":"x"}}"#), 3, "ply 0 (``)"),
         ("payoffs", format!("{start}\"plies\":[],\"result\":{eleven},\"program\":\"x\"}}"), 3, "11 payoffs"),
-        ("seed", format!("{start}\"plies\":[],\"program\":\"x\"}}").replace("\"07\"", "\"x\""), 3, "seed"),
+        ("seed", format!("{start}\"plies\":[],\"program\":\"x\"}}").replace("07", "+7"), 3, "its seed is `+7`"),
     ] {
         let path = file(name, &text);
         refused(&["play", "--resume", &path], code, &[&path, says]);

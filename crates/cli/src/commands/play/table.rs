@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use raichi_core::history::By;
+use raichi_core::notation::shortened;
 use raichi_core::random::stream;
 use raichi_core::record::{Record, RecordedPly, RecordedResult, VERSION};
 use raichi_core::verdict::signed;
@@ -89,8 +90,11 @@ impl Table {
         if let Some(expected) = expected.filter(|expected| expected.spec() != game.spec()) {
             return Err(refuse(format!("this is a game of {}, not of {}", game.spec(), expected.spec())));
         }
-        let seed = record.seed.as_deref().and_then(|text| u64::from_str_radix(text, 16).ok());
-        let seed = seed.ok_or_else(|| refuse("its seed is not one that this command can go on with".into()))?;
+        let seed = record.seed.as_deref().unwrap_or_default();
+        let seed = read_seed(seed).ok_or_else(|| {
+            let seed = shortened(seed);
+            refuse(format!("its seed is `{seed}`, and this command can go on with 1 to 16 hexadecimal digits"))
+        })?;
         let current = record.replay(game.as_ref()).map_err(|why| refuse(why.to_string()))?;
         let occupants = seats::seated_again(game.as_ref(), given, &record.seats, seed)?;
         let mut table = Table::with(game, current, occupants, seed, Some(file));
@@ -512,6 +516,12 @@ impl Table {
 }
 
 const RESIGNED: &str = "resigned";
+
+/// The seed of a record that this command wrote.
+fn read_seed(text: &str) -> Option<u64> {
+    let digits = text.bytes().all(|b| b.is_ascii_hexdigit());
+    u64::from_str_radix(text, 16).ok().filter(|_| digits)
+}
 
 fn tell_outcomes(out: &mut Output, outcomes: &mut Vec<String>) -> Result<(), Failure> {
     if outcomes.is_empty() {
