@@ -87,11 +87,36 @@ async fn messages_that_are_none_are_refused_and_the_line_stays() {
     let long_id = json!({ "type": "rematch", "id": "x".repeat(65) });
     client.say(&long_id).await;
     assert_eq!(client.next().await.unwrap()["code"], "message/malformed");
-    for text in ["", "{", "null", "\u{0}", &"[".repeat(5000), "{\"type\":\"play\",\"id\":\"é"] {
+    let deep = format!(r#"{{"type":"rematch","id":"r","x":{}{}}}"#, "[".repeat(5000), "]".repeat(5000));
+    for text in [
+        "",
+        "{",
+        "null",
+        "\u{0}",
+        &"[".repeat(5000),
+        "{\"type\":\"play\",\"id\":\"é",
+        r#"{"type":"play","id":"p","seat":0,"action":"\ud800","n_plies":0}"#,
+    ] {
         client.say_text(text).await;
         let error = client.next().await.unwrap();
         assert_eq!((&error["type"], &error["code"]), (&json!("error"), &json!("message/malformed")), "{text}");
     }
+    for text in [
+        r#"{"type":"play","id":"p","id":"q","seat":0,"action":"a1","n_plies":0}"#,
+        r#"{"type":"play","id":"p","seat":1e400,"action":"a1","n_plies":0}"#,
+        r#"{"type":"play","id":"p","seat":18446744073709551616,"action":"a1","n_plies":0}"#,
+        r#"{"type":"play","id":"p","seat":0,"action":"a1","n_plies":NaN}"#,
+        r#"{"type":"play","id":"p","seat":0,"action":"a1","n_plies":0} {}"#,
+        &deep,
+    ] {
+        client.say_text(text).await;
+        assert_eq!(client.next().await.unwrap()["code"], "message/malformed", "{text}");
+    }
+    client.is_refused(&play(usize::MAX, "a1", 0), "seat/not-yours").await;
+    client.is_refused(&play(0, "a1", usize::MAX), "play/stale").await;
+    client.is_refused(&play(0, "\u{1b}[31m\u{0}", 0), "play/not-understood").await;
+    client.is_refused(&play(0, &"é".repeat(5000), 0), "play/not-understood").await;
+    client.is_refused(&json!({ "type": "look", "id": "l", "n_plies": usize::MAX }), "message/malformed").await;
     client.say_raw(Message::binary(vec![0; 10])).await;
     assert_eq!(client.next().await.unwrap()["code"], "message/malformed");
     client.is_refused(&json!({ "type": "hello", "pad": "x".repeat(17_000) }), "message/too-large").await;
