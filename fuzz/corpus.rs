@@ -1,29 +1,32 @@
-//! The committed corpora, for the tests that guard them.
+//! The committed corpora, for whoever guards them.
 
 use std::fs;
 use std::path::Path;
 
-/// Asks `check` of every committed text of a target's corpus, and says which one it does not hold of.
-pub fn each(target: &str, check: fn(&str)) {
-    let files = files(target);
-    assert!(!files.is_empty(), "fuzz/corpus/{target} holds nothing");
-    for (name, text) in files {
-        let asked = std::panic::catch_unwind(|| check(&text));
-        assert!(asked.is_ok(), "it does not hold of fuzz/corpus/{target}/{name}");
-    }
-}
+/// What a target asks of a text; the answer is the sentence that the text is refused with, if it is.
+pub type Check = fn(&str) -> Option<String>;
 
-/// The names and texts.
-fn files(target: &str) -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target);
+/// Asks `check` of every committed text of a target's corpus; answers the name of each and what came of it.
+///
+/// # Panics
+/// Where it does not hold, saying of which text.
+pub fn each(fuzz: &Path, target: &str, check: Check) -> Vec<(String, Option<String>)> {
+    let folder = fuzz.join("corpus").join(target);
     let entries = fs::read_dir(&folder).unwrap_or_else(|why| panic!("{}: {why}", folder.display()));
     let names = entries.map(|entry| entry.expect("the folder can be read").file_name().into_string());
-    let names = names.map(|name| name.expect("whoever commits a file names it in ASCII"));
+    let names = names.map(|name| name.expect("whoever commits a text names it in ASCII"));
     // What a fuzzer has found here is named by its hash and not committed.
     let mut names: Vec<String> = names.filter(|name| !is_hash(name)).collect();
+    assert!(!names.is_empty(), "{} holds nothing", folder.display());
     names.sort();
-    let text = |name: &String| fs::read_to_string(folder.join(name)).unwrap_or_else(|why| panic!("{name}: {why}"));
-    names.iter().map(|name| (name.clone(), text(name))).collect()
+    let ask = |name: String| {
+        let path = folder.join(&name);
+        let text = fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        let asked = std::panic::catch_unwind(|| check(&text));
+        let answer = asked.unwrap_or_else(|_| panic!("it does not hold of {}", path.display()));
+        (name, answer)
+    };
+    names.into_iter().map(ask).collect()
 }
 
 fn is_hash(name: &str) -> bool {

@@ -1,24 +1,27 @@
 //! What holds of every text that a stranger may write where an agent is named: nothing panics, what is accepted names
-//! itself, and what is refused is refused in a sentence.
+//! itself, and what is refused is refused in a sentence, which is the answer.
 //!
-//! The fuzz target asks it of what libFuzzer makes up, `crates/search/tests/corpus.rs` of the committed corpus.
+//! The fuzz target asks it of what libFuzzer makes up, `crates/search/tests/corpus.rs` of the committed corpus, and
+//! `cargo xtask golden` writes the sentences down.
 
 use raichi_core::GameVisitor;
 use raichi_games::tic_tac_toe::TicTacToe;
 use raichi_search::{MakeAgent, canonical};
 
 /// An agent's spec.
-pub fn agent(text: &str) {
+pub fn agent(text: &str) -> Option<String> {
     let made = MakeAgent { spec: text, seed: 0 }.visit(TicTacToe, "tic-tac-toe");
     match canonical(text) {
         Ok(spec) => {
             assert_eq!(canonical(&spec).as_deref(), Ok(&*spec));
             assert_eq!(made.map(|agent| agent.spec().to_string()), Ok(spec));
+            None
         }
         Err(why) => {
             let sentence = why.to_string();
             assert!(sentence.chars().count() <= 500 && !sentence.contains(char::is_control), "{sentence:?}");
             assert_eq!(made.err(), Some(why));
+            Some(sentence)
         }
     }
 }

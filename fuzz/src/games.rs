@@ -1,7 +1,8 @@
 //! What holds of every text that a stranger may write about a game: nothing panics, what is accepted reads back, and
-//! what is refused is refused in a sentence.
+//! what is refused is refused in a sentence, which is the answer.
 //!
-//! The fuzz targets ask it of what libFuzzer makes up, `crates/games/tests/corpus.rs` of the committed corpora.
+//! The fuzz targets ask it of what libFuzzer makes up, `crates/games/tests/corpus.rs` of the committed corpora, and
+//! `cargo xtask golden` writes the sentences down.
 
 use std::fmt::Display;
 
@@ -13,62 +14,63 @@ use raichi_core::{Phase, Viewer};
 const MOST_TOKENS: usize = 100;
 
 /// A spec, and what the lobby shows of the game that it names.
-pub fn spec(text: &str) {
+pub fn spec(text: &str) -> Option<String> {
     let game = match raichi_games::game(text) {
         Ok(game) => game,
-        Err(why) => return is_a_sentence(&why),
+        Err(why) => return sentence(&why),
     };
     let canonical = game.spec().to_string();
     let again = raichi_games::game(&canonical).expect("canonical text is accepted");
     assert_eq!(again.spec(), canonical);
     look_at(&*game, &*game.new_match());
+    None
 }
 
 /// A spec, a line break, a history.
-pub fn history(text: &str) {
-    let Some((spec, history)) = text.split_once('\n') else { return };
-    let Ok(game) = raichi_games::game(spec) else { return };
+pub fn history(text: &str) -> Option<String> {
+    let (spec, history) = text.split_once('\n')?;
+    let game = raichi_games::game(spec).ok()?;
     let mut current = game.new_match();
-    if let Err(why) = current.play_history(&beginning(history)) {
+    let refused = current.play_history(&beginning(history)).err();
+    if let Some(why) = &refused {
         assert_eq!(Some(&*why.token), history.split_whitespace().nth(why.ply), "the first token that is refused");
         assert_eq!(why.ply, current.plies().len(), "those before it have been played");
-        is_a_sentence(&why);
     }
     let mut again = game.new_match();
     again.play_history(&current.history(Viewer::Referee)).expect("canonical histories are accepted");
     assert_eq!(again.plies(), current.plies());
     look_at(&*game, &*current);
+    refused.and_then(|why| sentence(&why))
 }
 
 /// A record, one line of JSON.
-pub fn record(text: &str) {
+pub fn record(text: &str) -> Option<String> {
     let record = match Record::from_line(text, 1) {
         Ok(record) => record,
-        Err(why) => return is_a_sentence(&why),
+        Err(why) => return sentence(&why),
     };
     let again = Record::from_line(&record.to_line(), 1).expect("a record's own line is accepted");
     assert_eq!(again, record);
     let game = match raichi_games::game(&record.game) {
         Ok(game) => game,
-        Err(why) => return is_a_sentence(&why),
+        Err(why) => return sentence(&why),
     };
     match record.replay(&*game) {
         Ok(current) => assert_eq!(current.plies().len(), record.plies.len()),
-        Err(why) => is_a_sentence(&why),
+        Err(why) => return sentence(&why),
     }
+    None
 }
 
 /// A choice, as a client of a table makes it. Line by line: the spec, the history so far, the seat, the text of an action,
 /// and the ids of things touched.
-pub fn choice(text: &str) {
+pub fn choice(text: &str) -> Option<String> {
     let mut lines = text.split('\n');
-    let mut line = || lines.next();
-    let (Some(spec), Some(history), Some(seat), Some(action)) = (line(), line(), line(), line()) else { return };
-    let (Ok(game), Ok(seat)) = (raichi_games::game(spec), seat.parse()) else { return };
+    let game = raichi_games::game(lines.next()?).ok()?;
     let mut current = game.new_match();
-    if current.play_history(&beginning(history)).is_err() {
-        return;
-    }
+    current.play_history(&beginning(lines.next()?)).ok()?;
+    let seat = lines.next()?.parse().ok()?;
+    let action = lines.next()?;
     let touched: Vec<String> = lines.map(String::from).collect();
     if let Some(begun) = current.touches(seat).iter().find(|touch| touch.path.starts_with(&touched)) {
         current.caption(seat, &touched);
@@ -79,9 +81,10 @@ pub fn choice(text: &str) {
         Ok(canonical) => assert_eq!(current.plies().last().map(|ply| &ply.text), Some(&canonical)),
         Err(why) => {
             assert_eq!(current.plies().len(), n_plies, "nothing has changed");
-            is_a_sentence(&why);
+            return sentence(&why);
         }
     }
+    None
 }
 
 fn beginning(history: &str) -> String {
@@ -90,8 +93,10 @@ fn beginning(history: &str) -> String {
 
 /// Everything that is shown of a position to anybody.
 fn look_at(game: &dyn AnyGame, current: &dyn AnyMatch) {
-    let seats = 0..game.facts().n_seats;
-    for viewer in seats.map(Viewer::Seat).chain([Viewer::Spectator, Viewer::Referee]) {
+    let facts = game.facts();
+    // Where nothing is hidden everybody is shown the same.
+    let seats = if facts.hidden { 0..facts.n_seats } else { 0..0 };
+    for viewer in seats.map(Viewer::Seat).chain([Viewer::Spectator]) {
         current.picture(viewer);
         current.sketch(viewer);
         current.last_marks(viewer);
@@ -104,7 +109,8 @@ fn look_at(game: &dyn AnyGame, current: &dyn AnyMatch) {
 }
 
 /// However long and wild the text that is refused was, a person reads one line about it.
-fn is_a_sentence(error: &dyn Display) {
+fn sentence(error: &dyn Display) -> Option<String> {
     let sentence = error.to_string();
     assert!(sentence.chars().count() <= 1500 && !sentence.contains(char::is_control), "{sentence:?}");
+    Some(sentence)
 }

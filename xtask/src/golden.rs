@@ -1,5 +1,5 @@
 //! `cargo xtask golden`: what follows from the games and is committed, written anew or compared. The recorded game of
-//! each game, and the texts that a fuzzer begins with.
+//! each game, the texts that a fuzzer begins with, and how those of its corpora are refused.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use raichi_core::playthrough::standard;
 use raichi_games::{REGISTRY, entry, rooms};
 use similar::TextDiff;
 
-use crate::{seeds, workspace};
+use crate::{refusals, seeds, workspace};
 
 pub(crate) fn run(root: &Path, check: bool, games: &[String]) -> Result<()> {
     let chosen = match games {
@@ -22,23 +22,31 @@ pub(crate) fn run(root: &Path, check: bool, games: &[String]) -> Result<()> {
         files.extend(of_game(root, entry)?);
     }
     let mut stale = 0;
-    for (path, new) in files {
-        let old = fs::read_to_string(&path).unwrap_or_default();
-        if old == new {
-            continue;
-        }
-        stale += 1;
-        if check {
-            println!("{}", difference(&path, &old, &new));
-        } else {
-            fs::write(&path, new).with_context(|| format!("{} cannot be written", path.display()))?;
-            println!("{}", path.display());
-        }
+    for (path, text) in files {
+        stale += usize::from(!settle(&path, &text, check)?);
     }
+    // Last, for it tells of the texts written just now too.
+    let fuzz = root.join("fuzz");
+    stale += usize::from(!settle(&fuzz.join("refusals.txt"), &refusals::all(&fuzz), check)?);
     if check && stale > 0 {
         bail!("{stale} golden records differ; `cargo xtask golden` writes them anew, then read the diff");
     }
     Ok(())
+}
+
+/// Writes a file anew, or shows what would be new; answers whether it was so already.
+fn settle(path: &Path, text: &str, check: bool) -> Result<bool> {
+    let old = fs::read_to_string(path).unwrap_or_default();
+    if old == text {
+        return Ok(true);
+    }
+    if check {
+        println!("{}", difference(path, &old, text));
+    } else {
+        fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+        println!("{}", path.display());
+    }
+    Ok(false)
 }
 
 fn of_game(root: &Path, entry: &Entry) -> Result<Vec<(PathBuf, String)>> {

@@ -3,6 +3,9 @@
 mod ci;
 mod golden;
 mod new_game;
+// What is public beside the fuzz targets is private here.
+#[allow(unreachable_pub)]
+mod refusals;
 mod seeds;
 mod tidy;
 mod workspace;

@@ -5,7 +5,9 @@ pub mod agents;
 #[path = "../../../fuzz/corpus.rs"]
 pub mod corpus;
 
+use std::path::Path;
+
 #[test]
 fn agents_specs() {
-    corpus::each("agent", agents::agent);
+    corpus::each(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz"), "agent", agents::agent);
 }
