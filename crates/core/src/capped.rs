@@ -223,6 +223,10 @@ impl<G: View> View for Capped<G> {
         self.game.caption(&state.inner, seat, touched)
     }
 
+    fn any_order(&self, id: &str) -> bool {
+        self.game.any_order(id)
+    }
+
     fn action_marks(&self, state: &Self::State, seat: Seat, action: Self::Action) -> Vec<String> {
         self.game.action_marks(&state.inner, seat, action)
     }

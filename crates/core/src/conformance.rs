@@ -9,7 +9,7 @@ use crate::erased::{AnyMatch, Playable};
 use crate::game::{Game, Phase};
 use crate::history::{By, Match};
 use crate::params::{ParamKind, ParamSpec};
-use crate::picture::Picture;
+use crate::picture::{Picture, Touch};
 use crate::playout::playout;
 use crate::random::{self, FastRng, Rng, stream};
 use crate::seat::Viewer;
@@ -295,7 +295,8 @@ impl<G: Playable> Place<'_, G> {
         let Phase::Act(seats) = self.current.phase() else { return };
         for seat in seats.iter() {
             let ids = touchable(&self.game().picture(self.state(), Viewer::Seat(seat)));
-            let touches = AnyMatch::touches(self.current, seat);
+            let touches: Vec<Touch> =
+                AnyMatch::touches(self.current, seat).into_iter().map(|touch| self.in_fixed_order(touch)).collect();
             let paths: HashSet<&[String]> = touches.iter().map(|touch| touch.path.as_slice()).collect();
             law!(self, paths.len() == touches.len(), "two actions of seat {seat} share a path: {touches:?}");
             for touch in &touches {
@@ -315,6 +316,14 @@ impl<G: Playable> Place<'_, G> {
                 }
             }
         }
+    }
+
+    /// Touches that may come in any order, sorted.
+    fn in_fixed_order(&self, mut touch: Touch) -> Touch {
+        for run in touch.path.chunk_by_mut(|a, b| self.game().any_order(a) && self.game().any_order(b)) {
+            run.sort_unstable();
+        }
+        touch
     }
 
     fn payoffs_are_as_declared(&self) {

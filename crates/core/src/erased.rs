@@ -166,6 +166,8 @@ pub trait AnyMatch: Send + Sync {
     fn picture_after(&self, n_plies: usize, viewer: Viewer) -> Picture;
     /// For each legal action of `seat` what is touched to choose it, in the order of [`AnyMatch::legal`].
     fn touches(&self, seat: Seat) -> Vec<Touch>;
+    /// Whether touches of `id` and of other such ids, where they follow one another, may come in any order.
+    fn any_order(&self, id: &str) -> bool;
     /// A sentence on the choice that `seat` has half made by touching `touched`, the beginning of a legal action's path.
     fn caption(&self, seat: Seat, touched: &[String]) -> Option<String>;
     /// The position as text.
@@ -254,6 +256,9 @@ impl<G: Playable> AnyMatch for Match<G> {
         let mut touches: Vec<Touch> = self.legal_actions(seat).into_iter().map(touch).collect();
         touches.sort_unstable_by(|a, b| a.action.cmp(&b.action));
         touches
+    }
+    fn any_order(&self, id: &str) -> bool {
+        self.game().any_order(id)
     }
     fn caption(&self, seat: Seat, touched: &[String]) -> Option<String> {
         self.game().caption(self.state(), seat, touched)

@@ -3,6 +3,8 @@
 //! A picture says what lies where, in board units, and which short path of things a person touches to choose each legal
 //! action. Whoever draws it needs no rules. Colour never carries meaning alone: every piece has a shape or a text too.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 
 use crate::game::Game;
@@ -269,8 +271,45 @@ pub struct Touch {
     /// The action's canonical text.
     pub action: String,
     /// Ids of cells, lines or buttons in the order they are touched. No two actions of a seat share a path, and none's
-    /// is the beginning of another's.
+    /// is the beginning of another's, whatever order they come in where [`View::any_order`] leaves it open.
     pub path: Vec<String>,
+}
+
+impl Touch {
+    /// What may be touched next on the way to this action, each id once; nothing where all of its path is touched, and
+    /// `None` where `touched` does not lead to it. Ids that follow one another in the path and may come in any order
+    /// are not bound to the path's.
+    ///
+    /// ```
+    /// # use raichi_core::picture::Touch;
+    /// let touch = Touch { action: "RO>Y".into(), path: ["R", "O", "for", "Y"].map(String::from).to_vec() };
+    /// let next = |touched: &[&str]| {
+    ///     let touched: Vec<String> = touched.iter().map(|id| id.to_string()).collect();
+    ///     touch.next(&touched, &|id| id != "for").map(|ids| ids.join(" "))
+    /// };
+    /// assert_eq!(next(&[]).unwrap(), "R O");
+    /// assert_eq!(next(&["O"]).unwrap(), "R");
+    /// assert_eq!(next(&["O", "R"]).unwrap(), "for");
+    /// assert_eq!(next(&["O", "for"]), None);
+    /// assert_eq!(next(&["O", "R", "for", "Y"]).unwrap(), "");
+    /// ```
+    pub fn next(&self, touched: &[String], any_order: &dyn Fn(&str) -> bool) -> Option<Vec<&str>> {
+        let run = |ids: &[String]| ids.iter().take_while(|id| any_order(id)).count();
+        let (mut path, mut touched) = (self.path.as_slice(), touched);
+        loop {
+            let (n_here, n_touched) = (run(path).max(1).min(path.len()), run(touched).max(1).min(touched.len()));
+            let mut left: Vec<&str> = path[..n_here].iter().map(String::as_str).collect();
+            for id in &touched[..n_touched] {
+                left.remove(left.iter().position(|other| other == id)?);
+            }
+            (path, touched) = (&path[n_here..], &touched[n_touched..]);
+            if !left.is_empty() || path.is_empty() {
+                let mut seen = HashSet::new();
+                left.retain(|&id| seen.insert(id));
+                return touched.is_empty().then_some(left);
+            }
+        }
+    }
 }
 
 impl Picture {
@@ -390,6 +429,12 @@ pub trait View: Game {
 
     /// What `seat` touches, in order, to choose a legal action. The ids are those of its picture.
     fn path(&self, state: &Self::State, seat: Seat, action: Self::Action) -> Vec<String>;
+
+    /// Whether touches of `id` and of other such ids, where they follow one another, may come in any order: pieces of a
+    /// hand, the ends of a line.
+    fn any_order(&self, _id: &str) -> bool {
+        false
+    }
 
     /// The position as text, every line ended. Law: the same for all states the viewer cannot tell apart.
     fn sketch(&self, state: &Self::State, viewer: Viewer) -> Sketch;

@@ -3,6 +3,8 @@
 //! A position may have tens of thousands of legal actions. Where there are few, a client is sent them all and needs
 //! nobody to narrow them; where there are many, it is sent what may be touched next and asks again after each touch.
 
+use std::collections::HashSet;
+
 use raichi_core::AnyMatch;
 use raichi_core::picture::Touch;
 use raichi_core::seat::Seat;
@@ -21,6 +23,9 @@ pub(crate) struct Choices {
     /// What may be touched next, where they are many.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) next: Option<Vec<String>>,
+    /// The ids among these that may be touched in any order where they follow one another.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) any_order: Vec<String>,
     /// Whether there is something to be said of half-made choices.
     pub(crate) captions: bool,
     /// The text of one of them.
@@ -30,28 +35,37 @@ pub(crate) struct Choices {
 impl Choices {
     /// Of all that `seat` may choose what begins with `touched`; `None` where nothing does.
     pub(crate) fn after(current: &dyn AnyMatch, seat: Seat, all: &[Touch], touched: &[String]) -> Option<Choices> {
-        let possible: Vec<&Touch> = all.iter().filter(|touch| touch.path.starts_with(touched)).collect();
+        let loose = |id: &str| current.any_order(id);
+        let possible: Vec<&Touch> = all.iter().filter(|touch| touch.next(touched, &loose).is_some()).collect();
         let example = possible.first()?.action.clone();
         let n_actions = possible.len();
         if n_actions > FEW {
-            let next = Some(next(&possible, touched.len()));
-            return Some(Choices { n_actions, touches: None, next, captions: true, example });
+            let next = next(&possible, touched, &loose);
+            let any_order = once(touched.iter().chain(&next).filter(|id| loose(id)));
+            return Some(Choices { n_actions, touches: None, next: Some(next), any_order, captions: true, example });
         }
         let captions = possible.iter().any(|touch| is_captioned(current, seat, &touch.path));
+        let any_order = once(possible.iter().flat_map(|touch| &touch.path).filter(|id| loose(id)));
         let touches = Some(possible.into_iter().cloned().collect());
-        Some(Choices { n_actions, touches, next: None, captions, example })
+        Some(Choices { n_actions, touches, next: None, any_order, captions, example })
     }
 
     /// Whether `touched` is the whole path of an action.
     pub(crate) fn is_complete(&self, touched: &[String]) -> bool {
-        self.touches.iter().flatten().any(|touch| touch.path == touched)
+        let loose = |id: &str| self.any_order.iter().any(|other| other == id);
+        self.touches.iter().flatten().any(|touch| touch.next(touched, &loose).is_some_and(|next| next.is_empty()))
     }
 }
 
-/// The ids that come after the first `n_touched`, each once, in the order of the actions.
-fn next(possible: &[&Touch], n_touched: usize) -> Vec<String> {
-    let mut seen = std::collections::HashSet::new();
-    let ids = possible.iter().filter_map(|touch| touch.path.get(n_touched));
+/// The ids that may come after `touched`, each once, in the order of the actions.
+fn next(possible: &[&Touch], touched: &[String], any_order: &dyn Fn(&str) -> bool) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let ids = possible.iter().flat_map(|touch| touch.next(touched, any_order).unwrap_or_default());
+    ids.filter(|&id| seen.insert(id)).map(String::from).collect()
+}
+
+fn once<'a>(ids: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let mut seen = HashSet::new();
     ids.filter(|id| seen.insert(id.as_str())).cloned().collect()
 }
 
@@ -72,9 +86,18 @@ mod tests {
     fn the_next_ids_are_listed_once_in_order() {
         let all = [touch("b1", &["b", "1"]), touch("b2", &["b", "2"]), touch("a1", &["a", "1"]), touch("c", &["c"])];
         let possible: Vec<&Touch> = all.iter().collect();
-        assert_eq!(next(&possible, 0), ["b", "a", "c"]);
-        assert_eq!(next(&possible[..2], 1), ["1", "2"]);
-        assert_eq!(next(&possible[3..], 1), [""; 0]);
+        let after = |possible: &[&Touch], touched: &str| {
+            let touched: Vec<String> = touched.split_whitespace().map(String::from).collect();
+            next(possible, &touched, &|id| id.starts_with(|first: char| first.is_ascii_digit()))
+        };
+        assert_eq!(after(&possible, ""), ["b", "a", "c"]);
+        assert_eq!(after(&possible[..2], "b"), ["1", "2"]);
+        assert_eq!(after(&possible[3..], "c"), [""; 0]);
+        let exchanges = [touch("12>3", &["1", "2", "for", "3"]), touch("22>3", &["2", "2", "for", "3"])];
+        let possible: Vec<&Touch> = exchanges.iter().collect();
+        assert_eq!(after(&possible, ""), ["1", "2"]);
+        assert_eq!(after(&possible, "2"), ["1", "2"]);
+        assert_eq!(after(&possible[1..], "2 2"), ["for"]);
     }
 
     #[test]
@@ -89,5 +112,20 @@ mod tests {
         assert_eq!(Choices::after(&*current, 0, &all, &["z-9".into()]), None);
         let fewer = Choices::after(&*current, 0, &all[1..], &[]).unwrap();
         assert_eq!((fewer.n_actions, fewer.touches.unwrap().len(), fewer.captions), (500, 500, false));
+    }
+
+    #[test]
+    fn the_ends_of_a_line_are_touched_in_any_order() {
+        let game = raichi_games::game("sim").unwrap();
+        let current = game.new_match();
+        let all = current.touches(0);
+        let touched = |ids: &[&str]| ids.iter().map(|id| id.to_string()).collect::<Vec<String>>();
+        let half = Choices::after(&*current, 0, &all, &touched(&["5"])).unwrap();
+        assert_eq!((half.n_actions, half.any_order.len()), (5, 6));
+        assert!(!half.is_complete(&touched(&["5"])));
+        let whole = Choices::after(&*current, 0, &all, &touched(&["5", "2"])).unwrap();
+        assert_eq!(whole.example, "2-5");
+        assert!(whole.is_complete(&touched(&["5", "2"])));
+        assert_eq!(Choices::after(&*current, 0, &all, &touched(&["5", "5"])), None);
     }
 }

@@ -1,7 +1,8 @@
 //! What there is to play: the games, their parameters, a picture of each and its rules.
 
 use raichi_core::game::Phase;
-use raichi_core::picture::Picture;
+use raichi_core::params::{ParamKind, ParamSpec};
+use raichi_core::picture::{AreaKind, Picture};
 use raichi_core::random::{FastRng, index, stream};
 use raichi_core::rulebook::{Passage, Position, passages};
 use raichi_core::seat::Viewer;
@@ -12,22 +13,23 @@ use crate::error::Refusal;
 use crate::hub::check_spec;
 use crate::message::{Description, GameEntry, PassageView};
 
-/// Of how many actions a card's picture takes its pick.
+/// Of how many games, and of how many actions of each, a card's picture takes its pick.
+const GAMES_TRIED: u64 = 12;
 const ACTIONS_TRIED: usize = 24;
 
 /// All games with their standard parameters.
 pub(crate) fn games() -> Vec<GameEntry> {
     let entry = |entry: &'static raichi_core::Entry| {
         let game = (entry.create)(None).expect("the standard parameters make a game");
-        let mut current = game.new_match();
         GameEntry {
             id: entry.id,
             name: entry.name,
             blurb: entry.blurb,
             params: (entry.params)(),
             seats: game.facts().n_seats,
+            seat_range: seat_range(entry),
             seat_names: seat_names(&*game),
-            picture: liveliest(&mut *current, &mut stream(1732, entry.id, 0)),
+            picture: liveliest(&*game),
         }
     };
     REGISTRY.iter().map(entry).collect()
@@ -74,8 +76,29 @@ fn seat_names(game: &dyn AnyGame) -> Vec<String> {
     (0..game.facts().n_seats).map(|seat| game.seat_name(seat)).collect()
 }
 
-/// The position of a random game's beginning that has the most to look at: the latest of those with the most pieces.
-fn liveliest(current: &mut dyn AnyMatch, rng: &mut FastRng) -> Picture {
+/// The fewest and the most seats that a game has with any one of its parameters at either end.
+fn seat_range(entry: &raichi_core::Entry) -> (usize, usize) {
+    let ends = |param: &ParamSpec| match param.kind {
+        ParamKind::Int { min, max, .. } => vec![min, max],
+        // Seats are counted.
+        ParamKind::Bool | ParamKind::Choice { .. } | ParamKind::List { .. } => Vec::new(),
+    };
+    let specs = (entry.params)()
+        .into_iter()
+        .flat_map(|param| ends(&param).into_iter().map(move |end| format!("{}:{}={end}", entry.id, param.name)));
+    // An end may not go with the other parameters' standards.
+    let games = std::iter::once(entry.id.to_string()).chain(specs).filter_map(|spec| raichi_games::game(&spec).ok());
+    games.map(|game| game.facts().n_seats).fold((usize::MAX, 0), |(fewest, most), n| (fewest.min(n), most.max(n)))
+}
+
+/// The position of some random games' beginnings that has the most to look at.
+fn liveliest(game: &dyn AnyGame) -> Picture {
+    let of_one = |index| liveliest_of(&mut *game.new_match(), &mut stream(1732, game.id(), index));
+    (0..GAMES_TRIED).map(of_one).max_by_key(liveliness).expect("at least one game is tried")
+}
+
+/// The latest of those with the most to look at.
+fn liveliest_of(current: &mut dyn AnyMatch, rng: &mut FastRng) -> Picture {
     settle(current, rng);
     let mut best = current.picture(Viewer::Spectator);
     for _ in 0..ACTIONS_TRIED {
@@ -85,15 +108,20 @@ fn liveliest(current: &mut dyn AnyMatch, rng: &mut FastRng) -> Picture {
         current.play(seat, &legal[index(rng, legal.len())]).expect("a listed action is legal");
         settle(current, rng);
         let picture = current.picture(Viewer::Spectator);
-        if current.phase() != Phase::Over && n_pieces(&picture) >= n_pieces(&best) {
+        if current.phase() != Phase::Over && liveliness(&picture) >= liveliness(&best) {
             best = picture;
         }
     }
     best
 }
 
-fn n_pieces(picture: &Picture) -> usize {
-    picture.areas.iter().map(|area| area.pieces.len()).sum()
+/// How much there is to see on the boards, which are all that a card shows; trays only where nothing else tells.
+fn liveliness(picture: &Picture) -> (usize, usize) {
+    let lies_on = |is_tray: bool| {
+        let areas = picture.areas.iter().filter(move |area| (area.kind == AreaKind::Tray) == is_tray);
+        areas.map(|area| area.pieces.len() + area.lines.len()).sum()
+    };
+    (lies_on(false), lies_on(true))
 }
 
 /// Lets chance act until a seat is to.
@@ -115,6 +143,23 @@ mod tests {
         for game in &games {
             assert!(game.picture.areas.iter().any(|area| !area.cells.is_empty()), "{}", game.id);
         }
+    }
+
+    #[test]
+    fn a_card_says_how_many_can_play() {
+        let range = |id: &str| seat_range(REGISTRY.iter().find(|entry| entry.id == id).unwrap());
+        assert_eq!(range("tic-tac-toe"), (2, 2));
+        assert_eq!(range("poker"), (2, 10));
+        assert_eq!(range("blackjack"), (1, 7));
+        assert_eq!(range("al-jabar"), (2, 4));
+        assert_eq!(range("rubiks-cube"), (1, 1));
+    }
+
+    #[test]
+    fn a_card_shows_what_lies_on_the_board() {
+        let games = super::games();
+        let poker = games.iter().find(|game| game.id == "poker").unwrap();
+        assert!(liveliness(&poker.picture).0 >= 3, "a flop at least");
     }
 
     #[test]

@@ -199,6 +199,8 @@ pub(crate) struct GameEntry {
     pub(crate) blurb: &'static str,
     pub(crate) params: Vec<ParamSpec>,
     pub(crate) seats: usize,
+    /// The fewest and the most seats it can have.
+    pub(crate) seat_range: (usize, usize),
     pub(crate) seat_names: Vec<String>,
     pub(crate) picture: Picture,
 }

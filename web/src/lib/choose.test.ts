@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { back, candidates, completions, reacting, stillValid, targets, touch } from './choose';
+import { back, candidates, completions, onward, removable, type Step, stillValid, targets, without } from './choose';
+import { Narrowing } from './narrowing';
 import type { Touch } from './protocol';
 
 const rook: Touch[] = [
@@ -13,6 +14,14 @@ const exchange: Touch[] = [
   { action: 'RR>K', path: ['hand:R', 'hand:R', 'center:K', 'ok'] },
   { action: 'RB>P', path: ['hand:R', 'hand:B', 'center:P', 'ok'] },
 ];
+
+function narrowing(touches: Touch[], loose: string[] = []): Narrowing {
+  return Narrowing.of({ n_actions: touches.length, touches, any_order: loose, captions: false, example: '' });
+}
+
+function touch(touches: Touch[], prefix: string[], id: string): Step {
+  return narrowing(touches).touch(prefix, id);
+}
 
 describe('targets', () => {
   test('are the beginnings at first, then what goes on from the touches', () => {
@@ -66,8 +75,56 @@ test('exactly what reacts is said to', () => {
   for (const prefix of [[], ['d1']]) {
     const all = ['d1', 'd2', 'd3', 'a4', 'a3', 'pass', 'e5'];
     const does = all.filter((id) => touch(rook, prefix, id).kind !== 'ignored');
-    expect(new Set(does)).toEqual(reacting(rook, prefix));
+    expect(new Set(does)).toEqual(narrowing(rook).reacting(prefix));
   }
+});
+
+describe('where the order is open', () => {
+  const swaps: Touch[] = [
+    { action: 'RO>Y', path: ['hand:R', 'hand:O', 'for', 'center:Y', 'ok'] },
+    { action: 'OO>K', path: ['hand:O', 'hand:O', 'for', 'center:K', 'ok'] },
+    { action: 'O>RY', path: ['hand:O', 'for', 'center:R', 'center:Y', 'ok'] },
+  ];
+  const pieces = ['hand:R', 'hand:O', 'center:R', 'center:Y', 'center:K'];
+  const loose = new Set(pieces);
+
+  test('what is still missing may be touched next, and what ends a run only after all of it', () => {
+    const path = ['a', 'b', 'a', '!', 'c'];
+    const open = new Set(['a', 'b', 'c']);
+    expect(onward(path, [], open)).toEqual(['a', 'b']);
+    expect(onward(path, ['b', 'a'], open)).toEqual(['a']);
+    expect(onward(path, ['a', 'a', 'b'], open)).toEqual(['!']);
+    expect(onward(path, ['a', 'b', '!'], open)).toBeUndefined();
+    expect(onward(path, ['a', 'a', 'a'], open)).toBeUndefined();
+    expect(onward(path, ['b', 'a', 'a', '!', 'c'], open)).toEqual([]);
+    expect(onward(path, ['b', 'a', 'a', '!', 'c', 'c'], open)).toBeUndefined();
+    expect(onward(path, ['b'])).toBeUndefined();
+  });
+
+  test('pieces are touched in any order, on either side of the button', () => {
+    expect(targets(swaps, ['hand:O'], loose)).toEqual(new Set(['hand:R', 'hand:O', 'for']));
+    expect(targets(swaps, ['hand:O', 'hand:R'], loose)).toEqual(new Set(['for']));
+    expect(targets(swaps, ['hand:O', 'for'], loose)).toEqual(new Set(['center:R', 'center:Y']));
+    const choice = narrowing(swaps, pieces);
+    expect(choice.touch(['hand:O', 'for', 'center:Y', 'center:R'], 'ok')).toMatchObject({ action: 'O>RY' });
+    expect(choice.count(['hand:O', 'hand:R'])).toBe(1);
+  });
+
+  test('each of them is taken back by touching it once more', () => {
+    expect(removable(['hand:O', 'for', 'center:Y', 'center:R'], loose)).toEqual(['center:Y', 'center:R']);
+    expect(removable(['hand:O', 'for'], loose)).toEqual(['for']);
+    expect(removable([], loose)).toEqual([]);
+    expect(without(['hand:O', 'for'], 'hand:O', loose)).toBeUndefined();
+    const choice = narrowing(swaps, pieces);
+    expect(choice.touch(['hand:R', 'hand:O'], 'hand:R')).toEqual({ kind: 'chosen', prefix: ['hand:O'] });
+    expect(choice.touch(['hand:O', 'for'], 'for')).toEqual({ kind: 'chosen', prefix: ['hand:O'] });
+    expect(choice.reacting(['hand:R', 'hand:O'])).toEqual(new Set(['for', 'hand:R', 'hand:O']));
+  });
+
+  test('as much stays chosen as still begins something', () => {
+    expect(stillValid(swaps, ['hand:O', 'hand:R', 'for'], loose)).toEqual(['hand:O', 'hand:R', 'for']);
+    expect(stillValid(swaps.slice(1), ['hand:O', 'hand:R'], loose)).toEqual(['hand:O']);
+  });
 });
 
 test('back takes one touch off', () => {

@@ -13,47 +13,65 @@ export type Step =
   | { kind: 'chosen'; prefix: string[] }
   | { kind: 'complete'; action: string; prefix: string[] };
 
-function beginsWith(path: string[], prefix: string[]): boolean {
-  return prefix.every((id, i) => path[i] === id);
-}
+const STRICT: ReadonlySet<string> = new Set();
 
 /** Whether these are the same touches in the same order. */
 export function same(one: string[], other: string[]): boolean {
-  return one.length === other.length && beginsWith(one, other);
+  return one.length === other.length && one.every((id, i) => other[i] === id);
+}
+
+/**
+ * What may be touched next along `path` after `touched`, each id once; nothing where all of the path is touched, and
+ * `undefined` where `touched` does not lead along it. Ids in `loose` that follow one another come in any order.
+ */
+export function onward(path: string[], touched: string[], loose = STRICT): string[] | undefined {
+  const end = (ids: string[], from: number) => {
+    let at = from + 1;
+    if (loose.has(ids[from] ?? '')) while (at < ids.length && loose.has(ids[at] ?? '')) at++;
+    return Math.min(at, ids.length);
+  };
+  let [at, seen] = [0, 0];
+  do {
+    const [next, nextSeen] = [end(path, at), end(touched, seen)];
+    const left = path.slice(at, next);
+    for (const id of touched.slice(seen, nextSeen)) {
+      const i = left.indexOf(id);
+      if (i < 0) return undefined;
+      left.splice(i, 1);
+    }
+    [at, seen] = [next, nextSeen];
+    if (left.length > 0) return seen === touched.length ? [...new Set(left)] : undefined;
+  } while (at < path.length);
+  return seen === touched.length ? [] : undefined;
 }
 
 /** The actions still possible after the touches so far. */
-export function candidates(touches: Touch[], prefix: string[]): Touch[] {
-  return touches.filter(({ path }) => beginsWith(path, prefix));
+export function candidates(touches: Touch[], prefix: string[], loose = STRICT): Touch[] {
+  return touches.filter(({ path }) => onward(path, prefix, loose));
+}
+
+/** The action whose whole path these touches are. */
+export function whole(touches: Touch[], prefix: string[], loose = STRICT): Step | undefined {
+  const found = touches.find(({ path }) => onward(path, prefix, loose)?.length === 0);
+  return found && { kind: 'complete', action: found.action, prefix };
 }
 
 /** The ids that may be touched next. */
-export function targets(touches: Touch[], prefix: string[]): Set<string> {
-  const next = new Set<string>();
-  for (const { path } of candidates(touches, prefix)) {
-    const id = path[prefix.length];
-    if (id !== undefined) next.add(id);
-  }
-  return next;
+export function targets(touches: Touch[], prefix: string[], loose = STRICT): Set<string> {
+  return new Set(touches.flatMap(({ path }) => onward(path, prefix, loose) ?? []));
 }
 
-/** All ids that do something when touched: what goes on, what takes the last touch back, and what starts over. */
-export function reacting(touches: Touch[], prefix: string[]): Set<string> {
-  return new Set([...targets(touches, prefix), ...prefix.slice(-1), ...targets(touches, [])]);
+/** All of the touches that can be taken back by themselves: the last, and those before it whose order is open. */
+export function removable(prefix: string[], loose = STRICT): string[] {
+  const bound = prefix.map((id) => loose.has(id)).lastIndexOf(false);
+  return prefix.slice(Math.min(bound + 1, prefix.length - 1));
 }
 
-/** What touching `id` after `prefix` comes to. */
-export function touch(touches: Touch[], prefix: string[], id: string): Step {
-  if (targets(touches, prefix).has(id)) {
-    const longer = [...prefix, id];
-    const whole = candidates(touches, longer).find(({ path }) => path.length === longer.length);
-    return whole ? { kind: 'complete', action: whole.action, prefix: longer } : { kind: 'chosen', prefix: longer };
-  }
-  // The thing touched last, once more: the choice is taken back.
-  if (prefix.at(-1) === id) return { kind: 'chosen', prefix: prefix.slice(0, -1) };
-  // Another beginning: the choice starts over with it.
-  if (prefix.length > 0) return touch(touches, [], id);
-  return { kind: 'ignored' };
+/** The touches without one of those that can be taken back; `undefined` where `id` is none of them. */
+export function without(prefix: string[], id: string, loose = STRICT): string[] | undefined {
+  if (!removable(prefix, loose).includes(id)) return undefined;
+  const at = prefix.lastIndexOf(id);
+  return [...prefix.slice(0, at), ...prefix.slice(at + 1)];
 }
 
 /** The prefix without its last touch. */
@@ -62,10 +80,10 @@ export function back(prefix: string[]): string[] {
 }
 
 /** As much of `prefix` as still begins a legal action, after the legal actions have changed. */
-export function stillValid(touches: Touch[], prefix: string[]): string[] {
+export function stillValid(touches: Touch[], prefix: string[], loose = STRICT): string[] {
   for (let length = prefix.length; length > 0; length--) {
     const shorter = prefix.slice(0, length);
-    if (touches.some(({ path }) => path.length > length && beginsWith(path, shorter))) return shorter;
+    if (touches.some(({ path }) => onward(path, shorter, loose)?.length)) return shorter;
   }
   return [];
 }

@@ -54,7 +54,9 @@ export class Narrowing {
   /** How many legal actions begin with `touched`. */
   count(touched: string[]): number | undefined {
     const touches = this.touches(touched);
-    return touches ? choose.candidates(touches, touched).length : this.known.get(keyOf(touched))?.choices.n_actions;
+    return touches
+      ? choose.candidates(touches, touched, this.#loose).length
+      : this.known.get(keyOf(touched))?.choices.n_actions;
   }
 
   /** An action, for those who type. */
@@ -64,39 +66,46 @@ export class Narrowing {
 
   targets(touched: string[]): Set<string> {
     const touches = this.touches(touched);
-    if (touches) return choose.targets(touches, touched);
+    if (touches) return choose.targets(touches, touched, this.#loose);
     return new Set(this.known.get(keyOf(touched))?.choices.next);
   }
 
-  /** All ids that do something when touched; see [`choose.reacting`]. */
+  /** All ids that do something when touched: what goes on, what takes a touch back, and what starts over. */
   reacting(touched: string[]): Set<string> {
-    if (this.waits(touched)) return new Set(touched.slice(-1));
-    return new Set([...this.targets(touched), ...touched.slice(-1), ...this.targets([])]);
+    const removable = choose.removable(touched, this.#loose);
+    if (this.waits(touched)) return new Set(removable);
+    return new Set([...this.targets(touched), ...removable, ...this.targets([])]);
   }
 
-  /** What touching `id` after `touched` comes to; see [`choose.touch`]. */
+  /** What touching `id` after `touched` comes to. */
   touch(touched: string[], id: string): choose.Step {
     if (this.targets(touched).has(id)) {
       const longer = [...touched, id];
       return this.complete(longer) ?? { kind: 'chosen', prefix: longer };
     }
-    if (touched.at(-1) === id) return { kind: 'chosen', prefix: touched.slice(0, -1) };
+    // What is chosen already, once more: it is taken back.
+    const shorter = choose.without(touched, id, this.#loose);
+    if (shorter) return { kind: 'chosen', prefix: shorter };
+    // Another beginning: the choice starts over with it.
     if (touched.length > 0 && !this.waits(touched)) return this.touch([], id);
     return { kind: 'ignored' };
   }
 
   /** The action whose whole path these touches are. */
   complete(touched: string[]): choose.Step | undefined {
-    const possible = choose.candidates(this.touches(touched) ?? [], touched);
-    const whole = possible.find(({ path }) => path.length === touched.length);
-    return whole && { kind: 'complete', action: whole.action, prefix: touched };
+    return choose.whole(this.touches(touched) ?? [], touched, this.#loose);
   }
 
   /** As much of `touched` as still begins a legal action, after the legal actions have changed. */
   stillValid(touched: string[]): string[] {
     const touches = this.touches([]);
-    if (touches) return choose.stillValid(touches, touched);
+    if (touches) return choose.stillValid(touches, touched, this.#loose);
     return touched.slice(0, 1).filter((id) => this.targets([]).has(id));
+  }
+
+  /** The ids that may come in any order where they follow one another, as far as they are known. */
+  get #loose(): ReadonlySet<string> {
+    return new Set([...this.known.values()].flatMap(({ choices }) => choices.any_order ?? []));
   }
 
   /** What is known of the longest beginning of `touched`, or of all of it. */

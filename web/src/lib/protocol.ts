@@ -137,6 +137,8 @@ export interface Choices {
   touches?: Touch[];
   /** The ids that may be touched next. */
   next?: string[];
+  /** The ids that may be touched in any order where they follow one another. */
+  any_order?: string[];
   /** Whether half-made choices have captions. */
   captions: boolean;
   /** The text of one of the actions. */
@@ -162,6 +164,8 @@ export interface GameEntry {
   blurb: string;
   params: ParamSpec[];
   seats: number;
+  /** The fewest and the most seats that it can have. */
+  seat_range: [number, number];
   seat_names: string[];
   picture: Picture;
 }

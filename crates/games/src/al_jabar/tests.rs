@@ -627,6 +627,8 @@ fn an_exchange_is_touched_piece_by_piece_with_its_sums_said() {
     let caption = AnyMatch::caption(&game, 0, &path);
     assert_eq!(caption.unwrap(), "Blue + Purple = Red; for Green, but Red is wanted");
     assert_eq!(AnyMatch::caption(&game, 0, &["draw".into()]), None);
+    let open = ["hand:0:B", "center:G", "for", "ok", "draw"].map(|id| AnyMatch::any_order(&game, id));
+    assert_eq!(open, [true, true, false, false, false]);
 }
 
 #[test]

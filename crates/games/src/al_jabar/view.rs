@@ -53,6 +53,11 @@ impl View for AlJabar {
         }
     }
 
+    // Pieces, between the buttons.
+    fn any_order(&self, id: &str) -> bool {
+        id.contains(':')
+    }
+
     fn caption(&self, _state: &State, _seat: Seat, touched: &[String]) -> Option<String> {
         let group = self.group();
         let colour = |id: &String| group.parse_colour(id.rsplit(':').next()?.as_bytes());
@@ -195,7 +200,8 @@ impl AlJabar {
             Place::Bag => self.group().coloured().collect(),
             _ => self.group().colours().collect(),
         };
-        let columns = colours.len().min(TRAY_COLUMNS);
+        // As wide as a hand, so that the colours stand below each other.
+        let columns = self.group().colours().count().min(TRAY_COLUMNS);
         let rows = colours.len().div_ceil(columns);
         let mut tray = Area::tray(id, title, seat, columns as f64 + 0.1, rows as f64 + 0.1);
         for (i, colour) in colours.into_iter().enumerate() {
@@ -234,8 +240,8 @@ impl AlJabar {
         let group = self.group();
         let mut notes = self.news(state);
         if group.is_published() {
-            notes.push("R = (1,0,0), Y = (0,1,0), B = (0,0,1): digits are added, and 1 + 1 = 0.".into());
-            notes.push("O = R + Y, G = Y + B, P = R + B, W = R + Y + B, K = 0: two on a line make the third.".into());
+            notes.push("Two on a line make the third: O = R + Y, G = Y + B, P = R + B, W = R + Y + B.".into());
+            notes.push("Two alike make K, which adds nothing.".into());
         } else {
             let moduli: Vec<String> = group.moduli().iter().map(u8::to_string).collect();
             notes.push(format!("Pieces are added digit by digit, modulo {}.", moduli.join(", ")));
@@ -244,10 +250,7 @@ impl AlJabar {
         let zero = group.colour_text(Colour::ZERO);
         notes.push(format!("The spectrum: {} may be given together for one {zero}.", spectrum.join(", ")));
         if let Stage::Turn { .. } = state.stage {
-            notes.push(
-                "Touch pieces of the hand, For, pieces of the Center, Exchange; each time in the order of colours."
-                    .into(),
-            );
+            notes.push("Touch pieces of your hand, For, pieces of the Center, Exchange.".into());
         }
         notes
     }

@@ -535,6 +535,14 @@ fn stones_are_touched_pile_by_pile() {
     assert_eq!(path("a1/1b"), ["pile:0", "own:1", "neutral:1", "pile:1"]);
     let touched = path("a1/1b");
     let captions: Vec<String> = (1..4).map(|n| AnyMatch::caption(&game, 1, &touched[..n]).unwrap()).collect();
-    assert_eq!(captions[0], "from a: how many white stones?");
+    assert_eq!(captions[0], "from a: how many white and how many neutral stones?");
+    assert_eq!(captions[1], "from a, 1 white: and how many neutral stones?");
     assert_eq!(captions[2], "from a, 1 white and 1 neutral: to which pile?");
+    // The other way round.
+    assert!(AnyMatch::any_order(&game, &touched[1]) && AnyMatch::any_order(&game, &touched[2]));
+    assert!(!AnyMatch::any_order(&game, &touched[0]));
+    let turned = [touched[0].clone(), touched[2].clone(), touched[1].clone()];
+    let captions: Vec<String> = (2..4).map(|n| AnyMatch::caption(&game, 1, &turned[..n]).unwrap()).collect();
+    assert_eq!(captions[0], "from a, 1 neutral: and how many white stones?");
+    assert_eq!(captions[1], "from a, 1 white and 1 neutral: to which pile?");
 }

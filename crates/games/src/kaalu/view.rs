@@ -11,7 +11,7 @@ use super::pile::{NEUTRAL, Pile};
 use super::rules::{Action, End, Kaalu, MAJORITY, N_PILES, State};
 
 /// Of a pile and the gap beside it.
-const COLUMN: f64 = 1.3;
+const COLUMN: f64 = 1.15;
 /// From one stone of a pile to the next.
 const STONE: f64 = 0.2;
 /// Higher piles make the board higher.
@@ -19,7 +19,9 @@ const LEVELS: u8 = 12;
 /// Above the highest stone, for the crown.
 const ABOVE: f64 = 0.75;
 /// Below the lowest, for counts, letter and primacy.
-const BELOW: f64 = 1.35;
+const BELOW: f64 = 2.2;
+/// From one count to the next below it.
+const COUNT: f64 = 0.44;
 /// Neutral stones lie at the bottom, then Black's, then White's.
 const ORDER: [usize; 3] = [NEUTRAL, 0, 1];
 
@@ -79,11 +81,19 @@ impl View for Kaalu {
         let from = |pile: &str| pile.parse().map_or(String::new(), |pile| letter(pile).to_string());
         Some(match parts.as_slice() {
             [("stock", _)] => "a stone from the stock: onto which pile?".into(),
-            [(_, pile)] => format!("from {}: how many {own} stones?", from(pile)),
+            [(_, pile)] => format!("from {}: how many {own} and how many neutral stones?", from(pile)),
+            [(_, pile), ("neutral", n)] => format!("from {}, {n} neutral: and how many {own} stones?", from(pile)),
             [(_, pile), (_, n)] => format!("from {}, {n} {own}: and how many neutral stones?", from(pile)),
-            [(_, pile), (_, n), (_, m)] => format!("from {}, {n} {own} and {m} neutral: to which pile?", from(pile)),
+            [(_, pile), ("neutral", m), (_, n)] | [(_, pile), (_, n), (_, m)] => {
+                format!("from {}, {n} {own} and {m} neutral: to which pile?", from(pile))
+            }
             _ => return None,
         })
+    }
+
+    // The two counts.
+    fn any_order(&self, id: &str) -> bool {
+        id.starts_with("own:") || id.starts_with("neutral:")
     }
 
     // How many stones were taken is seen on the piles.
@@ -125,15 +135,15 @@ fn add_pile(board: &mut Area, state: &State, i: u8, pile: Pile, floor: f64) {
     }
     let crown = board.piece(pile_id(i), PieceKind::King, tone(pile.primacy()));
     (crown.dy, crown.size) = (floor - f64::from(level) * STONE - 0.33 - y, Some(0.46));
-    for (place, colour) in (0..).zip(ORDER) {
+    for (place, colour) in (0..).zip(ORDER.into_iter().rev()) {
         let count = board.piece(pile_id(i), PieceKind::Token, tone(colour));
         count.text = Some(pile.0[colour].to_string());
-        (count.dx, count.dy, count.size) = (0.36 * f64::from(place - 1), floor + 0.28 - y, Some(0.34));
+        (count.dx, count.dy, count.size) = (0.0, floor + 0.28 + COUNT * f64::from(place) - y, Some(0.42));
     }
     if name(state, i) != '.' {
-        board.texts.push(Text { x, y: floor + 0.72, text: name(state, i).into(), size: 0.32, coordinate: false });
+        board.texts.push(Text { x, y: floor + 1.58, text: name(state, i).into(), size: 0.32, coordinate: false });
     }
-    board.texts.push(Text { x, y: floor + 1.12, text: primacy.into(), size: 0.2, coordinate: false });
+    board.texts.push(Text { x, y: floor + 1.95, text: primacy.into(), size: 0.2, coordinate: false });
 }
 
 fn stock(state: &State, seat: Seat) -> Area {

@@ -53,6 +53,11 @@ impl View for Sim {
         vec![name(a), name(b)]
     }
 
+    // The ends of an edge.
+    fn any_order(&self, _id: &str) -> bool {
+        true
+    }
+
     fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
         let mut sketch = Sketch::default();
         for b in 0..self.n_nodes {

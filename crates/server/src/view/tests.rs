@@ -79,6 +79,10 @@ impl<G: Playable> AnyMatch for Twin<G> {
         touches
     }
 
+    fn any_order(&self, id: &str) -> bool {
+        self.game().any_order(id)
+    }
+
     fn caption(&self, seat: Seat, touched: &[String]) -> Option<String> {
         self.game().caption(&self.state, seat, touched)
     }
