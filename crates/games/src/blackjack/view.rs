@@ -15,11 +15,13 @@ use crate::cards::Card;
 const ROW_WIDTH: f64 = 3.1;
 const CARD_WIDTH: f64 = 0.7;
 const STEP: f64 = 0.8;
-/// A seat's tray: to the left of its cards the wager and the count.
-const LEFT: f64 = 2.1;
+/// A seat's tray: to the left of its cards the wager, below them what they count.
+const LEFT: f64 = 1.0;
 const TRAY_WIDTH: f64 = LEFT + ROW_WIDTH + 0.2;
+/// Lines of words.
+const WORDS: Shape = Shape::Rect { width: TRAY_WIDTH - 0.2, height: 0.42 };
 /// From one hand of a seat to the next.
-const ROW_HEIGHT: f64 = 1.2;
+const ROW_HEIGHT: f64 = 1.65;
 
 impl View for Blackjack {
     fn picture(&self, state: &State, viewer: Viewer) -> Picture {
@@ -222,16 +224,15 @@ impl Blackjack {
     fn seat_tray(&self, state: &State, seat: Seat) -> Area {
         let hands = hands_of(state, seat);
         let n_rows = hands.len().max(1);
-        let height = 0.6 + ROW_HEIGHT * n_rows as f64;
+        let height = 0.55 + ROW_HEIGHT * n_rows as f64;
         let mut tray = Area::tray(format!("tray:{seat}"), self.seat_name(seat), Some(seat), TRAY_WIDTH, height);
         let tone = if self.to_act(state) == Some(seat) { Tone::Accent } else { Tone::Plain };
-        let shape = Shape::Rect { width: TRAY_WIDTH - 0.2, height: 0.5 };
-        let place = tray.cell(seat_id(seat), TRAY_WIDTH / 2.0, 0.32, shape, tone);
+        let place = tray.cell(seat_id(seat), TRAY_WIDTH / 2.0, 0.28, WORDS, tone);
         let status = self.status(state, seat);
         place.label = Some(format!("{}: {status}", self.seat_name(seat)));
         place.text = Some(status).filter(|status| !status.is_empty());
         for (nth, (index, hand)) in hands.into_iter().enumerate() {
-            let y = 0.6 + ROW_HEIGHT * (nth as f64 + 0.5);
+            let y = 0.55 + ROW_HEIGHT * nth as f64 + 0.55;
             self.lay_hand(&mut tray, state, (index, hand), nth, y);
         }
         tray
@@ -242,15 +243,15 @@ impl Blackjack {
         let seat = hand.seat();
         let (text, name) = (hand_text(state, hand), format!("{}, hand {}", self.seat_name(seat), nth + 1));
         let wager = format!("wager:{seat}:{nth}");
-        tray.cell(wager.clone(), 0.5, y - 0.25, Shape::Circle { radius: 0.3 }, Tone::Plain).label =
+        tray.cell(wager.clone(), 0.5, y, Shape::Circle { radius: 0.34 }, Tone::Plain).label =
             Some(format!("{name}, wager"));
         let token = tray.piece(wager, PieceKind::Token, Tone::Seat(seat as u8));
         token.text = Some(hand.wager.to_string());
-        token.size = Some(0.56);
+        token.size = Some(0.64);
         let here =
             matches!(state.turn, Turn::Insurance(at) | Turn::Play(at) | Turn::Draw(at) if usize::from(at) == index);
         let tone = if here { Tone::Accent } else { Tone::Plain };
-        let count = tray.cell(hand_id(seat, nth), 1.0, y + 0.3, Shape::Rect { width: 1.8, height: 0.4 }, tone);
+        let count = tray.cell(hand_id(seat, nth), TRAY_WIDTH / 2.0, y + 0.78, WORDS, tone);
         count.label = Some(name.clone());
         count.text = Some(text).filter(|text| !text.is_empty());
         let cards = hand.cards.as_slice();
@@ -306,7 +307,7 @@ fn dealer_area(state: &State, viewer: Viewer) -> Area {
         }
     }
     let text = dealer_text(state);
-    area.caption(width / 2.0, 1.55, if text.is_empty() { "Dealer".into() } else { format!("Dealer: {text}") });
+    area.caption(width / 2.0, 1.5, if text.is_empty() { "Dealer".into() } else { format!("Dealer: {text}") });
     area
 }
 

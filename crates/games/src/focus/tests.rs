@@ -439,8 +439,8 @@ fn the_picture_shows_piles_from_the_side_and_reserves_in_trays() {
     let board = &picture.areas[0];
     assert_eq!(board.cells.len(), 52);
     let pile: Vec<_> = board.pieces.iter().filter(|piece| piece.cell == "c3").collect();
-    let seen = pile.iter().map(|piece| (piece.kind, piece.tone, piece.text.as_deref().unwrap())).collect::<Vec<_>>();
-    let (red, black) = ((PieceKind::Slab, Tone::Seat(0), "R"), (PieceKind::Slab, Tone::Seat(1), "B"));
+    let seen = pile.iter().map(|piece| (piece.kind, piece.tone)).collect::<Vec<_>>();
+    let (red, black) = ((PieceKind::Slab, Tone::Seat(0)), (PieceKind::Slab, Tone::Seat(1)));
     assert_eq!(seen, [black, black, red], "drawn from the bottom");
     assert!(pile[0].dy > pile[1].dy && pile[1].dy > pile[2].dy, "y goes downward");
     let label = |id: &str| board.cells.iter().find(|cell| cell.id == id).unwrap().label.clone().unwrap();
@@ -454,6 +454,29 @@ fn the_picture_shows_piles_from_the_side_and_reserves_in_trays() {
     assert_eq!(FOCUS.path(&state, 0, action("*e5")), ["reserve:0", "e5"]);
     assert_eq!(FOCUS.path(&state, 0, action("c3-e3")), ["c3", "e3"]);
     assert_eq!(Focus::new(Rule::Exchange).path(&state, 0, action("c3:d4")), ["c3", "d4"]);
+}
+
+#[test]
+fn a_pile_has_room_in_its_cell_however_high() {
+    let picture = FOCUS.picture(&position("c3 RBBRR", [0, 11], 0), Viewer::Spectator);
+    let pile = picture.areas[0].pieces.iter().filter(|piece| piece.cell == "c3");
+    assert_eq!(pile.clone().count(), 5);
+    assert!(pile.clone().all(|piece| piece.dy.abs() < 0.4), "{:?}", pile.collect::<Vec<_>>());
+    let tray = &picture.areas[2];
+    assert_eq!((tray.width, tray.pieces.len(), tray.texts.len()), (3.0, 11, 0));
+    assert_eq!(picture.areas[1].texts[0].text, "none");
+}
+
+#[test]
+fn a_half_made_choice_says_how_far_it_may_go() {
+    let state = position("c3 RBB, d4 R", [1, 0], 0);
+    let caption = |focus: &Focus, id: &str| focus.caption(&state, 0, &[id.to_string()]).unwrap();
+    assert_eq!(caption(&FOCUS, "c3"), "from c3, 1 to 3 cells: as many pieces go along");
+    assert_eq!(caption(&FOCUS, "d4"), "from d4, one cell");
+    assert_eq!(caption(&FOCUS, "reserve:0"), "a piece from the reserve: onto which cell?");
+    let exchange = Focus::new(Rule::Exchange);
+    let caption = exchange.caption(&exchange.initial_state(), 0, &["b3".into()]);
+    assert_eq!(caption.unwrap(), "b3 and which enemy piece?");
 }
 
 #[test]

@@ -12,8 +12,10 @@ use super::rules::{Action, Focus, MOST_QUIET_PLIES, Rule, State};
 /// Room for coordinates at the left and at the bottom.
 const MARGIN: f64 = 0.6;
 /// From the middle of a cell down to the lowest piece, and from a piece up to the next.
-const FLOOR: f64 = 0.37;
-const THICKNESS: f64 = 0.185;
+const FLOOR: f64 = 0.33;
+const THICKNESS: f64 = 0.176;
+/// Room for so many stacks of reserves even where there are fewer.
+const RESERVE_STACKS: usize = 2;
 const LETTERS: [&str; 2] = ["R", "B"];
 
 impl View for Focus {
@@ -35,6 +37,17 @@ impl View for Focus {
             Action::Reserve { to } => vec![reserve(seat), text(to)],
             Action::Exchange { own, foe } => vec![text(own), text(foe)],
         }
+    }
+
+    fn caption(&self, state: &State, _seat: Seat, touched: &[String]) -> Option<String> {
+        let [from] = touched else { return None };
+        let pile = each(BOARD).find(|&at| text(at) == *from).map(|at| state.pile(at).height());
+        Some(match pile {
+            None => "a piece from the reserve: onto which cell?".into(),
+            Some(_) if state.position.exchanges_left > 0 => format!("{from} and which enemy piece?"),
+            Some(1) => format!("from {from}, one cell"),
+            Some(height) => format!("from {from}, 1 to {height} cells: as many pieces go along"),
+        })
     }
 
     fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
@@ -86,14 +99,18 @@ impl Focus {
         board
     }
 
-    /// A seat's reserves in stacks as high as a pile, as wide as for all its pieces.
+    /// A seat's reserves in stacks as high as a pile.
     fn tray(&self, state: &State, seat: Seat) -> Area {
         let n = usize::from(state.position.reserves[seat]);
-        let n_stacks = START[seat].count_ones().div_ceil(TALLEST.into());
-        let width = f64::from(n_stacks);
-        let mut tray = Area::tray(format!("reserves:{seat}"), "Reserves", Some(seat), width, 1.0);
+        let n_stacks = n.div_ceil(TALLEST.into()).max(RESERVE_STACKS);
+        let width = n_stacks as f64;
+        let title = format!("{}'s reserve", self.seat_name(seat));
+        let mut tray = Area::tray(format!("reserves:{seat}"), title, Some(seat), width, 1.0);
         let place = tray.cell(reserve(seat), width / 2.0, 0.5, Shape::Rect { width, height: 1.0 }, Tone::Plain);
         place.label = Some(format!("{n} in reserve"));
+        if n == 0 {
+            tray.caption(width / 2.0, 0.5, "none");
+        }
         for i in 0..n {
             let dx = (i / usize::from(TALLEST)) as f64 + 0.5 - width / 2.0;
             add_piece(&mut tray, &reserve(seat), seat, dx, i % usize::from(TALLEST));
@@ -133,7 +150,6 @@ fn reserve(seat: Seat) -> String {
 
 fn add_piece(area: &mut Area, cell: &str, seat: Seat, dx: f64, level: usize) {
     let piece = area.piece(cell, PieceKind::Slab, Tone::Seat(seat as u8));
-    piece.text = Some(LETTERS[seat].into());
     piece.dx = dx;
     piece.dy = FLOOR - THICKNESS * level as f64;
 }

@@ -1,4 +1,4 @@
-//! Heaps as columns of sticks: touching a stick takes it and all above it.
+//! Heaps as stacks of lying sticks: touching a stick takes it and all above it.
 
 use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Tone};
 
@@ -7,9 +7,9 @@ use super::{Heaps, Setup, Take};
 
 // Taller heaps go on in a further column at the right.
 const TALLEST: u8 = 15;
-const COLUMN: f64 = 0.8;
-const STICK: f64 = 0.7;
-const GAP: f64 = 0.5;
+const COLUMN: f64 = 1.1;
+const STICK: f64 = 0.46;
+const GAP: f64 = 0.4;
 
 impl Setup {
     /// The heaps as data. Places of sticks that are gone stay, empty.
@@ -24,11 +24,11 @@ impl Setup {
             for level in 0..size {
                 let x = left + (f64::from(level / TALLEST) + 0.5) * COLUMN;
                 let y = floor - (f64::from(level % TALLEST) + 0.5) * STICK;
-                let shape = Shape::Rect { width: COLUMN - 0.04, height: STICK - 0.06 };
-                let place = board.cell(id(heap, level), x, y, shape, Tone::Plain);
+                let shape = Shape::Rect { width: COLUMN - 0.04, height: STICK - 0.04 };
+                let place = board.cell(id(heap, level), x, y, shape, Tone::Light);
                 if level < items {
                     place.label = Some(format!("Heap {}: take {}", letter(heap), items - level));
-                    board.piece(id(heap, level), PieceKind::Stick, Tone::Neutral).size = Some(STICK * 0.85);
+                    board.piece(id(heap, level), PieceKind::Stick, Tone::Neutral).size = Some(COLUMN * 0.84);
                 } else {
                     place.label = Some(format!("Heap {}: taken", letter(heap)));
                 }

@@ -6,7 +6,7 @@ use raichi_core::history::By;
 use raichi_core::information::Information;
 use raichi_core::notation::Notation;
 use raichi_core::perft::KnownCounts;
-use raichi_core::picture::View;
+use raichi_core::picture::{Cell, Shape, View};
 use raichi_core::random::{self, FastRng, stream};
 use raichi_core::{Match, Viewer};
 
@@ -678,6 +678,25 @@ fn others_see_only_how_many_cards_a_seat_holds_and_has_drafted() {
     };
     assert_eq!(tray(Viewer::Seat(1)), "lead cinnabar 3 lead 2");
     assert_eq!(tray(Viewer::Seat(2)), "1 5");
+}
+
+#[test]
+fn nothing_on_the_map_lies_upon_another_thing() {
+    let board = GAME.picture(&drafting().state, Viewer::Spectator).areas.remove(0);
+    let half = |cell: &Cell| match cell.shape {
+        Shape::Rect { width, height } => (width / 2.0, height / 2.0),
+        _ => (0.5, 0.58),
+    };
+    for (i, cell) in board.cells.iter().enumerate() {
+        let (w, h) = half(cell);
+        assert!(cell.x - w > 0.0 && cell.x + w < board.width, "{cell:?}");
+        assert!(cell.y - h > 0.0 && cell.y + h < board.height, "{cell:?}");
+        for other in &board.cells[..i] {
+            let (ow, oh) = half(other);
+            let apart = (cell.x - other.x).abs() > w + ow || (cell.y - other.y).abs() > h + oh;
+            assert!(apart, "{} and {}", cell.id, other.id);
+        }
+    }
 }
 
 /// A game played at random until it stands in the deal or the draft after at least `n_plies` plies.

@@ -8,47 +8,53 @@ use super::board::{Card, Die, Event, Metal, Product, Resource, TRANSMUTATIONS, T
 use super::notation::SEAT_NAMES;
 use super::rules::{Action, Cards, HAND, JabirsTransmutations, MAX_SAVED, N_SEATS, Outcome, Stage, State};
 
-const WIDTH: f64 = 16.4;
-const HEIGHT: f64 = 11.0;
+const WIDTH: f64 = 12.2;
+const HEIGHT: f64 = 10.8;
 /// Half a resource's width and height.
-const FIELD: (f64, f64) = (1.15, 0.575);
+const FIELD: (f64, f64) = (1.2, 0.6);
 
-/// Where the resources lie, in the order of [`Resource`]. Found by simulated annealing so that no arrow crosses another
-/// or a field, then straightened by hand.
+/// A tray with few cards in it.
+const LEAST_TRAY: f64 = 5.0;
+/// Of a card and the gap beside it.
+const PLACE: f64 = 0.8;
+const CARD_Y: f64 = 1.0;
+
+/// Where the resources lie, in the order of [`Resource`]. Found by simulated annealing, on a map so narrow that a
+/// telephone shows all of it, so that no arrow crosses another or a field; then straightened by hand.
 const RESOURCES: [(f64, f64); 14] = [
-    (1.4, 9.0),
-    (11.0, 0.9),
-    (13.75, 10.2),
-    (1.4, 2.7),
-    (4.5, 10.2),
-    (14.75, 7.5),
-    (7.75, 3.5),
-    (13.5, 5.5),
-    (7.25, 8.9),
-    (3.5, 6.25),
-    (12.0, 7.75),
-    (8.2, 1.95),
-    (8.75, 7.2),
-    (4.7, 3.5),
+    (1.45, 10.05),
+    (10.85, 0.75),
+    (10.85, 10.05),
+    (1.35, 0.9),
+    (4.95, 10.05),
+    (10.85, 8.63),
+    (4.5, 1.8),
+    (9.7, 5.0),
+    (2.2, 6.75),
+    (4.45, 5.3),
+    (8.0, 8.63),
+    (9.75, 3.6),
+    (7.35, 7.2),
+    (3.3, 3.22),
 ];
 
 /// Where the metals lie.
-const METALS: [(f64, f64); 2] = [(13.0, 3.75), (8.5, 5.5)];
+const METALS: [(f64, f64); 2] = [(9.6, 2.17), (7.05, 5.65)];
 
 /// Where the transmutations lie, in their order.
 const HEXAGONS: [(f64, f64); 12] = [
-    (1.4, 6.4),
-    (11.25, 10.2),
-    (5.5, 0.9),
-    (15.2, 3.5),
-    (4.75, 8.0),
-    (2.6, 4.5),
-    (9.75, 8.9),
-    (10.75, 2.5),
-    (6.2, 7.0),
-    (6.1, 5.1),
-    (10.75, 4.25),
-    (11.0, 6.0),
+    (0.75, 8.1),
+    (8.2, 10.05),
+    (6.95, 0.75),
+    (11.45, 6.5),
+    (3.4, 8.45),
+    (1.75, 4.6),
+    (5.3, 8.63),
+    (7.05, 2.3),
+    (4.75, 7.2),
+    (5.7, 3.6),
+    (7.35, 3.65),
+    (9.5, 6.95),
 ];
 
 impl View for JabirsTransmutations {
@@ -139,13 +145,13 @@ fn board(state: &State) -> Area {
         if left > 0 {
             let piece = board.piece(metal.word(), PieceKind::Tile, tone);
             piece.text = Some(left.to_string());
-            (piece.dx, piece.dy, piece.size) = (-0.84, 0.2, Some(0.42));
+            (piece.dx, piece.dy, piece.size) = (-0.84, 0.25, Some(0.58));
         }
     }
     for (number, transmutation) in TRANSMUTATIONS.iter().enumerate() {
         hexagon(&mut board, number, transmutation);
     }
-    small(&mut board, 1.4, 10.4, "3+: on that roll".into());
+    small(&mut board, 8.62, 0.28, "3+: on that roll".into());
     board
 }
 
@@ -155,11 +161,11 @@ fn field(board: &mut Area, word: &'static str, (x, y): (f64, f64), tone: Tone, c
     let name = word.replace('-', " ");
     let of_seats: Vec<String> = (0..N_SEATS).map(|seat| format!("{} {}", SEAT_NAMES[seat], counts[seat])).collect();
     board.cell(word, x, y, shape, tone).label = Some(format!("{name}: {}", of_seats.join(", ")));
-    board.texts.push(Text { x, y: y - 0.27, text: name, size: 0.28, coordinate: false });
+    board.texts.push(Text { x, y: y - 0.3, text: name, size: 0.28, coordinate: false });
     for (seat, count) in counts.into_iter().enumerate().filter(|&(_, count)| count > 0) {
         let piece = board.piece(word, PieceKind::Token, Tone::Seat(seat as u8));
         piece.text = Some(count.to_string());
-        (piece.dx, piece.dy, piece.size) = (-0.28 + 0.56 * seat as f64, 0.2, Some(0.46));
+        (piece.dx, piece.dy, piece.size) = (-0.24 + 0.57 * seat as f64, 0.21, Some(0.54));
     }
 }
 
@@ -212,11 +218,11 @@ fn arrow(board: &mut Area, field: (f64, f64), hexagon: (f64, f64), is_reactant: 
     // Beside the middle, on the side where there is more room above.
     let (x, y) = at((a + b) / 2.0);
     let side = if ux >= 0.0 { 1.0 } else { -1.0 };
-    small(board, x + uy * 0.22 * side, y - ux * 0.22 * side, text);
+    small(board, x + uy * 0.26 * side, y - ux * 0.26 * side, text);
 }
 
 fn small(area: &mut Area, x: f64, y: f64, text: String) {
-    area.texts.push(Text { x, y, text, size: 0.22, coordinate: false });
+    area.texts.push(Text { x, y, text, size: 0.26, coordinate: false });
 }
 
 /// A transmutation as a sentence.
@@ -248,63 +254,74 @@ fn in_words(transmutation: &Transmutation) -> String {
 /// What of a seat's cards lies where, and how much of it the viewer sees.
 fn tray(state: &State, seat: Seat, viewer: Viewer) -> Area {
     let sees = viewer.is(seat);
-    let title = SEAT_NAMES[seat];
-    let width = if sees { 11.0 } else { 7.0 };
-    let mut tray = Area::tray(format!("seat:{seat}"), title, Some(seat), width, 1.55);
+    let mut tray = Area::tray(format!("seat:{seat}"), SEAT_NAMES[seat], Some(seat), LEAST_TRAY, 1.55);
+    let mut x = 0.1;
 
     let [fire, water] = state.saved[seat];
     let saved: Cards = [fire, water, 0, 0, 0];
-    group(&mut tray, 0.6, "held", &saved, |card| saved_id(seat, card));
+    x = group(&mut tray, x, "held", &saved, |card| saved_id(seat, card));
 
     let picked = picked(state, seat);
-    let n_picked: u8 = picked.iter().sum();
-    if sees || is_face_up(state) {
-        group(&mut tray, 2.6, "drafted", &picked, |card| format!("drafted:{seat}:{}", card.word()));
+    x = if sees || is_face_up(state) {
+        group(&mut tray, x, "drafted", &picked, |card| format!("drafted:{seat}:{}", card.word()))
     } else {
-        pile(&mut tray, 2.6, "drafted", n_picked, format!("drafted:{seat}"));
-    }
+        pile(&mut tray, x, "drafted", picked.iter().sum(), format!("drafted:{seat}"))
+    };
 
     if matches!(state.stage, Stage::Deal(_) | Stage::Draft(_)) {
         let hand = state.held(seat);
-        if sees {
-            group(&mut tray, 7.0, "to pick from", hand, |card| hand_id(seat, card));
+        x = if sees {
+            group(&mut tray, x, "to pick from", hand, |card| hand_id(seat, card))
         } else {
-            pile(&mut tray, 4.6, "hand", hand.iter().sum(), format!("hand:{seat}"));
-        }
+            pile(&mut tray, x, "hand", hand.iter().sum(), format!("hand:{seat}"))
+        };
     }
+    tray.width = LEAST_TRAY.max(x);
     tray
 }
 
-/// Cards face up, one place a kind.
-fn group(tray: &mut Area, x: f64, caption: &str, cards: &Cards, id: impl Fn(Card) -> String) {
-    let mut places = 0;
+/// Cards face up, one place a kind; answers where what comes after them begins.
+fn group(tray: &mut Area, left: f64, caption: &str, cards: &Cards, id: impl Fn(Card) -> String) -> f64 {
+    let mut x = left;
     for (&card, &n) in Card::ALL.iter().zip(cards).filter(|&(_, &n)| n > 0) {
         let id = id(card);
         let name = card.word().replace('-', " ");
-        tray.cell(&id, x + 0.8 * f64::from(places), 0.98, Shape::Card, Tone::Plain).label = Some(format!("{n} {name}"));
+        let place = tray.cell(&id, x + PLACE / 2.0, CARD_Y, Shape::Card, Tone::Plain);
+        place.label = Some(format!("{n} {name}"));
         tray.piece(&id, PieceKind::Card, tone(card)).text = Some(name);
         if n > 1 {
-            let count = tray.piece(&id, PieceKind::Token, Tone::Black);
-            count.text = Some(n.to_string());
-            (count.dx, count.dy, count.size) = (0.22, 0.34, Some(0.32));
+            count_on(tray, &id, n);
         }
-        places += 1;
+        x += PLACE;
     }
-    if places > 0 {
-        small(tray, x + 0.4 * f64::from(places - 1), 0.27, caption.into());
-    }
+    if x > left { named_group(tray, left, x, caption) } else { left }
 }
 
 /// Cards face down.
-fn pile(tray: &mut Area, x: f64, caption: &str, n: u8, id: String) {
-    if n > 0 {
-        tray.cell(&id, x, 0.98, Shape::Card, Tone::Plain).label = Some(format!("{n} face down"));
-        tray.piece(&id, PieceKind::CardBack, Tone::Neutral);
-        let count = tray.piece(&id, PieceKind::Token, Tone::Black);
-        count.text = Some(n.to_string());
-        (count.dx, count.dy, count.size) = (0.22, 0.34, Some(0.32));
-        small(tray, x, 0.27, caption.into());
+fn pile(tray: &mut Area, left: f64, caption: &str, n: u8, id: String) -> f64 {
+    if n == 0 {
+        return left;
     }
+    tray.cell(&id, left + PLACE / 2.0, CARD_Y, Shape::Card, Tone::Plain).label = Some(format!("{n} face down"));
+    tray.piece(&id, PieceKind::CardBack, Tone::Neutral);
+    count_on(tray, &id, n);
+    named_group(tray, left, left + PLACE, caption)
+}
+
+/// How many cards lie there, at a corner where it hides no name.
+fn count_on(tray: &mut Area, id: &str, n: u8) {
+    let count = tray.piece(id, PieceKind::Token, Tone::Black);
+    count.text = Some(n.to_string());
+    (count.dx, count.dy, count.size) = (0.29, -0.42, Some(0.38));
+}
+
+/// Writes what a group of cards is; answers where the next begins.
+fn named_group(tray: &mut Area, left: f64, right: f64, caption: &str) -> f64 {
+    let size = 0.24;
+    // Words may be wider than the one card below them.
+    let width = (right - left).max(caption.len() as f64 * size * 0.62);
+    tray.texts.push(Text { x: (left + right) / 2.0, y: 0.24, text: caption.into(), size, coordinate: false });
+    left + width + 0.3
 }
 
 fn tone(card: Card) -> Tone {

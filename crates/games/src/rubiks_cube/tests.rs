@@ -278,6 +278,16 @@ fn a_cube_solved_by_the_player_is_over_and_pays_minus_the_twists() {
 }
 
 #[test]
+fn a_touched_face_asks_how_far() {
+    let game = after("scramble=1", "~R");
+    let caption = |id: &str| AnyMatch::caption(&game, 0, &[id.to_string()]);
+    assert_eq!(caption("face:F").unwrap(), "the front face: turn it how far?");
+    assert_eq!(caption("face:B"), None, "of the small cube's faces three turn");
+    assert_eq!(game.picture(Viewer::Seat(0)).notes, ["Touch a face, then say how far it turns."]);
+    assert!(game.picture(Viewer::Spectator).notes.is_empty());
+}
+
+#[test]
 fn the_limit_ends_it_and_pays_one_more_than_the_limit() {
     let over = after("scramble=2,limit=3", "~R ~U' U R R");
     assert_eq!((over.end_reason(), over.payoffs().as_slice()), (Some("limit"), [-4.0].as_slice()));

@@ -37,8 +37,9 @@ impl View for RubiksCube {
             if self.half_turns {
                 picture.button(turn_id(2), "180°");
             }
+            picture.notes.push("Touch a face, then say how far it turns.".into());
         }
-        picture.notes.push(self.note(state).unwrap_or("Touch a face, then say how far it turns.".into()));
+        picture.notes.extend(self.note(state));
         picture
     }
 
@@ -66,6 +67,12 @@ impl View for RubiksCube {
             sketch.text(note).end_line();
         }
         sketch
+    }
+
+    fn caption(&self, _state: &State, _seat: Seat, touched: &[String]) -> Option<String> {
+        let [id] = touched else { return None };
+        let face = self.faces().iter().find(|&&face| face_id(face) == *id)?;
+        Some(format!("the {} face: turn it how far?", name(*face)))
     }
 
     fn action_marks(&self, _state: &State, _seat: Seat, twist: Twist) -> Vec<String> {
