@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { arrowHead, backdrops, type Direction, halfExtent, hexagon, neighbour } from './geometry';
-import type { Cell, Shape } from './protocol';
+import { arrowHead, backdrops, type Direction, halfExtent, hexagon, neighbour, outline, trimmed } from './geometry';
+import type { Cell, Point, Shape } from './protocol';
 
 function cell(id: string, x: number, y: number, shape: Shape = { type: 'square' }): Cell {
   return { id, x, y, shape, tone: 'light' };
@@ -81,16 +81,36 @@ test('what only lies under other cells is a backdrop', () => {
   expect(backdrops(square)).toEqual(new Set());
 });
 
-test('an arrow points to the end of its line', () => {
-  const [tip, left, right] = arrowHead(
-    [
-      [0, 0],
-      [2, 0],
-    ],
-    0.1,
-  );
-  expect(tip).toEqual([2, 0]);
+test('an arrow has its head at its end, and its line does not stick out of it', () => {
+  const points: Point[] = [
+    [0, 0],
+    [0, 2],
+    [2, 2],
+  ];
+  const head = arrowHead(points, 0.1);
+  const [tip, left, right] = head?.corners ?? [];
+  expect(tip).toEqual([2, 2]);
   expect(left?.[0]).toBeCloseTo(1.7);
-  expect(left?.[1]).toBeCloseTo(-(right?.[1] ?? 0));
-  expect(arrowHead([[0, 0]], 0.1)).toEqual([]);
+  expect((left?.[1] ?? 0) - 2).toBeCloseTo(2 - (right?.[1] ?? 0));
+  expect(head?.length).toBeCloseTo(0.3);
+  expect(trimmed(points, 0.5)).toEqual([
+    [0, 0],
+    [0, 2],
+    [1.5, 2],
+  ]);
+  expect(trimmed(points, 3)).toEqual([
+    [0, 0],
+    [0, 1],
+  ]);
+  expect(trimmed(points, 9)).toEqual([[0, 0]]);
+  expect(arrowHead([[0, 0]], 0.1)).toBeUndefined();
+});
+
+test('one line goes around cells that lie together', () => {
+  const face = [cell('a', 0.5, 0.5), cell('b', 1.5, 0.5), cell('c', 0.5, 1.5), cell('d', 1.5, 1.5)];
+  const rim = outline(face);
+  expect(new Set(rim.map(String))).toEqual(new Set(['0,0', '2,0', '2,2', '0,2']));
+  for (const [x, y] of outline(face, 0.1))
+    expect([0.1, 1.9].map((at) => Math.min(Math.abs(x - at), Math.abs(y - at)))).toContainEqual(expect.closeTo(0));
+  expect(outline([cell('h', 0, 0, { type: 'hexagon' })])).toHaveLength(6);
 });

@@ -86,18 +86,83 @@ export function backdrops(cells: Cell[]): Set<string> {
   return under;
 }
 
-/** The head of an arrow at the end of a line: three corners. */
-export function arrowHead(points: Point[], width: number): Point[] {
+/** The corners of a shape, from its centre. */
+function corners(shape: Shape): Point[] {
+  if (shape.type === 'hexagon') return hexagon();
+  if (shape.type === 'polygon') return shape.points;
+  const [w, h] = halfExtent(shape);
+  return [
+    [-w, -h],
+    [w, -h],
+    [w, h],
+    [-w, h],
+  ];
+}
+
+/** A line around cells that lie together, this much within their rim: the convex hull of their corners. */
+export function outline(cells: Cell[], inset = 0): Point[] {
+  const points = cells.flatMap(({ x, y, shape }) => corners(shape).map(([dx, dy]): Point => [x + dx, y + dy]));
+  points.sort(([ax, ay], [bx, by]) => ax - bx || ay - by);
+  const rim = [...half(points), ...half(points.reverse())];
+  const [x, y] = middle(rim);
+  return shrunk(
+    rim.map(([px, py]): Point => [px - x, py - y]),
+    inset,
+  ).map(([px, py]): Point => [px + x, py + y]);
+}
+
+/** One side of the hull of points in order, without the last of them, which begins the other side. */
+function half(points: Point[]): Point[] {
+  const chain: Point[] = [];
+  for (const point of points) {
+    while (chain.length > 1 && !turnsLeft(chain.at(-2) as Point, chain.at(-1) as Point, point)) chain.pop();
+    chain.push(point);
+  }
+  return chain.slice(0, -1);
+}
+
+function turnsLeft([ax, ay]: Point, [bx, by]: Point, [cx, cy]: Point): boolean {
+  return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax) > 1e-9;
+}
+
+function middle(points: Point[]): Point {
+  const sum = points.reduce(([sx, sy], [x, y]): Point => [sx + x, sy + y], [0, 0]);
+  return [sum[0] / Math.max(1, points.length), sum[1] / Math.max(1, points.length)];
+}
+
+export interface ArrowHead {
+  corners: Point[];
+  length: number;
+}
+
+/** The head of an arrow at the end of a line. */
+export function arrowHead(points: Point[], width: number): ArrowHead | undefined {
   const end = points.at(-1);
   const before = points.at(-2);
-  if (!end || !before) return [];
-  const length = Math.hypot(end[0] - before[0], end[1] - before[1]) || 1;
-  const [ux, uy] = [(end[0] - before[0]) / length, (end[1] - before[1]) / length];
-  const size = Math.max(0.12, width * 3);
-  const base: Point = [end[0] - ux * size, end[1] - uy * size];
-  return [
+  if (!end || !before) return undefined;
+  const along = Math.hypot(end[0] - before[0], end[1] - before[1]) || 1;
+  const [ux, uy] = [(end[0] - before[0]) / along, (end[1] - before[1]) / along];
+  const length = Math.max(0.12, width * 3);
+  const base: Point = [end[0] - ux * length, end[1] - uy * length];
+  const corners: Point[] = [
     end,
-    [base[0] - uy * size * 0.5, base[1] + ux * size * 0.5],
-    [base[0] + uy * size * 0.5, base[1] - ux * size * 0.5],
+    [base[0] - uy * length * 0.5, base[1] + ux * length * 0.5],
+    [base[0] + uy * length * 0.5, base[1] - ux * length * 0.5],
   ];
+  return { corners, length };
+}
+
+/** A line that ends this much earlier, so that it does not stick out of its arrow's head. */
+export function trimmed(points: Point[], by: number): Point[] {
+  let left = by;
+  for (let i = points.length - 1; i > 0; i--) {
+    const [from, to] = [points[i - 1], points[i]] as [Point, Point];
+    const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+    if (length > left) {
+      const at = 1 - left / length;
+      return [...points.slice(0, i), [from[0] + (to[0] - from[0]) * at, from[1] + (to[1] - from[1]) * at]];
+    }
+    left -= length;
+  }
+  return points.slice(0, 1);
 }

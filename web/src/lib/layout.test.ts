@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   captionWidth,
   cellTextSize,
+  columnUnit,
   countersAt,
   flowHeight,
   legibleUnit,
+  rowUnit,
   smallestText,
   TRAY_GAP,
   TRAY_LEAST,
@@ -48,7 +50,7 @@ test('what is written small asks for larger units', () => {
 test('long words in cells are written smaller', () => {
   const cell = (text: string) => ({ id: '', x: 0, y: 0, shape: { type: 'square' }, tone: 'light', text }) as const;
   expect(cellTextSize(cell('quicksilver'))).toBeLessThan(cellTextSize(cell('tin')));
-  expect(cellTextSize(cell('7'))).toBe(0.45);
+  expect(cellTextSize(cell('7'))).toBe(0.5);
 });
 
 test('words over a tray take room too', () => {
@@ -71,4 +73,35 @@ test('the counters of a seat stand at its first tray only', () => {
   expect(countersAt(hand, picture)).toEqual(counters.slice(0, 1));
   expect(countersAt(stock, picture)).toEqual([]);
   expect(countersAt(tray(2, 1), picture)).toEqual([]);
+});
+
+test('on a small screen trays grow as far as they need no more rows', () => {
+  const trays = [tray(3, 1), tray(3, 1)];
+  const unit = rowUnit(trays, 374);
+  expect(unit).toBeGreaterThan(TRAY_LEAST);
+  expect(2 * (3 * unit + TRAY_RIM.width) + TRAY_GAP).toBeLessThanOrEqual(374);
+  expect(2 * (3 * (unit + 1) + TRAY_RIM.width) + TRAY_GAP).toBeGreaterThan(374);
+  // One that is too wide at any unit is pushed sideways.
+  expect(rowUnit([tray(30, 1)], 374)).toBe(TRAY_LEAST);
+  expect(rowUnit([tray(2, 1)], 374)).toBe(TRAY_MOST);
+});
+
+describe('trays stand in a column beside a board', () => {
+  const room = { width: 850, height: 600 };
+  const hands = [tray(5, 1.5), tray(5, 1.5), tray(5, 1.5)];
+
+  test('where it is larger for it', () => {
+    const unit = columnUnit({ width: 10, height: 10 }, hands, room, 330, 136) ?? 0;
+    expect(unit).toBeGreaterThanOrEqual(TRAY_LEAST);
+    const left = room.width - 5 * unit - TRAY_RIM.width;
+    expect(left).toBeGreaterThan(330 * 1.12);
+    expect(3 * (1.5 * unit + TRAY_RIM.height) + 2 * TRAY_GAP).toBeLessThanOrEqual(room.height);
+  });
+
+  test('but not beside a wide board, a small one, or where they are too many', () => {
+    expect(columnUnit({ width: 20, height: 5 }, hands, room, 330, 136)).toBeUndefined();
+    expect(columnUnit({ width: 2, height: 2 }, hands, room, 330, 136)).toBeUndefined();
+    expect(columnUnit({ width: 10, height: 10 }, Array(9).fill(tray(5, 1.5)), room, 330, 136)).toBeUndefined();
+    expect(columnUnit({ width: 10, height: 10 }, [], room, 600, 136)).toBeUndefined();
+  });
 });

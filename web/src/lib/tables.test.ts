@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import { friendLink, Tables, tableOf } from './tables';
+import { friendLink, rulesOf, Tables, tableOf } from './tables';
 
 let tables: Tables;
 
@@ -58,4 +58,11 @@ test('addresses name a table and perhaps a key', () => {
 test('a friend link leads back to its table and key', () => {
   const link = new URL(friendLink('http://here', 'k3', 'a+b'));
   expect(tableOf(link.pathname, link.hash)).toEqual({ table: 'k3', key: 'a+b' });
+});
+
+test('the address of a game’s rules names the game', () => {
+  expect(rulesOf('/rules/al-jabar')).toBe('al-jabar');
+  expect(rulesOf('/rules/hex/')).toBe('hex');
+  expect(rulesOf('/rules')).toBeUndefined();
+  expect(rulesOf('/t/hex')).toBeUndefined();
 });

@@ -88,6 +88,12 @@ export function tableOf(pathname: string, hash: string): { table: string; key?: 
   return key === '' ? { table } : { table, key };
 }
 
+/** The game whose rules are at an address such as `/rules/GAME`. */
+export function rulesOf(pathname: string): string | undefined {
+  const match = /^\/rules\/([^/]+)\/?$/.exec(pathname);
+  return match?.[1] && decodeURIComponent(match[1]);
+}
+
 /** The link that hands a seat to a friend. */
 export function friendLink(origin: string, table: string, key: string): string {
   return `${origin}/t/${encodeURIComponent(table)}#${encodeURIComponent(key)}`;

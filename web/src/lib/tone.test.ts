@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SCALE_STEPS, seatTones, shades } from './tone';
+import { isTelling, SCALE_STEPS, seatTones, shades } from './tone';
 
 describe('seats', () => {
   test('called by colours are shown in them', () => {
@@ -21,4 +21,9 @@ test('the scale grows darker step by step, and what is written on it stays reada
   expect(lightness(SCALE_STEPS + 5)).toBe(lightness(SCALE_STEPS));
   expect(shades({ scale: 0 }).on).toBe('var(--ink-fixed)');
   expect(shades({ scale: 15 }).on).toBe('var(--paper-fixed)');
+});
+
+test('a colour that says something is told from a ground that may be tinted', () => {
+  expect((['red', 'white', { seat: 1 }, { scale: 3 }] as const).map(isTelling)).toEqual([true, true, true, true]);
+  expect((['light', 'dark', 'accent', 'plain', 'neutral'] as const).map(isTelling)).toEqual(Array(5).fill(false));
 });

@@ -41,6 +41,11 @@ export function stroke(tone: Tone, seats: SeatTones = []): string {
   return shades(tone, seats).fill;
 }
 
+/** Whether a cell of this tone says something by its colour, which no mark may change. */
+export function isTelling(tone: Tone): boolean {
+  return typeof tone !== 'string' || COLOUR_NAMES.some((colour) => colour === tone);
+}
+
 function named(name: string): Shades {
   return { fill: `var(--tone-${name})`, edge: `var(--tone-${name}-edge, var(--edge))`, on: `var(--tone-${name}-on)` };
 }

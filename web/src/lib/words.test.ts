@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { frenchCard, isMentioned, pieceWords } from './words';
+import { frenchCard, isMentioned, pieceWords, seatsWord } from './words';
 
 test('cards of the French deck are told from cards with words', () => {
   expect(frenchCard('As')).toEqual({ rank: 'A', suit: 's' });
@@ -23,4 +23,13 @@ test('a label that already tells of a piece is not lengthened', () => {
   const queen = { cell: 'c', kind: 'card', tone: 'red', text: 'Qh' } as const;
   expect(isMentioned(queen, 'first card', [])).toBe(false);
   expect(isMentioned(queen, 'Ann, queen of hearts', [])).toBe(true);
+});
+
+test('how many can play is said in words', () => {
+  expect([seatsWord([1, 1]), seatsWord([2, 2]), seatsWord([1, 7]), seatsWord([2, 12])]).toEqual([
+    'one seat',
+    'two seats',
+    'one to seven seats',
+    'two to 12 seats',
+  ]);
 });

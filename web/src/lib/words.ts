@@ -41,8 +41,13 @@ export function pieceWords(piece: Piece, seats: string[]): string {
   return [toneWord(piece.tone, seats), kind, piece.text].filter((word) => word).join(' ');
 }
 
-export function seatsWord(seats: number): string {
-  return seats === 1 ? 'one seat' : `${['no', 'one', 'two', 'three', 'four', 'five'][seats] ?? seats} seats`;
+const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
+/** `one seat`, `two seats`, `two to ten seats`. */
+export function seatsWord([fewest, most]: [number, number]): string {
+  const word = (n: number) => NUMBERS[n] ?? String(n);
+  if (fewest < most) return `${word(fewest)} to ${word(most)} seats`;
+  return most === 1 ? 'one seat' : `${word(most)} seats`;
 }
 
 /** Whether a cell's label already says that the piece lies there. */

@@ -1,0 +1,53 @@
+import type { GameEntry } from '../src/lib/protocol';
+import { board, expect, openTable, settled, test } from './table';
+
+test('every game has its rules on a page of their own, with its positions and parameters', async ({
+  page,
+  baseURL,
+}) => {
+  const games = (await (await fetch(`${baseURL}/api/games`)).json()) as GameEntry[];
+  for (const { id, name, params } of games) {
+    await page.goto(`/rules/${id}`);
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    await expect(page.locator('main .markdown').first()).not.toBeEmpty();
+    await expect(page.locator('dt')).toHaveCount(params.length);
+    await expect(page).toHaveTitle(`Rules of ${name} · Raichi`);
+  }
+  await page.goto('/rules/chess');
+  await expect(page.getByRole('heading', { name: 'No such game' })).toBeVisible();
+});
+
+test('the rules are led to from the dialog and from the table, which stays open', async ({ page }) => {
+  await page.goto('/?new=hex');
+  await expect(page.getByRole('link', { name: 'The rules on a page of their own' })).toHaveAttribute(
+    'href',
+    '/rules/hex',
+  );
+  await openTable(page, 'hex', ['me', 'me']);
+  await settled(page);
+  await page.getByRole('tab', { name: 'Rules' }).click();
+  const [rules] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'On a page of their own' }).click(),
+  ]);
+  await expect(rules.getByRole('heading', { level: 1, name: 'Hex' })).toBeVisible();
+  await expect(board(page)).toHaveAttribute('data-state', 'yours');
+  await rules.getByRole('link', { name: 'Play' }).click();
+  await expect(rules.getByRole('dialog').getByRole('heading', { name: 'Hex' })).toBeVisible();
+});
+
+test('games are found by how many can play them', async ({ page }) => {
+  await page.goto('/');
+  const card = (id: string) => page.locator(`[data-game="${id}"]`);
+  await expect(card('poker')).toContainText('two to ten seats');
+  await page.getByRole('button', { name: 'Three or more' }).click();
+  await expect(card('poker')).toBeVisible();
+  await expect(card('jabirs-transmutations')).toBeVisible();
+  await expect(card('hex')).toHaveCount(0);
+  await page.getByRole('button', { name: 'For two' }).click();
+  await expect(card('poker')).toBeVisible();
+  await expect(card('jabirs-transmutations')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Alone' }).click();
+  await expect(card('blackjack')).toBeVisible();
+  await expect(card('poker')).toHaveCount(0);
+});

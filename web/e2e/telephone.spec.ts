@@ -1,0 +1,47 @@
+import { board, expect, openTable, settled, test } from './table';
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+test('a cube and its net are in sight together, above the bar', async ({ page }) => {
+  for (const spec of ['rubiks-cube', 'rubiks-cube:size=3']) {
+    await openTable(page, spec, ['me']);
+    await settled(page);
+    const bar = (await page.locator('.bar').boundingBox())?.y ?? 0;
+    for (const area of ['board', 'body']) {
+      const box = await page.locator(`[data-area="${area}"] svg.${area === 'body' ? 'solid' : 'board'}`).boundingBox();
+      expect(box?.y ?? 0).toBeGreaterThan(50);
+      expect((box?.y ?? 0) + (box?.height ?? 999), `${spec}: ${area}`).toBeLessThanOrEqual(bar);
+    }
+    await expect(page.getByRole('button', { name: 'Turn left' })).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test('a board that is too large is shown from its middle, and stays where it is when enlarged', async ({ page }) => {
+  await openTable(page, 'hex:size=19', ['me', 'me']);
+  await settled(page);
+  const middle = () =>
+    page
+      .locator('.frame .window')
+      .evaluate((window) => (window.scrollLeft + window.clientWidth / 2) / window.scrollWidth);
+  await expect.poll(middle).toBeCloseTo(0.5, 1);
+  await page.locator('.frame .window').evaluate((window) => {
+    window.scrollLeft = window.scrollWidth;
+  });
+  await expect.poll(middle).toBeGreaterThan(0.6);
+  const before = await middle();
+  await page.getByRole('button', { name: 'Larger' }).click();
+  await expect.poll(middle).toBeCloseTo(before, 1);
+});
+
+test('one’s own cards are next to the board, the others’ below them', async ({ page }) => {
+  await openTable(page, 'poker:players=4', ['random', 'me', 'random', 'random']);
+  await settled(page);
+  const top = async (tray: string) => (await page.locator(`[data-area="${tray}"]`).boundingBox())?.y ?? 0;
+  const own = await top('tray:1');
+  for (const other of ['tray:0', 'tray:2', 'tray:3']) expect(await top(other)).toBeGreaterThan(own);
+  // And larger than theirs.
+  const width = async (tray: string) =>
+    (await page.locator(`[data-area="${tray}"] svg.tray`).boundingBox())?.width ?? 0;
+  expect(await width('tray:1')).toBeGreaterThan(await width('tray:0'));
+  await expect(board(page)).toHaveAttribute('data-state', 'yours');
+});
