@@ -1,4 +1,4 @@
-# The two commands: `make run` plays, `make test` proves. The rest serves them.
+# The two commands: `make run` to play, `make test` to check everything. The rest serves them.
 
 CARGO ?= cargo
 ADDRESS ?=
@@ -45,29 +45,30 @@ e2e: page setup ## play in a real browser
 	$(CARGO) test --workspace --no-run
 	cd web && npm run e2e
 
-screenshots: page setup ## take the README's pictures anew
+screenshots: page setup ## take the README's pictures again
 	$(CARGO) test --workspace --no-run
 	cd web && RAICHI_SCREENSHOTS=1 npm run e2e -- screenshots
 
-nightly: page setup ## the long checks: deep perft, many drawn parameters, long games in the browser
+nightly: page setup ## the long checks: deep perft, many drawn parameters, WebAssembly, long games in the browser
 	RAICHI_NIGHTLY=1 $(CARGO) test --profile nightly --workspace
+	scripts/wasm.sh
 	cd web && RAICHI_NIGHTLY=1 RAICHI_BIN=$(dir $(RAICHI_BIN))../nightly/raichi npm run e2e -- every-game
 
-# Without a sanitizer: our crates have no unsafe code, and a history is tried seven times as often. An input that takes a
-# second or half a gigabyte is a finding.
+# Without a sanitizer: our crates have no unsafe code, and seven times as many inputs are tried. An input that takes a
+# second or half a gigabyte is reported.
 FUZZ_SECONDS ?= 600
 fuzz: ## run each fuzz target for FUZZ_SECONDS (600); wants `cargo install cargo-fuzz`
-	for target in spec history record choice agent; do \
+	for target in spec history position record choice agent; do \
 	  RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none $$target -- -dict=fuzz/words.dict -max_len=4096 \
 	    -timeout=1 -rss_limit_mb=512 -max_total_time=$(FUZZ_SECONDS) || exit 1; \
 	done
 
-bench: ## print this machine's figures
-	$(CARGO) run --release --bin raichi -- bench
+bench: ## print this machine's figures, of the whole program optimised as one (profile `figures`)
+	$(CARGO) run --profile figures --bin raichi -- bench
 
 findings: ## play the games of docs/findings.md again and print its tables (an hour and more)
-	$(CARGO) build --release --bin raichi
-	RAICHI=$(abspath $(or $(CARGO_TARGET_DIR),target))/release/raichi python3 scripts/findings.py
+	$(CARGO) build --profile figures --bin raichi
+	RAICHI=$(abspath $(or $(CARGO_TARGET_DIR),target))/figures/raichi python3 scripts/findings.py
 
 bench-peers: ## measure Raichi beside OpenSpiel, Pgx, PettingZoo, board-game and minimax (installs them in target/peers)
 	python3 bench/peers/run.py

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Plays the games of docs/findings.md again and prints its tables.
 
-Sheets are kept in target/findings, so that a run that was broken off goes on where it was. Needs the command in
-target/release (cargo build --release --bin raichi), or another one in the environment's RAICHI.
+Sheets are kept in target/findings, so that an interrupted run can be continued. Needs the command in target/release
+(cargo build --release --bin raichi), or another one named by the environment variable RAICHI.
 """
 
 import argparse
@@ -28,11 +28,11 @@ QUESTIONS = [
         400,
         400,
     ),
-    ("Does moving first matter in the long games?", ["focus", "al-jabar", "jabirs-transmutations"], 200, 200),
-    ("Does the king that goes four steps at most balance tablut?", ["tablut", "tablut:king-range=4"], 2000, 200),
+    ("Does moving first matter in the long games?", ["focus:rule=none", "al-jabar", "jabirs-transmutations"], 200, 200),
+    ("Does a king that goes four steps at most balance tablut?", ["tablut", "tablut:king-range=4"], 2000, 200),
     (
         "Which rule of symmetry-breaking suits Focus?",
-        ["focus", "focus:rule=draw-wins", "focus:rule=exchange"],
+        ["focus:rule=none", "focus:rule=draw-wins", "focus"],
         200,
         200,
     ),
@@ -47,7 +47,7 @@ QUESTIONS = [
 
 
 def sheet(game, simulations, n_games, threads):
-    """The balance sheet of so many games, made or found."""
+    """The balance sheet of so many games, played now or read from the folder."""
     name = f"{game}-{simulations}-{n_games}.json".replace("/", ".").replace(":", "_")
     if not (KEPT / name).exists():
         print(f"{n_games} games of {game}, {simulations} simulations a decision …", file=sys.stderr, flush=True)

@@ -14,6 +14,7 @@ ROOT = HERE.parent.parent
 SCRATCH = ROOT / "target" / "peers"
 GAMES = ["tic-tac-toe", "connect-four", "hex", "hex:size=7", "nim", "othello", "2048"]
 MCTS_GAMES = ["connect-four"]
+PERFT_GAMES = ["connect-four"]
 
 
 def say(text):
@@ -36,11 +37,11 @@ def install():
 
 def build():
     say("building Raichi and the Rust peers …")
-    subprocess.run(["cargo", "build", "--release", "--bin", "raichi"], cwd=ROOT, check=True)
+    subprocess.run(["cargo", "build", "--profile", "figures", "--bin", "raichi"], cwd=ROOT, check=True)
     target = SCRATCH / "rust"
     subprocess.run(["cargo", "build", "--release", "--locked", "--target-dir", target], cwd=HERE / "rust", check=True)
     raichi_target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    return raichi_target / "release" / "raichi", target / "release" / "peers"
+    return raichi_target / "figures" / "raichi", target / "release" / "peers"
 
 
 class Process:
@@ -83,7 +84,8 @@ class Raichi:
                 return None
             self.figures[game] = json.loads(done.stdout)
         figures = self.figures.get(game, {})
-        return figures.get("playouts_per_second" if what == "playouts" else "simulations_per_second")
+        names = {"playouts": "playouts", "perft": "perft_leaves", "mcts": "simulations"}
+        return figures.get(f"{names[what]}_per_second")
 
 
 def rate(figure):
@@ -111,7 +113,8 @@ def main():
         Process("board-game", [rust], "board-game "),
         Process("minimax", [rust], "minimax "),
     ]
-    tasks = [("playouts", game) for game in GAMES] + [("mcts", game) for game in MCTS_GAMES]
+    tasks = [("playouts", game) for game in GAMES] + [("perft", game) for game in PERFT_GAMES]
+    tasks += [("mcts", game) for game in MCTS_GAMES]
     found = {}
     for round_idx in range(args.rounds):
         for what, game in tasks:

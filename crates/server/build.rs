@@ -1,4 +1,4 @@
-//! Sees to it that there is a page to embed: where `web/dist` has not been built, a small one that says how.
+//! Ensures that there is a page to embed: where `web/dist` has not been built, a small one that says how to.
 
 use std::fs;
 use std::path::Path;

@@ -1,16 +1,15 @@
 //! What holds of every text that a stranger may write where an agent is named: nothing panics, what is accepted names
-//! itself, and what is refused is refused in a sentence, which is the answer.
+//! itself, and what is refused is refused in a sentence, which is returned.
 //!
-//! The fuzz target asks it of what libFuzzer makes up, `crates/search/tests/corpus.rs` of the committed corpus, and
+//! The fuzz target asks it of what libFuzzer makes up, `crates/agents/tests/corpus.rs` of the committed corpus, and
 //! `cargo xtask golden` writes the sentences down.
 
-use raichi_core::GameVisitor;
-use raichi_games::tic_tac_toe::TicTacToe;
-use raichi_search::{MakeAgent, canonical};
+use raichi_agents::{canonical, prepare};
 
 /// An agent's spec.
 pub fn agent(text: &str) -> Option<String> {
-    let made = MakeAgent { spec: text, seed: 0 }.visit(TicTacToe, "tic-tac-toe");
+    let game = raichi_games::game("tic-tac-toe").expect("the defaults make a game");
+    let made = prepare(&game, text);
     match canonical(text) {
         Ok(spec) => {
             assert_eq!(canonical(&spec).as_deref(), Ok(&*spec));

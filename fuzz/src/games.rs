@@ -1,5 +1,5 @@
 //! What holds of every text that a stranger may write about a game: nothing panics, what is accepted reads back, and
-//! what is refused is refused in a sentence, which is the answer.
+//! what is refused is refused in a sentence, which is returned.
 //!
 //! The fuzz targets ask it of what libFuzzer makes up, `crates/games/tests/corpus.rs` of the committed corpora, and
 //! `cargo xtask golden` writes the sentences down.
@@ -7,11 +7,14 @@
 use std::fmt::Display;
 
 use raichi_core::erased::{AnyGame, AnyMatch};
+use raichi_core::random::stream;
 use raichi_core::record::Record;
 use raichi_core::{Phase, Viewer};
 
 /// Longer histories say nothing new about the parsers and take their time.
 const MOST_TOKENS: usize = 100;
+/// So many plies are played on from a position.
+const PLIES_ON: usize = 8;
 
 /// A spec, and what the lobby shows of the game that it names.
 pub fn spec(text: &str) -> Option<String> {
@@ -43,6 +46,43 @@ pub fn history(text: &str) -> Option<String> {
     refused.and_then(|why| sentence(&why))
 }
 
+/// A spec, a line break, a position.
+pub fn position(text: &str) -> Option<String> {
+    let (spec, text) = text.split_once('\n')?;
+    let game = raichi_games::game(spec).ok()?;
+    let mut current = match game.match_at(text) {
+        Ok(current) => current,
+        Err(why) => {
+            assert!((1..=text.chars().count() + 1).contains(&why.column), "{why}: the text has no such place");
+            return sentence(&why);
+        }
+    };
+    let canonical = current.position_text(Viewer::Referee);
+    let again = game.match_at(&canonical).expect("canonical positions are accepted");
+    assert_eq!((again.position_text(Viewer::Referee), again.seen_by()), (canonical, current.seen_by()));
+    look_at(&*game, &*current);
+    play_on(&*game, current.as_mut());
+    None
+}
+
+/// Plays on at random from a position set up; a spectator's cannot be played.
+fn play_on(game: &dyn AnyGame, current: &mut dyn AnyMatch) {
+    let mut rng = stream(1, "position", 0);
+    if current.draw_hidden(&mut rng).is_err() {
+        return;
+    }
+    let mut observation = vec![0; game.layout().len()];
+    for _ in 0..PLIES_ON {
+        match current.phase() {
+            Phase::Over => break,
+            Phase::Chance => current.sample_outcome(&mut rng).expect("chance is to act"),
+            Phase::Act(seats) => current.play_random(seats.first(), &mut rng).expect("the seat is to act"),
+        }
+        (0..game.facts().n_seats).for_each(|seat| current.observe(seat, &mut observation));
+    }
+    look_at(game, current);
+}
+
 /// A record, one line of JSON.
 pub fn record(text: &str) -> Option<String> {
     let record = match Record::from_line(text, 1) {
@@ -51,7 +91,7 @@ pub fn record(text: &str) -> Option<String> {
     };
     let again = Record::from_line(&record.to_line(), 1).expect("a record's own line is accepted");
     assert_eq!(again, record);
-    let game = match raichi_games::game(&record.game) {
+    let game = match raichi_games::game_of_record(&record) {
         Ok(game) => game,
         Err(why) => return sentence(&why),
     };

@@ -1,38 +1,12 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import type { View } from '../src/lib/protocol';
-import { cube } from '../src/picture/fixtures/cube';
+import type { View } from '../src/lib/wire';
 import { board, expect, test } from './table';
 
-// No game is needed to turn a body about: this table is told here.
-const VIEW: View = {
-  type: 'view',
-  table: 'body',
-  game: 'body',
-  name: 'A body',
-  seats: [{ name: 'Solver', occupant: 'Ann', kind: 'human', connected: true }],
-  you: [0],
-  n_plies: 0,
-  plies_from: 0,
-  plies: [],
-  to_act: [0],
-  thinking: [],
-  picture: { areas: [cube(3)] },
-  last: [],
-  choices: {
-    '0': {
-      n_actions: 54,
-      touches: cube(3).cells.map(({ id }) => ({ action: id, path: [id] })),
-      captions: false,
-      example: 'f0',
-    },
-  },
-  result: null,
-  seed_hash: '',
-  seed: null,
-  next_table: null,
-};
+// No game is needed to turn a body about: every facet of this one is an action.
+const VIEW = (JSON.parse(readFileSync('src/fixtures/body.json', 'utf8')) as { view: View }).view;
 
-/** Opens the table; answers the actions that are played there, as they come. */
+/** Opens the table; returns the actions that are played there, as they come. */
 async function openBody(page: Page): Promise<string[]> {
   const played: string[] = [];
   await page.routeWebSocket(/\/ws\/body$/, (socket) => {

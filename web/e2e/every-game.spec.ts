@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { GameEntry } from '../src/lib/protocol';
+import type { GameEntry } from '../src/lib/wire';
 import { board, expect, expectNoErrors, lot, openTable, playAtRandom, test } from './table';
 
 // Long games are broken off by their own cap, which is an end like any other; at night they have more time.

@@ -74,7 +74,7 @@ function short(words: string): string {
   return `${RANKS[rank]}${suit.charAt(0)}`;
 }
 
-test('poker: two people see their own cards only, on the screen and on the line', async ({
+test('poker: two people see their own cards only, on the screen and in the messages', async ({
   page,
   browser,
   baseURL,

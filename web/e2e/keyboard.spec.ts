@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { GameEntry } from '../src/lib/protocol';
+import type { GameEntry } from '../src/lib/wire';
 import { board, expect, expectNoErrors, highlighted, openTable, settled, test } from './table';
 
 /** Goes by the Tab key to something that can be chosen, as one does without a mouse. */

@@ -71,7 +71,7 @@ test('resigning is asked twice and ends the game', async ({ page }) => {
   await expect(board(page)).toHaveAttribute('data-state', 'over');
 });
 
-test('a half-made choice narrows what is offered and can be taken back', async ({ page }) => {
+test('a partly made choice narrows what is offered and can be taken back', async ({ page }) => {
   await openTable(page, 'tablut', ['me', 'me']);
   await settled(page);
   const start = await page.locator('.place.target').count();
@@ -93,7 +93,6 @@ test('a half-made choice narrows what is offered and can be taken back', async (
 test('where there are very many actions, touching and typing go on as everywhere', async ({ page }) => {
   await openTable(page, 'nim:sizes=255/255,max=0', ['me', 'me']);
   await settled(page);
-  // The server is asked what the touched stick comes to, and then it is played.
   await page.locator('[data-cell="b-250"]').focus();
   await page.keyboard.press('Enter');
   await expect.poll(() => plies(page)).toBe(1);
@@ -124,7 +123,7 @@ test('the keyboard alone is enough', async ({ page }) => {
   await expect(board(page)).toHaveAttribute('data-state', 'over');
 });
 
-test('parameters are judged by the server as they are changed', async ({ page }) => {
+test('parameters are checked by the server as they are changed', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'Connect Four' }).click();
   const dialog = page.getByRole('dialog');
@@ -143,5 +142,5 @@ test('parameters are judged by the server as they are changed', async ({ page })
 
 test('an unknown table says so', async ({ page }) => {
   await page.goto('/t/nowhere');
-  await expect(page.getByRole('heading', { name: 'This table cannot be shown' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This table cannot be opened' })).toBeVisible();
 });

@@ -1,10 +1,7 @@
-import type { GameEntry } from '../src/lib/protocol';
+import type { GameEntry } from '../src/lib/wire';
 import { board, expect, openTable, settled, test } from './table';
 
-test('every game has its rules on a page of their own, with its positions and parameters', async ({
-  page,
-  baseURL,
-}) => {
+test('every game has its rules on their own page, with its positions and parameters', async ({ page, baseURL }) => {
   const games = (await (await fetch(`${baseURL}/api/games`)).json()) as GameEntry[];
   for (const { id, name, params } of games) {
     await page.goto(`/rules/${id}`);
@@ -19,16 +16,13 @@ test('every game has its rules on a page of their own, with its positions and pa
 
 test('the rules are led to from the dialog and from the table, which stays open', async ({ page }) => {
   await page.goto('/?new=hex');
-  await expect(page.getByRole('link', { name: 'The rules on a page of their own' })).toHaveAttribute(
-    'href',
-    '/rules/hex',
-  );
+  await expect(page.getByRole('link', { name: 'The rules on their own page' })).toHaveAttribute('href', '/rules/hex');
   await openTable(page, 'hex', ['me', 'me']);
   await settled(page);
   await page.getByRole('tab', { name: 'Rules' }).click();
   const [rules] = await Promise.all([
     page.waitForEvent('popup'),
-    page.getByRole('link', { name: 'On a page of their own' }).click(),
+    page.getByRole('link', { name: 'On their own page' }).click(),
   ]);
   await expect(rules.getByRole('heading', { level: 1, name: 'Hex' })).toBeVisible();
   await expect(board(page)).toHaveAttribute('data-state', 'yours');

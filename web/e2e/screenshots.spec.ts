@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { lot, openTable, playAtRandom, settled, test } from './table';
 
-// `RAICHI_SCREENSHOTS=1` takes the README's pictures anew.
+// `RAICHI_SCREENSHOTS=1` takes the README's pictures again.
 test.skip(!process.env.RAICHI_SCREENSHOTS, 'pictures are taken on demand');
 
 const FOLDER = '../docs/screenshots';

@@ -47,9 +47,9 @@ export class RunningServer {
       gone ??= `it ended with ${code}`;
     });
     const deadline = Date.now() + START_MS;
-    while (!(await answers(`${this.url}/api/agents`))) {
+    while (!(await isUp(`${this.url}/api/agents`))) {
       if (gone !== undefined || Date.now() > deadline) {
-        throw new Error(`${BINARY} does not answer at ${this.url}: ${gone ?? 'no answer in time'}\n${this.#output}`);
+        throw new Error(`${BINARY} does not reply at ${this.url}: ${gone ?? 'no reply in time'}\n${this.#output}`);
       }
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
@@ -70,7 +70,7 @@ export class RunningServer {
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isUp(url: string): Promise<boolean> {
   return fetch(url).then(
     (response) => response.ok,
     () => false,

@@ -51,7 +51,7 @@ export async function settled(page: Page): Promise<Phase> {
 
 /** The ids of all that is highlighted; bodies are turned until something is. */
 export async function highlighted(page: Page): Promise<string[]> {
-  // Where there are very many actions the server is asked what goes on from a touch.
+  // Where the graph of touches is cut off, the server is asked for the rest.
   await expect(board(page)).not.toHaveAttribute('data-waits', 'true');
   const turn = page.getByRole('button', { name: 'Turn left' });
   for (let turns = 0; turns < 8; turns++) {
@@ -105,8 +105,8 @@ export function lot(seed: number): (n: number) => number {
 }
 
 /**
- * Plays at random by touching only what is highlighted, at most `limit` touches; answers how it stands then. The pause
- * keeps within what the server allows a line.
+ * Plays at random by touching only what is highlighted, at most `limit` touches; returns the phase then. The pause
+ * keeps within the rate that the server allows.
  */
 export async function playAtRandom(page: Page, limit: number, draw: (n: number) => number): Promise<Phase> {
   for (let i = 0; i < limit; i++) {

@@ -20,10 +20,10 @@ pub(crate) fn run(root: &Path) -> Result<()> {
             failed.push(name);
         }
     }
-    for (name, chore) in
+    for (name, task) in
         [("tidy", crate::tidy::run as fn(&Path) -> Result<()>), ("golden", |root| crate::golden::run(root, true, &[]))]
     {
-        let passed = step(name, || Ok(chore(root).map_err(|why| eprintln!("{why:#}")).is_ok()))?;
+        let passed = step(name, || Ok(task(root).map_err(|why| eprintln!("{why:#}")).is_ok()))?;
         if !passed {
             failed.push(name);
         }

@@ -1,12 +1,14 @@
-//! `cargo xtask golden`: what follows from the games and is committed, written anew or compared. The recorded game of
-//! each game, the texts that a fuzzer begins with, and how those of its corpora are refused.
+//! `cargo xtask golden`: what follows from the games and is committed, regenerated or compared. The recorded game of
+//! each game, the texts that a fuzzer begins with, and how those of its corpora are refused; the page's types and the
+//! data of its tests, which a test of the server generates and compares.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
+use raichi_arena::playthrough::standard;
 use raichi_core::Entry;
-use raichi_core::playthrough::standard;
 use raichi_games::{REGISTRY, entry, rooms};
 use similar::TextDiff;
 
@@ -28,13 +30,27 @@ pub(crate) fn run(root: &Path, check: bool, games: &[String]) -> Result<()> {
     // Last, for it tells of the texts written just now too.
     let fuzz = root.join("fuzz");
     stale += usize::from(!settle(&fuzz.join("refusals.txt"), &refusals::all(&fuzz), check)?);
+    // In a check the server's own test compares them.
+    if !check && games.is_empty() {
+        write_wire(root)?;
+    }
     if check && stale > 0 {
-        bail!("{stale} golden records differ; `cargo xtask golden` writes them anew, then read the diff");
+        bail!("{stale} golden records differ; `cargo xtask golden` regenerates them, then read the diff");
     }
     Ok(())
 }
 
-/// Writes a file anew, or shows what would be new; answers whether it was so already.
+/// Writes `web/src/lib/wire.ts` and `web/src/fixtures`.
+fn write_wire(root: &Path) -> Result<()> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.current_dir(root).args(["test", "--quiet", "--package", "raichi-server", "--lib", "wire::"]);
+    let status =
+        command.env("RAICHI_WRITE_WIRE", "1").stdout(Stdio::null()).status().context("cargo does not start")?;
+    if status.success() { Ok(()) } else { bail!("the page's types cannot be generated") }
+}
+
+/// Writes a file, or shows what would change; returns whether the file was up to date.
 fn settle(path: &Path, text: &str, check: bool) -> Result<bool> {
     let old = fs::read_to_string(path).unwrap_or_default();
     if old == text {
@@ -52,8 +68,8 @@ fn settle(path: &Path, text: &str, check: bool) -> Result<bool> {
 fn of_game(root: &Path, entry: &Entry) -> Result<Vec<(PathBuf, String)>> {
     let folder = workspace::games(root).join(rooms(entry.id)?.folder);
     let playthrough = (folder.join("playthrough.txt"), standard(entry));
-    let seed = |(target, text)| (root.join("fuzz/corpus").join(target).join(entry.id), text);
-    Ok([playthrough].into_iter().chain(seeds::of(entry).map(seed)).collect())
+    let seed = |seeds::Seed { target, name, text }| (root.join("fuzz/corpus").join(target).join(name), text);
+    Ok([playthrough].into_iter().chain(seeds::of(entry).into_iter().map(seed)).collect())
 }
 
 fn difference(path: &Path, old: &str, new: &str) -> String {

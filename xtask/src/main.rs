@@ -1,8 +1,9 @@
-//! Chores of the house: `cargo xtask --help`.
+//! The repository's own tools: `cargo xtask --help`.
 
 mod ci;
 mod golden;
 mod new_game;
+mod purity;
 // What is public beside the fuzz targets is private here.
 #[allow(unreachable_pub)]
 mod refusals;
@@ -20,24 +21,25 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Chores of the house.
+/// The repository's own tools.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Arguments {
     #[command(subcommand)]
-    chore: Chore,
+    task: Task,
 }
 
 #[derive(Subcommand)]
-enum Chore {
-    /// Write the rooms of a new game: a small whole game to be made into yours, and its registry line.
+enum Task {
+    /// Write the files of a new game: a small whole game to be made into yours, and its registry line.
     NewGame {
         /// The id used in specs: small letters and digits, with hyphens between words.
         id: String,
     },
-    /// Check the house: arrows between crates, rooms of the games, leftovers.
+    /// Check what no compiler checks: which crate uses which, what each game has, what no game may use, leftovers.
     Tidy,
-    /// Write anew what follows from the games: `playthrough.txt` of each, and the texts that a fuzzer begins with.
+    /// Regenerate what follows from the games: `playthrough.txt` of each, the texts that a fuzzer begins with, and the
+    /// page's types and test data.
     Golden {
         /// Change nothing; show what differs and fail.
         #[arg(long)]
@@ -50,11 +52,11 @@ enum Chore {
 }
 
 fn main() -> ExitCode {
-    let done = match Arguments::parse().chore {
-        Chore::NewGame { id } => new_game::run(&workspace::root(), &id),
-        Chore::Tidy => tidy::run(&workspace::root()),
-        Chore::Golden { check, games } => golden::run(&workspace::root(), check, &games),
-        Chore::Ci => ci::run(&workspace::root()),
+    let done = match Arguments::parse().task {
+        Task::NewGame { id } => new_game::run(&workspace::root(), &id),
+        Task::Tidy => tidy::run(&workspace::root()),
+        Task::Golden { check, games } => golden::run(&workspace::root(), check, &games),
+        Task::Ci => ci::run(&workspace::root()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,7 +1,7 @@
-//! `cargo xtask new-game ID`: the rooms of a game, and its place in the registry.
+//! `cargo xtask new-game ID`: the files of a game, and its place in the registry.
 //!
 //! The template is a whole small game, in `xtask/template`, which this crate's tests play: what is written compiles and
-//! passes. Its name is replaced by the new one; the rest is for the author to replace, room by room.
+//! passes. Its name is replaced by the new one; the rest is for the author to replace, file by file.
 
 use std::fs;
 use std::path::Path;
@@ -11,10 +11,11 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::workspace;
 
-const ROOMS: [(&str, &str); 7] = [
+const FILES: [(&str, &str); 8] = [
     ("mod.rs", include_str!("../template/mod.rs")),
     ("rules.rs", include_str!("../template/rules.rs")),
     ("notation.rs", include_str!("../template/notation.rs")),
+    ("encode.rs", include_str!("../template/encode.rs")),
     ("view.rs", include_str!("../template/view.rs")),
     ("tests.rs", include_str!("../template/tests.rs")),
     ("rules.md", include_str!("../template/rules.md")),
@@ -31,13 +32,13 @@ pub(crate) fn run(root: &Path, id: &str) -> Result<()> {
     let registered = registered(&text, &names)?;
 
     fs::create_dir(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
-    for (room, template) in ROOMS {
-        fs::write(folder.join(room), names.fill_in(template))?;
+    for (file, template) in FILES {
+        fs::write(folder.join(file), names.fill_in(template))?;
     }
     fs::write(&library, registered)?;
     format(&folder);
     println!(
-        "{} is a small whole game called {}. Make it yours, room by room, beginning with mod.rs; then\n\
+        "{} is a small whole game called {}. Make it yours, file by file, beginning with mod.rs; then\n\
          `cargo test -p raichi-games`, `cargo xtask golden {id}`, `cargo xtask tidy`.",
         folder.display(),
         names.name,
@@ -45,10 +46,10 @@ pub(crate) fn run(root: &Path, id: &str) -> Result<()> {
     Ok(())
 }
 
-// Another name may want its lines broken elsewhere. Where there is no rustfmt, whoever commits will be told.
+// Lines with a longer name may have to be broken. Where there is no rustfmt, `make test` finds it.
 fn format(folder: &Path) {
-    let rooms = ROOMS.iter().map(|(room, _)| folder.join(room)).filter(|path| path.extension() == Some("rs".as_ref()));
-    let done = Command::new("rustfmt").args(["--edition", "2024"]).args(rooms).status();
+    let files = FILES.iter().map(|(file, _)| folder.join(file)).filter(|path| path.extension() == Some("rs".as_ref()));
+    let done = Command::new("rustfmt").args(["--edition", "2024"]).args(files).status();
     if !done.is_ok_and(|status| status.success()) {
         println!("rustfmt did not run: `cargo fmt` before you commit");
     }
@@ -117,6 +118,8 @@ fn insert(text: &str, what: &str, mut chosen: impl FnMut(&str) -> bool, line: &s
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     #[test]
@@ -159,9 +162,9 @@ mod tests {
             library.contains("pub mod brand_new;\n") && library.contains("    brand_new::BrandNew,\n"),
             "{library}"
         );
-        for (room, _) in ROOMS {
-            let text = fs::read_to_string(games.join("brand_new").join(room)).unwrap();
-            assert!(!text.contains("take-away") && !text.contains("TakeAway"), "{room}: {text}");
+        for (file, _) in FILES {
+            let text = fs::read_to_string(games.join("brand_new").join(file)).unwrap();
+            assert!(!text.contains("take-away") && !text.contains("TakeAway"), "{file}: {text}");
         }
         assert!(run(root.path(), "brand-new").unwrap_err().to_string().contains("is there already"));
     }
@@ -171,8 +174,8 @@ mod tests {
         use raichi_core::conformance::{Effort, check};
         use raichi_core::erased::create;
         for spec in [None, Some("size=1"), Some("size=30,take=7"), Some("misere=true")] {
-            let (game, canonical) = create::<raichi_core::Capped<crate::template::TakeAway>>(spec).unwrap();
-            (0..20).for_each(|seed| check(&game, &canonical, seed, Effort { max_plies: 100, n_looks: 10 }));
+            let game = Arc::new(create::<crate::template::TakeAway>(spec).unwrap());
+            (0..20).for_each(|seed| check(&game, seed, Effort { max_plies: 100, n_looks: 10, n_draws: 3 }));
         }
     }
 
@@ -182,8 +185,8 @@ mod tests {
         use raichi_core::perft::{KnownCounts, perft};
         for known in KnownCounts::parse(include_str!("../template/perft.txt")).unwrap() {
             let (_, params) = raichi_core::erased::split_spec(&known.spec);
-            let (game, _) = create::<crate::template::TakeAway>(params).unwrap();
-            let start = raichi_core::Game::initial_state(&game);
+            let game = create::<crate::template::TakeAway>(params).unwrap();
+            let start = game.initial_state();
             for (depth, count) in (1..).zip(&known.counts) {
                 assert_eq!(Some(perft(&game, &start, depth)), *count, "{} {depth}", known.spec);
             }

@@ -11,9 +11,10 @@ mod games;
 
 /// A line for each committed text that is refused.
 pub(crate) fn all(fuzz: &Path) -> String {
-    let targets: [(&str, corpus::Check); 5] = [
+    let targets: [(&str, corpus::Check); 6] = [
         ("spec", games::spec),
         ("history", games::history),
+        ("position", games::position),
         ("record", games::record),
         ("choice", games::choice),
         ("agent", agents::agent),

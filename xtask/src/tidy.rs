@@ -1,4 +1,5 @@
-//! `cargo xtask tidy`: what no compiler checks. The arrows between the crates, the rooms of the games, leftovers.
+//! `cargo xtask tidy`: what no compiler checks. Which crate uses which, the files of the games, what the lower
+//! crates may not use of the machine ([`crate::purity`]), leftovers.
 
 use std::fs;
 use std::path::Path;
@@ -9,11 +10,12 @@ use raichi_core::erased::split_spec;
 use raichi_core::perft::KnownCounts;
 use raichi_games::ROOMS;
 
-use crate::workspace;
+use crate::{purity, workspace};
 
 pub(crate) fn run(root: &Path) -> Result<()> {
     let mut faults = arrows(root)?;
     faults.extend(rooms(root)?);
+    faults.extend(purity::faults(root)?);
     faults.extend(leftovers(root)?);
     if faults.is_empty() {
         println!("tidy");
@@ -24,20 +26,21 @@ pub(crate) fn run(root: &Path) -> Result<()> {
 }
 
 /// Each crate and those it may use, in the order of ARCHITECTURE.md. A crate that is not here has no place yet.
-const ARROWS: [(&str, &[&str]); 10] = [
+const ARROWS: [(&str, &[&str]); 11] = [
     ("core", &[]),
     ("games", &["core"]),
     ("search", &["core"]),
     ("solve", &["core"]),
     ("learn", &["core", "search"]),
     ("engines", &["core", "games", "search", "solve", "learn"]),
-    ("arena", &["core", "games", "search", "solve", "learn", "engines"]),
-    ("server", &["core", "games", "search", "solve", "learn", "engines", "arena"]),
-    ("cli", &["core", "games", "search", "solve", "learn", "engines", "arena", "server"]),
-    ("python", &["core", "games", "search", "solve", "learn", "engines", "arena"]),
+    ("agents", &["core", "games", "search", "solve", "learn", "engines"]),
+    ("arena", &["core", "games", "search", "solve", "learn", "engines", "agents"]),
+    ("server", &["core", "games", "search", "solve", "learn", "engines", "agents", "arena"]),
+    ("cli", &["core", "games", "search", "solve", "learn", "engines", "agents", "arena", "server"]),
+    ("python", &["core", "games", "search", "solve", "learn", "engines", "agents", "arena"]),
 ];
 
-/// What a crate's tests and benches may use beside: the games to try things on.
+/// What a crate's tests and benches may use as well: the games to try things on.
 const FOR_TESTS: [&str; 1] = ["games"];
 
 fn arrows(root: &Path) -> Result<Vec<String>> {
@@ -83,9 +86,10 @@ fn used(manifest: &toml::Table) -> Vec<(&'static str, String)> {
     tables.flat_map(of_table).collect()
 }
 
-/// Rooms every game has; `mod.rs` with its header beside.
-const NEEDED: [&str; 5] = ["rules.rs", "rules.md", "tests.rs", "perft.txt", "playthrough.txt"];
-const HEADER: [&str; 4] = ["Rules:", "Decisions:", "Actions:", "Checked against:"];
+/// Files every game has, besides `mod.rs` with its header.
+const NEEDED: [&str; 8] =
+    ["rules.rs", "notation.rs", "encode.rs", "view.rs", "rules.md", "tests.rs", "perft.txt", "playthrough.txt"];
+const HEADER: [&str; 5] = ["Rules:", "Decisions:", "Actions:", "Positions:", "Checked against:"];
 
 fn rooms(root: &Path) -> Result<Vec<String>> {
     let games = workspace::games(root);
@@ -235,6 +239,9 @@ mod tests {
             ("games", "[build-dependencies]\nraichi-search = {}"),
             ("games", "[dev-dependencies]\nraichi-server = {}"),
             ("search", "[target.'cfg(unix)'.dependencies]\nraichi-games = {}"),
+            ("search", "[dev-dependencies]\nraichi-agents = {}"),
+            ("agents", "[dependencies]\nraichi-arena = {}"),
+            ("arena", "[dependencies]\nraichi-server = {}"),
             ("attic", ""),
         ] {
             assert_eq!(faults(folder, manifest).len(), 1, "{folder}: {manifest}");
@@ -244,12 +251,11 @@ mod tests {
 
     #[test]
     fn headers_are_whole_and_the_authors_own() {
-        let whole =
-            "//! Hex.\n//!\n//! Rules: x\n//! Decisions: none.\n//! Actions: cells\n//! Checked against: y\n\nmod a;\n";
+        let whole = "//! Hex.\n//!\n//! Rules: x\n//! Decisions: none.\n//! Actions: cells\n//! Positions: rows\n//! Checked against: y\n\nmod a;\n";
         assert_eq!(header_faults(whole), [""; 0]);
         assert_eq!(
             header_faults(&whole.replace("//! Rules", "// Rules")).len(),
-            4,
+            5,
             "a header ends at its first other line"
         );
         assert_eq!(header_faults(&whole.replace("Decisions", "Choices")).len(), 1);
@@ -276,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn the_house_is_tidy_but_for_what_golden_records() {
+    fn the_repository_is_tidy_except_for_the_games_files() {
         let root = workspace::root();
         assert_eq!(arrows(&root).unwrap(), [""; 0]);
         assert_eq!(leftovers(&root).unwrap(), [""; 0]);

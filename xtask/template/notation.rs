@@ -1,16 +1,17 @@
-//! Text in and out: an action is the number of items taken, `1`, `2`, `3`.
+//! Text in and out: an action is the number of items taken, `1`, `2`, `3`; a position is the items left and the seat to
+//! act, `7 1`.
 
-use raichi_core::game::Never;
 use raichi_core::notation::{Notation, ParseError};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
-use raichi_core::seat::Seat;
+use raichi_core::position::{PositionError, Reader, SetUp};
+use raichi_core::seat::{Seat, Viewer};
 
 use super::rules::{State, TakeAway};
 
 impl Notation for TakeAway {
     const ID: &'static str = "take-away";
     const NAME: &'static str = "Take Away";
-    const BLURB: &'static str = "One heap, a few items at a time: whoever takes the last one wins.";
+    const BLURB: &'static str = "One heap, a few items at a time: take the last one and win.";
     const RULES: &'static str = include_str!("rules.md");
 
     fn params() -> Vec<ParamSpec> {
@@ -45,12 +46,17 @@ impl Notation for TakeAway {
         count.ok_or_else(|| ParseError::new(text, "how many items to take, such as 1"))
     }
 
-    fn outcome_text(&self, _state: &State, outcome: Never) -> String {
-        match outcome {}
+    fn position_text(&self, state: &State, _viewer: Viewer) -> String {
+        format!("{} {}", state.items, state.to_act)
     }
 
-    fn parse_outcome(&self, _state: &State, text: &str) -> Result<Never, ParseError> {
-        Err(ParseError::new(text, "no outcome: chance has no part in this game"))
+    // More than `size` items would be no position of this game: the picture and the observation have no room for them.
+    fn parse_position(&self, text: &str) -> Result<SetUp<State>, PositionError> {
+        let mut reader = Reader::new(text);
+        let items = reader.field("the items left")?.number(0..=self.size.into())? as u8;
+        let to_act = reader.seat(2)? as u8;
+        reader.end()?;
+        Ok(SetUp::full(State { items, to_act }))
     }
 
     fn why_illegal(&self, state: &State, _seat: Seat, action: u8) -> String {

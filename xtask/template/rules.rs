@@ -2,7 +2,9 @@
 
 use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
+use raichi_core::path::NoMemory;
 use raichi_core::seat::Seat;
+use serde::{Deserialize, Serialize};
 
 /// The rules with their parameters.
 #[derive(Clone, Copy, Debug)]
@@ -15,8 +17,8 @@ pub struct TakeAway {
     pub(super) misere: bool,
 }
 
-/// All that decides how play goes on. Keep it small and without history; `Copy` where that is possible.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// All that decides how play goes on, and nothing else. Keep it small and without history; `Copy` where that is possible.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
     pub(super) items: u8,
     pub(super) to_act: u8,
@@ -26,6 +28,7 @@ impl Game for TakeAway {
     type State = State;
     type Action = u8;
     type Outcome = Never;
+    type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
         Facts::TWO_SEATS
@@ -49,12 +52,6 @@ impl Game for TakeAway {
         debug_assert!(action <= state.items, "more is taken than there is");
         state.items -= action;
         state.to_act = 1 - state.to_act;
-    }
-
-    fn outcomes(&self, _state: &State, _outcomes: &mut Vec<(Never, u64)>) {}
-
-    fn apply_outcome(&self, _state: &mut State, outcome: Never) {
-        match outcome {}
     }
 
     // An unfinished game, broken off at the cap, is drawn.

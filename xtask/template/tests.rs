@@ -1,13 +1,12 @@
 //! The rule book, clause by clause.
 
 use raichi_core::erased::create;
-use raichi_core::{AnyMatch, Game, Match, Phase};
+use raichi_core::{AnyMatch, Game, Match, Notation, Phase};
 
 use super::TakeAway;
 
 fn after(params: &str, history: &str) -> Match<TakeAway> {
-    let (game, _) = create(Some(params)).expect("the test's parameters make a game");
-    let mut game = Match::new(game);
+    let mut game = Match::new(create::<TakeAway>(Some(params)).expect("the test's parameters make a game"));
     game.play_history(history).expect("the test's history is legal");
     game
 }
@@ -36,6 +35,15 @@ fn an_unfinished_game_is_drawn() {
 }
 
 #[test]
+fn positions_that_cannot_be_set_up_are_refused_with_their_place() {
+    let game = create::<TakeAway>(Some("size=9")).unwrap();
+    let refused = |text| game.parse_position(text).unwrap_err().to_string();
+    assert_eq!(refused("10 0"), "position, character 1: `10` cannot stand here; expected a number from 0 to 9");
+    assert_eq!(refused("7 2"), "position, character 3: `2` cannot stand here; expected the seat to act, 0 to 1");
+    assert_eq!(refused("7 1 x"), "position, character 5: `x` cannot stand here; expected the end of the text");
+}
+
+#[test]
 fn the_mover_loses_exactly_at_multiples_of_one_more_than_may_be_taken() {
     fn wins(game: &TakeAway, state: &<TakeAway as Game>::State) -> bool {
         let mut actions = Vec::new();
@@ -47,7 +55,7 @@ fn the_mover_loses_exactly_at_multiples_of_one_more_than_may_be_taken() {
         })
     }
     for size in 1..=16 {
-        let (game, _) = create::<TakeAway>(Some(&format!("size={size}"))).unwrap();
+        let game = create::<TakeAway>(Some(&format!("size={size}"))).unwrap();
         assert_eq!(wins(&game, &game.initial_state()), size % 4 != 0, "{size} items");
     }
 }

@@ -1,12 +1,13 @@
 //! A position as data: a row of sticks. Touching a stick takes it and all to its right.
 
-use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Tone, View};
+use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::rules::{State, TakeAway};
 
 impl View for TakeAway {
-    fn picture(&self, state: &State, _viewer: Viewer) -> Picture {
+    fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
+        let state = scene.state;
         let mut heap = Area::board("Heap", f64::from(self.size), 1.0);
         for stick in 0..self.size {
             heap.cell(id(stick), f64::from(stick) + 0.5, 0.5, Shape::Square, Tone::Plain);
@@ -23,9 +24,10 @@ impl View for TakeAway {
         vec![id(state.items - action)]
     }
 
-    fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
+    fn sketch(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Sketch {
+        let items = scene.state.items;
         let mut sketch = Sketch::default();
-        sketch.text(format!("{}  {}", "|".repeat(state.items.into()), state.items)).end_line();
+        sketch.text(format!("{}  {}", "|".repeat(items.into()), items)).end_line();
         sketch
     }
 }

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::self_play::{ArenaError, PlayedGame, SelfPlay};
+use crate::measure::{Meter, PlayedGame};
+use crate::runner::{ArenaError, Meeting};
 use crate::statistics::{Bar, Estimate, Spread, histogram};
 
 /// What many games between equal agents say about a game.
@@ -55,68 +57,89 @@ pub struct SeatBalance {
     pub wins: Estimate,
 }
 
-/// Plays `n_games` on `threads` threads and draws up the sheet. The result does not depend on the number of threads.
-/// `progress` is called after each game.
+/// Plays `n_games` on `threads` threads and draws up the sheet; game number i, from 0, has the seed `seed` + i. The result
+/// does not depend on the number of threads. `progress` is told how many more games have ended, about as often as that
+/// can be seen.
 ///
 /// # Errors
-/// When an agent cannot answer.
+/// When an agent cannot choose.
 ///
 /// # Panics
 /// When `n_games` is 0.
 pub fn balance(
-    play: &SelfPlay,
+    meeting: &Meeting,
     seed: u64,
     n_games: u64,
     threads: usize,
-    progress: impl Fn() + Sync,
+    progress: impl Fn(u64) + Sync,
 ) -> Result<BalanceSheet, ArenaError> {
     assert!(n_games > 0, "a balance sheet of no games says nothing");
     let next = AtomicU64::new(0);
-    let games = Mutex::new(BTreeMap::new());
-    let failed = Mutex::new(None);
-    std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= n_games || failed.lock().expect("no thread panics with the lock").is_some() {
-                        return;
-                    }
-                    match play.play(number) {
-                        Ok(game) => drop(games.lock().expect("no thread panics with the lock").insert(number, game)),
-                        Err(why) => *failed.lock().expect("no thread panics with the lock") = Some(why),
-                    }
-                    progress();
-                }
-            });
+    let finished = Mutex::new(Ok(Vec::new()));
+    // Games are taken and handed over in batches, which grow while they take little time.
+    let play_batches = || {
+        let mut meter = Meter::new(meeting.game().as_ref());
+        let mut batch = 1;
+        loop {
+            let first = next.fetch_add(batch, Ordering::Relaxed);
+            let last = (first + batch).min(n_games);
+            if first >= last || finished.lock().expect("no thread panics with the lock").is_err() {
+                return;
+            }
+            let start = Instant::now();
+            let games: Result<Vec<_>, _> = (first..last)
+                .map(|number| meeting.play(seed.wrapping_add(number), &mut meter).map(|_| (number, meter.take())))
+                .collect();
+            let n_played = last - first;
+            let mut finished = finished.lock().expect("no thread panics with the lock");
+            match (&mut *finished, games) {
+                (Ok(finished), Ok(games)) => finished.extend(games),
+                (Ok(_), Err(why)) => *finished = Err(why),
+                (Err(_), _) => {}
+            }
+            drop(finished);
+            progress(n_played);
+            if start.elapsed() < BATCH_TIME && batch < MOST_GAMES_A_BATCH {
+                batch *= 2;
+            }
         }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads.max(1) {
+            scope.spawn(play_batches);
+        }
+        play_batches();
     });
-    if let Some(why) = failed.into_inner().expect("the threads have ended") {
-        return Err(why);
-    }
-    let games: Vec<PlayedGame> = games.into_inner().expect("the threads have ended").into_values().collect();
-    Ok(draw_up(play, seed, &games))
+    let mut games = finished.into_inner().expect("the threads have ended")?;
+    games.sort_unstable_by_key(|&(number, _)| number);
+    let games: Vec<PlayedGame> = games.into_iter().map(|(_, game)| game).collect();
+    Ok(draw_up(meeting, seed, &games))
 }
 
-fn draw_up(play: &SelfPlay, seed: u64, games: &[PlayedGame]) -> BalanceSheet {
+/// About how long a batch of games should take.
+const BATCH_TIME: Duration = Duration::from_millis(20);
+const MOST_GAMES_A_BATCH: u64 = 4096;
+
+fn draw_up(meeting: &Meeting, seed: u64, games: &[PlayedGame]) -> BalanceSheet {
     let n_games = games.len();
     let lengths: Vec<u64> = games.iter().map(|game| game.n_plies as u64).collect();
     let lengths_f64: Vec<f64> = lengths.iter().map(|&n| n as f64).collect();
     let branching: Vec<f64> = games.iter().flat_map(|game| &game.branching).map(|&n| n as f64).collect();
     let won_alone = |seat: usize| games.iter().filter(|game| sole_winner(&game.payoffs) == Some(seat)).count() as f64;
-    let seats = play.seat_names().into_iter().enumerate().map(|(seat, name)| SeatBalance {
-        name,
+    let game = meeting.game();
+    let seats = (0..game.facts().n_seats).map(|seat| SeatBalance {
+        name: game.seat_name(seat),
         payoff: Estimate::mean(&games.iter().map(|game| game.payoffs[seat]).collect::<Vec<_>>()),
         wins: Estimate::proportion(won_alone(seat), n_games),
     });
     let decisive = games.iter().filter(|game| sole_winner(&game.payoffs).is_some()).count() as f64;
     let mut ends = BTreeMap::new();
     for game in games {
-        *ends.entry(game.end.clone()).or_insert(0) += 1;
+        *ends.entry(game.end.to_string()).or_insert(0) += 1;
     }
     BalanceSheet {
-        game: play.spec().into(),
-        agents: play.agents().to_vec(),
+        game: game.spec().into(),
+        agents: meeting.agents(),
         seed,
         n_games,
         seats: seats.collect(),
@@ -160,8 +183,8 @@ mod tests {
     use super::*;
 
     fn sheet(threads: usize) -> BalanceSheet {
-        let play = SelfPlay::new("tic-tac-toe", &["random".into()], 1).unwrap();
-        balance(&play, 1, 2000, threads, || {}).unwrap()
+        let meeting = Meeting::new(raichi_games::game("tic-tac-toe").unwrap(), &["random".into()]).unwrap();
+        balance(&meeting, 1, 2000, threads, |_| {}).unwrap()
     }
 
     #[test]

@@ -1,16 +1,23 @@
 //! Agents meet, and what happened is counted.
 //!
-//! [`agents`] makes them; [`self_play`] plays games between agents and keeps what a statistician asks of each; [`statistics`] has the estimates
-//! with their intervals; [`mod@balance`] makes a balance sheet of many games; [`report`] prints it as text and as a page.
+//! [`runner`] is the one loop that plays them against each other. What is wanted of a game is an observer: [`trace`] writes
+//! it down for referees, [`measure`] counts what a statistician asks. [`playthrough`] makes a trace readable;
+//! [`statistics`] has estimates with their intervals; [`mod@balance`] makes a balance sheet of many games, and [`report`]
+//! prints it as text and as a page.
 
-pub mod agents;
-pub mod self_play;
+pub mod runner;
+
+pub mod measure;
+pub mod trace;
+
+pub mod playthrough;
 pub mod statistics;
 
 pub mod balance;
 
 pub mod report;
 
-pub use agents::make_agent;
 pub use balance::{BalanceSheet, balance};
-pub use self_play::{ArenaError, PlayedGame, SelfPlay};
+pub use measure::{Meter, PlayedGame};
+pub use runner::{ArenaError, Meeting, Observer, Runner, Step, Streams};
+pub use trace::Tracer;

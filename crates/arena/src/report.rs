@@ -180,12 +180,12 @@ fn branching_plot(sheet: &BalanceSheet) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{SelfPlay, balance};
+    use crate::{Meeting, balance};
 
     #[test]
     fn the_page_stands_alone_and_says_what_the_text_says() {
-        let play = SelfPlay::new("tic-tac-toe", &["random".into()], 1).unwrap();
-        let sheet = balance(&play, 1, 50, 1, || {}).unwrap();
+        let play = Meeting::new(raichi_games::game("tic-tac-toe").unwrap(), &["random".into()]).unwrap();
+        let sheet = balance(&play, 1, 50, 1, |_| {}).unwrap();
         let (text, page) = (text(&sheet), html(&sheet));
         assert!(text.contains("won by one seat") && text.contains("end: line"), "{text}");
         assert_eq!(page.matches("<svg").count(), 3);

@@ -8,7 +8,7 @@ const Z: f64 = 1.959_963_984_540_054;
 /// An estimate and its 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
-    /// The best single answer.
+    /// The point estimate.
     pub value: f64,
     /// The interval's lower end.
     pub low: f64,

@@ -1,16 +1,28 @@
-//! Making the agents that arguments name.
+//! The agents that arguments name.
 
-use raichi_arena::make_agent;
+use std::sync::Arc;
+
+use raichi_agents::Prepared;
 use raichi_core::AnyGame;
-use raichi_search::AnyAgent;
 
 use crate::failure::Failure;
 
-/// The agent that `spec` names, for `game`.
+/// The agent that `spec` names, ready for `game`.
 ///
 /// # Errors
 /// When there is no such agent, or it cannot play the game; says why.
-pub(crate) fn make(game: &dyn AnyGame, spec: &str, seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
-    let made = make_agent(game.spec(), spec, seed).expect("the game was made before");
-    made.map_err(|why| Failure::Usage(format!("`{spec}`: {why}")))
+pub(crate) fn prepare(game: &Arc<dyn AnyGame>, spec: &str) -> Result<Arc<dyn Prepared>, Failure> {
+    raichi_agents::prepare(game, spec).map_err(|why| Failure::Usage(format!("`{spec}`: {why}")))
+}
+
+/// The strongest agent that plays this game, at a second a ply where it takes a time; the table has the weakest first.
+///
+/// # Errors
+/// When no agent does.
+pub(crate) fn strongest(game: &Arc<dyn AnyGame>) -> Result<Arc<dyn Prepared>, Failure> {
+    let Some(kind) = raichi_agents::supporting(&game.facts()).next_back() else {
+        return Err(Failure::Failed(format!("no agent plays {}: give every --seat a human", game.spec())));
+    };
+    let timed = kind.options.iter().any(|option| option.name == "time");
+    prepare(game, &if timed { format!("{}:time=1s", kind.id) } else { kind.id.into() })
 }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command, Parser};
-use raichi_core::AnyGame;
+use raichi_core::{AnyGame, AnyMatch};
 use raichi_games::REGISTRY;
 
 use crate::commands;
+use crate::failure::Failure;
 
 const AFTER_HELP: &str = "\
 A game is named by its id and parameters, like connect-four:width=9,height=7: `raichi games` lists the ids, \
@@ -26,8 +27,8 @@ Exit codes:
   0  done, also when the reader of the output has gone (`raichi games | head -1`)
   1  it could not be done: a file, an address, a full disk
   2  wrong usage: an option, a game, a parameter or an agent that does not exist
-  3  refused: a history, an action or a record that breaks the rules of its game
-  4  a wrong answer: a count differs from the one that is known (please report it)
+  3  refused: a history, a position or a record that breaks the rules of its game
+  4  a wrong result: a count differs from the one that is known (please report it)
 
 Environment:
   NO_COLOR, CLICOLOR_FORCE   whether to use colours where --color is auto
@@ -82,5 +83,29 @@ impl TypedValueParser for GameSpec {
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new(REGISTRY.iter().map(|entry| PossibleValue::new(entry.id).help(entry.name))))
+    }
+}
+
+/// Where play begins.
+#[derive(clap::Args)]
+pub(crate) struct Start {
+    /// Begin with this position, written as `replay --json` writes it in `position`; the start of the game where none is
+    /// given.
+    // Positions may begin with a hyphen: an empty table of poker, an empty corner of Othello.
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) position: Option<String>,
+}
+
+impl Start {
+    /// The game there, before its first ply.
+    ///
+    /// # Errors
+    /// Texts that describe no position of the game; names the place.
+    pub(crate) fn open(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyMatch>, Failure> {
+        match &self.position {
+            None => Ok(game.new_match()),
+            // The sentence begins with "position, character 3".
+            Some(text) => game.match_at(text).map_err(|why| Failure::Refused(format!("--{why}"))),
+        }
     }
 }

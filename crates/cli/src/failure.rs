@@ -17,13 +17,13 @@ pub(crate) enum Failure {
     /// What was asked for does not exist or does not go together.
     #[error("{0}")]
     Usage(String),
-    /// A history, an action or a record breaks the rules of its game.
+    /// A history, a position or a record breaks the rules of its game.
     #[error("{0}")]
     Refused(String),
     /// Raichi computed something that is known to be wrong.
     #[error("{0}")]
-    WrongAnswer(String),
-    /// Whoever read the output has had enough, like `head`. Nothing is wrong.
+    WrongResult(String),
+    /// The reader of the output has closed it, like `head`. Nothing is wrong.
     #[error("nobody reads the output any more")]
     ReaderGone,
 }
@@ -42,14 +42,14 @@ impl Failure {
         Failure::Failed(format!("{} cannot be {verb}: {why}", path.display()))
     }
 
-    /// Says what is wrong on standard error; answers the exit code.
+    /// Says what is wrong on standard error; returns the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         let code = match self {
             Failure::ReaderGone => return ExitCode::SUCCESS,
             Failure::Failed(_) => 1,
             Failure::Usage(_) => 2,
             Failure::Refused(_) => 3,
-            Failure::WrongAnswer(_) => 4,
+            Failure::WrongResult(_) => 4,
         };
         let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
         complain(format!("{red}error:{red:#} {self}"));
@@ -57,7 +57,7 @@ impl Failure {
     }
 }
 
-/// Prints help, the version, or what is wrong with the arguments; answers the exit code.
+/// Prints help, the version, or what is wrong with the arguments; returns the exit code.
 pub(crate) fn usage(why: &clap::Error) -> ExitCode {
     match why.print() {
         Err(why) if !why_is_pipe(&why) => return Failure::output(why).report(),

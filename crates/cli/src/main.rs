@@ -1,7 +1,7 @@
 //! The command `raichi`: play, check and measure games in the terminal.
 //!
-//! One file a subcommand under [`commands`]; what they share is beside it. The command decides nothing about games: it
-//! reads a line of arguments, calls the crates that know, and writes down what they answer.
+//! Each subcommand has a file under [`commands`]; what they share is beside it. The command decides nothing about games: it
+//! reads a line of arguments, calls the crates that know, and prints what they return.
 
 // These macros panic when the pipe they write to is closed; see [`output`].
 #![deny(clippy::print_stdout, clippy::print_stderr)]

@@ -27,7 +27,7 @@ struct Page {
     lists: Vec<List>,
     /// What the next block's first line begins with.
     marker: Option<String>,
-    /// Whether the next block needs no empty line before it, being an item in the midst of its list.
+    /// Whether the next block needs no empty line before it, being an item inside its list.
     tight: bool,
     quotes: usize,
     verbatim: bool,
@@ -123,7 +123,7 @@ impl Page {
         self.inline += &style.to_string();
     }
 
-    // There is one code that ends all styles, so those around the one that ends are begun anew.
+    // One code ends all styles, so those around the one that ends are started again.
     fn pop(&mut self) {
         self.styles.pop();
         self.inline += &anstyle::Reset.to_string();

@@ -1,6 +1,6 @@
-//! Writing to the terminal, or to whatever stands in its place.
+//! Writing to the terminal, or to a pipe or file in its place.
 //!
-//! Everything goes through here, because the print macros panic when a pipe is closed. Colours are stripped where they
+//! Everything goes through here, because the print macros panic when a pipe is closed. Colours are removed where they
 //! are not wanted: see `--color`, and the variables `NO_COLOR` and `CLICOLOR_FORCE`.
 
 use std::fmt::Display;
@@ -23,7 +23,7 @@ impl Output {
     /// Writes `text` as it is, at once.
     ///
     /// # Errors
-    /// When nobody takes it.
+    /// When it cannot be written.
     pub(crate) fn print(&mut self, text: impl Display) -> Result<(), Failure> {
         write!(self.stdout, "{text}").and_then(|()| self.stdout.flush()).map_err(Failure::output)
     }
@@ -31,13 +31,13 @@ impl Output {
     /// Writes `text` and ends the line.
     ///
     /// # Errors
-    /// When nobody takes it.
+    /// When it cannot be written.
     pub(crate) fn line(&mut self, text: impl Display) -> Result<(), Failure> {
         self.print(format_args!("{text}\n"))
     }
 }
 
-/// Writes a line to standard error. When even that is closed there is nobody left to tell.
+/// Writes a line to standard error. An error there is ignored: there is nowhere to report it.
 pub(crate) fn complain(text: impl Display) {
     let _ = writeln!(anstream::stderr(), "{text}");
 }

@@ -3,6 +3,7 @@
 
 use anstyle::{Ansi256Color, AnsiColor, Style};
 use raichi_core::picture::{Sketch, Tone};
+use raichi_core::{AnyGame, Seat};
 
 pub(crate) const BOLD: Style = Style::new().bold();
 pub(crate) const FAINT: Style = Style::new().dimmed();
@@ -22,8 +23,8 @@ pub(crate) fn coloured(sketch: &Sketch) -> String {
 }
 
 /// The colour of a seat.
-pub(crate) fn seat(seat: usize) -> Style {
-    style(Tone::Seat(seat as u8)).bold()
+pub(crate) fn seat(game: &dyn AnyGame, seat: Seat) -> Style {
+    style(game.seat_tone(seat)).bold()
 }
 
 fn style(tone: Tone) -> Style {

@@ -5,29 +5,31 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use crate::capped::Capped;
+use crate::encoding::{Encoding, Layout};
 use crate::game::{Facts, Payoffs, Phase};
-use crate::history::{HistoryError, Match, PlayError, Ply};
+use crate::history::{HistoryError, Match, PlayError, Ply, SpectatorsView};
 use crate::information::Information;
 use crate::notation::Notation;
-use crate::params::{ParamSpec, Params, SpecError};
-use crate::picture::{Picture, Sketch, Touch, View};
+use crate::params::{ParamKind, ParamSpec, Params, SpecError};
+use crate::path::PathGame;
+use crate::picture::{Picture, Sketch, Tone, Touch, View};
+use crate::position::PositionError;
 use crate::random::Rng;
 use crate::seat::{Seat, Viewer};
 
 /// All that a game of the collection is.
-pub trait Playable: Information + Notation + View {}
-impl<G: Information + Notation + View> Playable for G {}
+pub trait Playable: Information + Notation + View + Encoding {}
+impl<G: Information + Notation + View + Encoding> Playable for G {}
 
 /// Something to be done with a game of any type.
 pub trait GameVisitor {
-    /// What comes of it.
+    /// What it returns.
     type Output;
     /// Does it.
-    fn visit<G: Playable>(self, game: G, spec: &str) -> Self::Output;
+    fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output;
 }
 
-/// What comes of a spec.
+/// The result of creating a game from a spec.
 pub type CreateResult = Result<Arc<dyn AnyGame>, SpecError>;
 
 /// A line of the registry: one game, its parameters still open.
@@ -55,24 +57,34 @@ impl Entry {
             name: G::NAME,
             blurb: G::BLURB,
             rules: G::RULES,
-            params: <Capped<G> as Notation>::params,
+            params: params::<G>,
             create: |params| {
-                let (game, spec) = create::<Capped<G>>(params)?;
-                Ok(Arc::new(Erased { game, spec }))
+                let game = create::<G>(params)?;
+                Ok(Arc::new(Erased { game: Arc::new(game) }))
             },
         }
     }
 }
 
-/// The game named by the parameters behind the colon of a spec, and its canonical spec.
+/// The parameters of a game, and last the cap that every game has.
+pub fn params<G: Notation>() -> Vec<ParamSpec> {
+    let cap = ParamSpec {
+        name: "max-plies",
+        kind: ParamKind::int(0, 1_000_000),
+        default: Some(G::DEFAULT_MAX_PLIES),
+        help: "The game is broken off after this many plies; 0 is never.",
+    };
+    G::params().into_iter().chain([cap]).collect()
+}
+
+/// The game named by the parameters behind the colon of a spec.
 ///
 /// # Errors
 /// Names the parameter that is wrong and what is allowed.
-pub fn create<G: Playable>(params: Option<&str>) -> Result<(G, String), SpecError> {
-    let mut params = Params::parse(G::ID, G::params(), params)?;
+pub fn create<G: Playable>(text: Option<&str>) -> Result<PathGame<G>, SpecError> {
+    let mut params = Params::parse(G::ID, params::<G>(), text)?;
     let game = G::from_params(&mut params)?;
-    let spec = params.canonical(G::ID);
-    Ok((game, spec))
+    Ok(PathGame::new(game, params.int("max-plies") as u32).named(&params.canonical(G::ID)))
 }
 
 /// The id of a spec, and what stands behind its colon.
@@ -92,13 +104,27 @@ pub trait AnyGame: Send + Sync {
     fn facts(&self) -> Facts;
     /// What a seat is called.
     fn seat_name(&self, seat: Seat) -> String;
+    /// The colour of a seat.
+    fn seat_tone(&self, seat: Seat) -> Tone;
+    /// What an end reason means, where the game says so.
+    fn end_text(&self, reason: &str) -> Option<&'static str>;
+    /// What an observation is made of.
+    fn layout(&self) -> Layout;
+    /// How many action numbers there are.
+    fn n_actions(&self) -> u64;
     /// The game before its first ply.
     fn new_match(&self) -> Box<dyn AnyMatch>;
+    /// A game that begins with the position that `text` describes.
+    ///
+    /// # Errors
+    /// Names the place in the text, and what would have been right there.
+    fn match_at(&self, text: &str) -> Result<Box<dyn AnyMatch>, PositionError>;
+    /// The `Arc<PathGame<G>>` itself, for code that knows the type.
+    fn as_any(&self) -> &dyn Any;
 }
 
 struct Erased<G> {
-    game: G,
-    spec: String,
+    game: Arc<PathGame<G>>,
 }
 
 impl<G: Playable> AnyGame for Erased<G> {
@@ -109,7 +135,7 @@ impl<G: Playable> AnyGame for Erased<G> {
         G::NAME
     }
     fn spec(&self) -> &str {
-        &self.spec
+        self.game.spec()
     }
     fn facts(&self) -> Facts {
         self.game.facts()
@@ -117,26 +143,59 @@ impl<G: Playable> AnyGame for Erased<G> {
     fn seat_name(&self, seat: Seat) -> String {
         self.game.seat_name(seat)
     }
+    fn seat_tone(&self, seat: Seat) -> Tone {
+        self.game.seat_tone(seat)
+    }
+    fn end_text(&self, reason: &str) -> Option<&'static str> {
+        G::END_TEXTS.iter().find(|(known, _)| *known == reason).map(|&(_, text)| text)
+    }
+    fn layout(&self) -> Layout {
+        self.game.layout()
+    }
+    fn n_actions(&self) -> u64 {
+        self.game.n_actions()
+    }
     fn new_match(&self) -> Box<dyn AnyMatch> {
-        Box::new(Match::new(self.game.clone()))
+        Box::new(Match::of(Arc::clone(&self.game)))
+    }
+    fn match_at(&self, text: &str) -> Result<Box<dyn AnyMatch>, PositionError> {
+        let position = self.game.parse_position(text)?;
+        Ok(Box::new(Match::from_position(Arc::clone(&self.game), position)))
+    }
+    fn as_any(&self) -> &dyn Any {
+        &self.game
     }
 }
 
 /// A game in progress whose type is not known here; see [`Match`], whose methods these are.
 pub trait AnyMatch: Send + Sync {
+    /// The canonical spec of the game.
+    fn spec(&self) -> &str;
     /// What agents need to know.
     fn facts(&self) -> Facts;
     /// Who acts now.
     fn phase(&self) -> Phase;
     /// The canonical texts of a seat's legal actions, sorted bytewise; empty when it is not to act.
     fn legal(&self, seat: Seat) -> Vec<String>;
+    /// How many actions a seat may choose; 0 when it is not to act.
+    fn count_actions(&self, seat: Seat) -> usize;
     /// The canonical texts of the possible outcomes with their weights, sorted bytewise; empty when chance is not to act.
     fn outcomes(&self) -> Vec<(String, u64)>;
-    /// Plays an action given as text; answers its canonical text.
+    /// Plays an action given as text; returns its canonical text.
     ///
     /// # Errors
     /// Says why it was refused; nothing has changed then.
     fn play(&mut self, seat: Seat, text: &str) -> Result<String, PlayError>;
+    /// Plays a uniformly random legal action of `seat`.
+    ///
+    /// # Errors
+    /// When the seat is not to act.
+    fn play_random(&mut self, seat: Seat, rng: &mut dyn Rng) -> Result<(), PlayError>;
+    /// The canonical text of a uniformly random legal action of `seat`.
+    ///
+    /// # Errors
+    /// When the seat is not to act.
+    fn random_action(&self, seat: Seat, rng: &mut dyn Rng) -> Result<String, PlayError>;
     /// Plays one token of a history.
     ///
     /// # Errors
@@ -147,11 +206,20 @@ pub trait AnyMatch: Send + Sync {
     /// # Errors
     /// Names the first ply that is refused; those before it have been played.
     fn play_history(&mut self, history: &str) -> Result<(), HistoryError>;
-    /// Draws an outcome by weight and lets it happen; answers its text.
+    /// Draws an outcome by weight and lets it happen.
     ///
     /// # Errors
     /// When chance is not to act.
-    fn sample_outcome(&mut self, rng: &mut dyn Rng) -> Result<String, PlayError>;
+    fn sample_outcome(&mut self, rng: &mut dyn Rng) -> Result<(), PlayError>;
+    /// Draws what the text of the start hid; see [`Match::draw_hidden`].
+    ///
+    /// # Errors
+    /// When the text was a spectator's.
+    fn draw_hidden(&mut self, rng: &mut dyn Rng) -> Result<(), SpectatorsView>;
+    /// Whose view the start is; see [`Match::seen_by`].
+    fn seen_by(&self) -> Option<Viewer>;
+    /// How many plies there were.
+    fn n_plies(&self) -> usize;
     /// The plies so far.
     fn plies(&self) -> &[Ply];
     /// Takes back plies until `n_plies` are left.
@@ -170,11 +238,21 @@ pub trait AnyMatch: Send + Sync {
     fn any_order(&self, id: &str) -> bool;
     /// A sentence on the choice that `seat` has half made by touching `touched`, the beginning of a legal action's path.
     fn caption(&self, seat: Seat, touched: &[String]) -> Option<String>;
-    /// The position as text.
+    /// The position as text for a terminal, in the seats' own colours.
     fn sketch(&self, viewer: Viewer) -> Sketch;
+    /// The position as one line of text.
+    fn position_text(&self, viewer: Viewer) -> String;
+    /// The position after the first `n_plies` plies as one line of text.
+    fn position_text_after(&self, n_plies: usize, viewer: Viewer) -> String;
+    /// All that `seat` has seen and done, in order; see [`Match::information_state`].
+    fn information_state(&self, seat: Seat) -> String;
+    /// What `seat` sees as numbers, into a buffer as long as the game's [`Layout`].
+    fn observe(&self, seat: Seat, observation: &mut [i32]);
+    /// The numbers of a seat's legal actions, rising; empty when it is not to act.
+    fn legal_numbers(&self, seat: Seat) -> Vec<u64>;
     /// A copy to try things on.
     fn boxed_clone(&self) -> Box<dyn AnyMatch>;
-    /// The [`Match`] itself, for whoever knows the type.
+    /// The [`Match`] itself, for code that knows the type.
     fn as_any(&self) -> &dyn Any;
 
     /// The history as `viewer` saw it: tokens with spaces between them.
@@ -195,7 +273,16 @@ pub fn marks_of_last(plies: &[Ply], viewer: Viewer) -> Vec<String> {
     seen.flat_map(|ply| ply.marks.iter().cloned()).collect()
 }
 
+impl<G: Playable> Match<G> {
+    fn may_act(&self, seat: Seat) -> bool {
+        matches!(self.phase(), Phase::Act(seats) if seats.contains(seat))
+    }
+}
+
 impl<G: Playable> AnyMatch for Match<G> {
+    fn spec(&self) -> &str {
+        self.game().spec()
+    }
     fn facts(&self) -> Facts {
         self.game().facts()
     }
@@ -208,6 +295,9 @@ impl<G: Playable> AnyMatch for Match<G> {
         legal.sort_unstable();
         legal
     }
+    fn count_actions(&self, seat: Seat) -> usize {
+        if self.may_act(seat) { self.game().count_actions(self.state(), seat, &mut Vec::new()) } else { 0 }
+    }
     fn outcomes(&self) -> Vec<(String, u64)> {
         let mut outcomes = Vec::new();
         if self.phase() == Phase::Chance {
@@ -219,7 +309,15 @@ impl<G: Playable> AnyMatch for Match<G> {
         outcomes
     }
     fn play(&mut self, seat: Seat, text: &str) -> Result<String, PlayError> {
-        self.play_text(seat, text).map(str::to_string)
+        self.play_text(seat, text)
+    }
+    fn play_random(&mut self, seat: Seat, rng: &mut dyn Rng) -> Result<(), PlayError> {
+        self.play_random(seat, &mut Vec::new(), rng)
+    }
+    fn random_action(&self, seat: Seat, rng: &mut dyn Rng) -> Result<String, PlayError> {
+        self.check_turn(seat)?;
+        let action = self.game().random_action(self.state(), seat, &mut Vec::new(), rng);
+        Ok(self.game().action_text(self.state(), seat, action))
     }
     fn play_token(&mut self, token: &str) -> Result<(), PlayError> {
         self.play_token(token)
@@ -227,8 +325,17 @@ impl<G: Playable> AnyMatch for Match<G> {
     fn play_history(&mut self, history: &str) -> Result<(), HistoryError> {
         self.play_history(history)
     }
-    fn sample_outcome(&mut self, rng: &mut dyn Rng) -> Result<String, PlayError> {
-        self.sample_outcome(rng).map(str::to_string)
+    fn sample_outcome(&mut self, rng: &mut dyn Rng) -> Result<(), PlayError> {
+        self.sample_outcome(rng)
+    }
+    fn draw_hidden(&mut self, rng: &mut dyn Rng) -> Result<(), SpectatorsView> {
+        self.draw_hidden(rng)
+    }
+    fn seen_by(&self) -> Option<Viewer> {
+        self.seen_by()
+    }
+    fn n_plies(&self) -> usize {
+        self.n_plies()
     }
     fn plies(&self) -> &[Ply] {
         self.plies()
@@ -237,16 +344,16 @@ impl<G: Playable> AnyMatch for Match<G> {
         self.truncate(n_plies);
     }
     fn payoffs(&self) -> Payoffs {
-        self.game().payoffs(self.state())
+        self.payoffs()
     }
     fn end_reason(&self) -> Option<&'static str> {
-        (self.phase() == Phase::Over).then(|| self.game().end_reason(self.state()))
+        self.end_reason()
     }
     fn picture(&self, viewer: Viewer) -> Picture {
-        self.game().picture(self.state(), viewer)
+        self.picture(viewer)
     }
     fn picture_after(&self, n_plies: usize, viewer: Viewer) -> Picture {
-        self.game().picture(&self.state_after(n_plies), viewer)
+        self.picture_after(n_plies, viewer)
     }
     fn touches(&self, seat: Seat) -> Vec<Touch> {
         let touch = |action| Touch {
@@ -264,7 +371,25 @@ impl<G: Playable> AnyMatch for Match<G> {
         self.game().caption(self.state(), seat, touched)
     }
     fn sketch(&self, viewer: Viewer) -> Sketch {
-        self.game().sketch(self.state(), viewer)
+        self.sketch(viewer)
+    }
+    fn position_text(&self, viewer: Viewer) -> String {
+        self.position_text(viewer)
+    }
+    fn position_text_after(&self, n_plies: usize, viewer: Viewer) -> String {
+        self.position_text_after(n_plies, viewer)
+    }
+    fn information_state(&self, seat: Seat) -> String {
+        self.information_state(seat)
+    }
+    fn observe(&self, seat: Seat, observation: &mut [i32]) {
+        self.game().observe(self.state(), seat, observation);
+    }
+    fn legal_numbers(&self, seat: Seat) -> Vec<u64> {
+        let number = |action| self.game().action_number(action);
+        let mut numbers: Vec<u64> = self.legal_actions(seat).into_iter().map(number).collect();
+        numbers.sort_unstable();
+        numbers
     }
     fn boxed_clone(&self) -> Box<dyn AnyMatch> {
         Box::new(self.clone())

@@ -1,22 +1,27 @@
 //! What a game is: one small trait, which everything in the collection fits.
 //!
-//! A *game* is the rules with their parameters; a *state* is a small value without history. The trait is generic and
-//! its hot methods are inlined into whoever calls them; [`crate::erased`] makes the one form with its types erased.
+//! A *game* is the rules with their parameters; a *state* is a position, a small value without history. What depends on
+//! the way to a position is declared here and kept by [`crate::path`]. The trait is generic and its hot methods are
+//! inlined into their callers; [`crate::erased`] makes the one form with its types erased.
 
 use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
 
+use crate::path::PathMemory;
 use crate::random::{self, Rng};
 use crate::seat::{MAX_SEATS, Seat, SeatSet};
 
 /// The rules of a game with their parameters.
 pub trait Game: Clone + Debug + Send + Sync + 'static {
-    /// A position: everything that decides how play goes on, hidden things included, and nothing else.
+    /// A position: everything that decides how play goes on, hidden things included, and nothing else. Two are equal
+    /// exactly when play goes on from both in the same way.
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
     /// What a seat chooses.
     type Action: Copy + Eq + Hash + Debug + Send + Sync + 'static;
-    /// What chance chooses; [`Never`] where chance has no part.
-    type Outcome: Copy + Eq + Hash + Debug + Send + Sync + 'static;
+    /// What chance chooses, and how; [`Never`] where chance has no part.
+    type Outcome: Chance<Self>;
+    /// What the rules remember of the way to a position; [`crate::path::NoMemory`] where they do not look at it.
+    type PathMemory: PathMemory<Self>;
 
     /// What agents need to know to tell whether they can play.
     fn facts(&self) -> Facts;
@@ -30,14 +35,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Appends every action `seat` may choose, each once, to `actions`. `seat` is one of those that may act.
     fn legal_actions(&self, state: &Self::State, seat: Seat, actions: &mut Vec<Self::Action>);
 
-    /// Carries out a legal action. Trusts its caller; see [`crate::history::Match`] for the checked form.
+    /// Carries out a legal action. Trusts its caller; [`crate::history::Match`] has the checked form.
     fn apply(&self, state: &mut Self::State, seat: Seat, action: Self::Action);
-
-    /// Appends every outcome of positive weight, each once, with its integer weight. The phase is [`Phase::Chance`].
-    fn outcomes(&self, state: &Self::State, outcomes: &mut Vec<(Self::Outcome, u64)>);
-
-    /// Carries out an outcome of positive weight.
-    fn apply_outcome(&self, state: &mut Self::State, outcome: Self::Outcome);
 
     /// What each seat gets if play ends here: the payoffs of a finished game, and of an unfinished one what it pays
     /// when it is broken off at the cap.
@@ -46,7 +45,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Why the game is over, one of the contract's reasons; asked only when it is.
     fn end_reason(&self, state: &Self::State) -> &'static str;
 
-    // What follows has an answer for every game; a game overrides what it can do faster.
+    // Provided methods; override them for speed.
 
     /// How many actions `seat` may choose.
     fn count_actions(&self, state: &Self::State, seat: Seat, scratch: &mut Vec<Self::Action>) -> usize {
@@ -75,21 +74,15 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         actions.contains(&action)
     }
 
-    /// An outcome drawn by weight.
-    fn sample_outcome<R: Rng + ?Sized>(&self, state: &Self::State, rng: &mut R) -> Self::Outcome {
-        let mut outcomes = Vec::new();
-        self.outcomes(state, &mut outcomes);
-        outcomes[random::weighted(rng, outcomes.iter().map(|&(_, weight)| weight))].0
-    }
-
-    /// A 64-bit key of the position for transposition tables: equal states have equal keys.
+    /// The position key, for tables: equal states have equal keys, and different states, in all likelihood, different
+    /// ones.
     fn key(&self, state: &Self::State) -> u64 {
         let mut hasher = rustc_hash::FxHasher::default();
         state.hash(&mut hasher);
         random::mix(hasher.finish())
     }
 
-    /// The same position with everything the state keeps along for speed (hashes, counts, masks) worked out anew.
+    /// The same position with everything derived that the state keeps for speed (hashes, counts, masks) computed again.
     /// Law: it equals `state`.
     fn recomputed(&self, state: &Self::State) -> Self::State {
         state.clone()
@@ -110,15 +103,96 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         action
     }
 
+    // Of the outcome type; not to be overridden.
+
+    /// Appends every outcome of positive weight, each once, with its integer weight. The phase is [`Phase::Chance`].
+    #[inline]
+    fn outcomes(&self, state: &Self::State, outcomes: &mut Vec<(Self::Outcome, u64)>) {
+        Self::Outcome::list(self, state, outcomes);
+    }
+
+    /// Carries out an outcome of positive weight.
+    #[inline]
+    fn apply_outcome(&self, state: &mut Self::State, outcome: Self::Outcome) {
+        outcome.happen(self, state);
+    }
+
+    /// An outcome drawn by weight.
+    #[inline]
+    fn sample_outcome<R: Rng + ?Sized>(&self, state: &Self::State, rng: &mut R) -> Self::Outcome {
+        Self::Outcome::sample(self, state, rng)
+    }
+
     /// `outcome` under a symmetry.
-    fn map_outcome(&self, _symmetry: usize, outcome: Self::Outcome) -> Self::Outcome {
-        outcome
+    fn map_outcome(&self, symmetry: usize, outcome: Self::Outcome) -> Self::Outcome {
+        outcome.map(self, symmetry)
+    }
+}
+
+/// What chance chooses in the game `G`: the outcomes there are, how likely they are, and what they do.
+pub trait Chance<G: Game>: Copy + Eq + Hash + Debug + Send + Sync + 'static {
+    /// Whether chance ever acts.
+    const ACTS: bool = true;
+
+    /// Appends every outcome of positive weight, each once, with its integer weight. The phase is [`Phase::Chance`].
+    fn list(game: &G, state: &G::State, outcomes: &mut Vec<(Self, u64)>);
+
+    /// Carries out the outcome, whose weight is positive.
+    fn happen(self, game: &G, state: &mut G::State);
+
+    /// An outcome drawn by weight. Override it where an outcome can be drawn without listing all.
+    fn sample<R: Rng + ?Sized>(game: &G, state: &G::State, rng: &mut R) -> Self {
+        let mut outcomes = Vec::new();
+        Self::list(game, state, &mut outcomes);
+        outcomes[random::weighted(rng, outcomes.iter().map(|&(_, weight)| weight))].0
+    }
+
+    /// The outcome under a symmetry of the game.
+    fn map(self, _game: &G, _symmetry: usize) -> Self {
+        self
     }
 }
 
 /// The outcome of games without chance: there is none.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Never {}
+
+impl<G: Game> Chance<G> for Never {
+    const ACTS: bool = false;
+
+    fn list(_game: &G, _state: &G::State, _outcomes: &mut Vec<(Never, u64)>) {}
+
+    fn happen(self, _game: &G, _state: &mut G::State) {
+        match self {}
+    }
+}
+
+/// What makes a ply: an action of a seat, or an outcome of chance.
+#[derive(Debug)]
+pub enum Choice<G: Game> {
+    /// A seat chose this.
+    Action(Seat, G::Action),
+    /// Chance chose this.
+    Outcome(G::Outcome),
+}
+
+// Derived, these would ask for the same of G.
+impl<G: Game> Clone for Choice<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<G: Game> Copy for Choice<G> {}
+impl<G: Game> PartialEq for Choice<G> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Choice::Action(seat, action), Choice::Action(by, other)) => seat == by && action == other,
+            (Choice::Outcome(outcome), Choice::Outcome(other)) => outcome == other,
+            _ => false,
+        }
+    }
+}
+impl<G: Game> Eq for Choice<G> {}
 
 /// Who acts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -139,7 +213,7 @@ impl Phase {
     }
 }
 
-/// What agents need to know about a game before they agree to play it.
+/// What agents need to know about a game to tell whether they support it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Facts {
     /// How many seats there are.
@@ -150,6 +224,9 @@ pub struct Facts {
     pub hidden: bool,
     /// Whether several seats ever act at the same time.
     pub simultaneous: bool,
+    /// Whether the outcome depends on how a position was reached: on path rules or a cap. A game's own facts
+    /// say `false`; those of [`crate::path::PathGame`] count.
+    pub path_dependent: bool,
     /// What the payoffs of all seats add up to, where that is always the same.
     pub payoff_sum: Option<f64>,
     /// The least and the greatest payoff a seat can get, where the rules bound them tightly enough to be useful.
@@ -163,6 +240,7 @@ impl Facts {
         chance: false,
         hidden: false,
         simultaneous: false,
+        path_dependent: false,
         payoff_sum: Some(0.0),
         payoff_range: Some((-1.0, 1.0)),
     };
@@ -208,6 +286,21 @@ impl Payoffs {
     /// The payoffs as a slice, by seat.
     pub fn as_slice(&self) -> &[f64] {
         &self.0
+    }
+}
+
+/// As a list, whole numbers without a fraction.
+impl serde::Serialize for Payoffs {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let number = |&x: &f64| {
+            let whole = x.fract() == 0.0 && x.abs() < 1e15;
+            if whole {
+                serde_json::Number::from(x as i64)
+            } else {
+                serde_json::Number::from_f64(x).expect("payoffs are finite")
+            }
+        };
+        serializer.collect_seq(self.0.iter().map(number))
     }
 }
 

@@ -1,19 +1,35 @@
 //! A game in progress: a state, the plies that led to it, and the checked way to add one more.
 
+use std::sync::{Arc, OnceLock};
+
 use crate::erased::Playable;
-use crate::game::Phase;
+use crate::game::{Choice, Payoffs, Phase};
 use crate::information::SeatView;
 use crate::notation::{ParseError, shortened};
+use crate::path::{PathGame, PathState};
+use crate::picture::{Picture, Scene, Sketch};
+use crate::position::SetUp;
 use crate::random::Rng;
 use crate::seat::{Seat, SeatSet, Viewer};
 
 /// A game from its first ply to where it stands.
 #[derive(Clone, Debug)]
 pub struct Match<G: Playable> {
-    game: G,
-    state: G::State,
-    plies: Vec<Ply>,
+    game: Arc<PathGame<G>>,
+    start: PathState<G>,
+    /// Whose view the start is, where it was set up from a text that hides something.
+    seen_by: Option<Viewer>,
+    state: PathState<G>,
     choices: Vec<Choice<G>>,
+    /// Made when it is first asked for and kept up to date from then on: play that never asks for it does not pay for it.
+    described: OnceLock<Described<G>>,
+}
+
+/// What is remembered of the plies to show them.
+#[derive(Clone, Debug)]
+struct Described<G: Playable> {
+    plies: Vec<Ply>,
+    aftermath: Option<G::State>,
 }
 
 /// Who made a ply.
@@ -60,22 +76,6 @@ impl Ply {
         match self.by {
             By::Seat(seat) if self.simultaneous => format!("{seat}:{text}"),
             _ => text.into(),
-        }
-    }
-}
-
-#[derive(Debug)]
-enum Choice<G: Playable> {
-    Action(Seat, G::Action),
-    Outcome(G::Outcome),
-}
-
-// Derived, it would ask for G: Copy.
-impl<G: Playable> Clone for Choice<G> {
-    fn clone(&self) -> Self {
-        match *self {
-            Choice::Action(seat, action) => Choice::Action(seat, action),
-            Choice::Outcome(outcome) => Choice::Outcome(outcome),
         }
     }
 }
@@ -161,31 +161,194 @@ pub struct HistoryError {
     pub why: PlayError,
 }
 
+impl<G: Playable> Described<G> {
+    /// Adds `choice`, which is made in `state`.
+    fn add(&mut self, game: &PathGame<G>, state: &PathState<G>, choice: Choice<G>) {
+        self.plies.push(describe(game, state, choice));
+        if let Some(table) = game.aftermath(state, choice) {
+            self.aftermath = Some(table);
+        }
+    }
+}
+
+/// The ply that `choice`, made in `state` (the state before), is.
+pub fn describe<G: Playable>(game: &PathGame<G>, state: &PathState<G>, choice: Choice<G>) -> Ply {
+    let seats_who = |sees: &dyn Fn(Viewer) -> bool| -> SeatSet {
+        (0..game.facts().n_seats).filter(|&seat| sees(Viewer::Seat(seat))).collect()
+    };
+    match choice {
+        Choice::Action(seat, action) => {
+            let sees = |viewer| game.sees_action(state, seat, action, viewer);
+            Ply {
+                by: By::Seat(seat),
+                text: game.action_text(state, seat, action),
+                simultaneous: matches!(game.phase(state), Phase::Act(seats) if seats.len() > 1),
+                marks: game.action_marks(state, seat, action),
+                seen_by: seats_who(&sees),
+                public: sees(Viewer::Spectator),
+            }
+        }
+        Choice::Outcome(outcome) => {
+            let sees = |viewer| game.sees_outcome(state, outcome, viewer);
+            Ply {
+                by: By::Chance,
+                text: game.outcome_text(state, outcome),
+                simultaneous: false,
+                marks: game.outcome_marks(state, outcome),
+                seen_by: seats_who(&sees),
+                public: sees(Viewer::Spectator),
+            }
+        }
+    }
+}
+
 impl<G: Playable> Match<G> {
     /// A game before its first ply.
-    pub fn new(game: G) -> Self {
-        let state = game.initial_state();
-        Match { game, state, plies: Vec::new(), choices: Vec::new() }
+    pub fn new(game: impl Into<PathGame<G>>) -> Self {
+        Match::of(Arc::new(game.into()))
+    }
+
+    /// A game before its first ply, with rules that are shared.
+    pub fn of(game: Arc<PathGame<G>>) -> Self {
+        let start = game.initial_state();
+        Match::starting(game, start, None)
+    }
+
+    /// A game that begins with a position set up.
+    pub fn from_position(game: Arc<PathGame<G>>, position: SetUp<G::State>) -> Self {
+        let start = game.state_at(position.state);
+        Match::starting(game, start, position.seen_by)
+    }
+
+    fn starting(game: Arc<PathGame<G>>, start: PathState<G>, seen_by: Option<Viewer>) -> Self {
+        Match { game, state: start.clone(), start, seen_by, choices: Vec::new(), described: OnceLock::new() }
     }
 
     /// The rules.
-    pub fn game(&self) -> &G {
+    pub fn game(&self) -> &Arc<PathGame<G>> {
         &self.game
     }
 
     /// The whole state, hidden things included: for records and referees, not for agents.
-    pub fn state(&self) -> &G::State {
+    pub fn state(&self) -> &PathState<G> {
         &self.state
+    }
+
+    /// Whose view the start is, where it was set up from a text that hides something: what that viewer could not see is
+    /// chosen arbitrarily. `None` where everything is known.
+    pub fn seen_by(&self) -> Option<Viewer> {
+        self.seen_by
+    }
+
+    /// Replaces the start, whose text hid something, by a determinization, so that play can go on. Does nothing where
+    /// nothing was hidden.
+    ///
+    /// # Errors
+    /// When the text was a spectator's, who has no seat's knowledge.
+    pub fn draw_hidden<R: Rng + ?Sized>(&mut self, rng: &mut R) -> Result<(), SpectatorsView> {
+        let seat = match self.seen_by {
+            None => return Ok(()),
+            Some(Viewer::Seat(seat)) => seat,
+            Some(_) => return Err(SpectatorsView),
+        };
+        let choices = std::mem::take(&mut self.choices);
+        let drawn = self.game.determinize(&self.start, seat, rng);
+        *self = Match::starting(Arc::clone(&self.game), drawn, None);
+        debug_assert!(choices.is_empty(), "what is hidden is drawn before the first ply");
+        Ok(())
     }
 
     /// What `seat` knows.
     pub fn view(&self, seat: Seat) -> SeatView<'_, G> {
-        SeatView::new(&self.game, &self.state, seat)
+        SeatView::new(&self.game, &self.state, &self.choices, seat)
+    }
+
+    /// What was chosen since the start, hidden things included.
+    pub fn choices(&self) -> &[Choice<G>] {
+        &self.choices
+    }
+
+    /// How many plies there were since the start.
+    pub fn n_plies(&self) -> usize {
+        self.choices.len()
     }
 
     /// The plies so far.
     pub fn plies(&self) -> &[Ply] {
-        &self.plies
+        &self.described().plies
+    }
+
+    fn described(&self) -> &Described<G> {
+        self.described.get_or_init(|| {
+            let mut described = Described { plies: Vec::new(), aftermath: None };
+            self.replay(self.n_plies(), |state, choice| described.add(&self.game, state, choice));
+            described
+        })
+    }
+
+    /// What a picture shows.
+    pub fn scene(&self) -> Scene<'_, G> {
+        self.scene_of(&self.state, self.described().aftermath.as_ref())
+    }
+
+    fn scene_of<'a>(&self, state: &'a PathState<G>, aftermath: Option<&'a G::State>) -> Scene<'a, G> {
+        Scene {
+            state: state.position(),
+            occurrences: state.occurrences(),
+            n_quiet: state.n_quiet(),
+            path_end: self.game.path_end(state),
+            aftermath,
+        }
+    }
+
+    /// The view shown where `viewer` asks: nobody sees more than the viewer who wrote the start's text.
+    fn at_most(&self, viewer: Viewer) -> Viewer {
+        self.seen_by.unwrap_or(viewer)
+    }
+
+    /// The position as `viewer` may see it.
+    pub fn picture(&self, viewer: Viewer) -> Picture {
+        self.game.picture(&self.scene(), self.at_most(viewer))
+    }
+
+    /// The position as text for a terminal, as `viewer` may see it.
+    pub fn sketch(&self, viewer: Viewer) -> Sketch {
+        self.game.sketch(&self.scene(), self.at_most(viewer))
+    }
+
+    /// The position after the first `n_plies` plies as `viewer` may see it.
+    pub fn picture_after(&self, n_plies: usize, viewer: Viewer) -> Picture {
+        let mut aftermath = None;
+        let state = self.replay(n_plies, |state, choice| {
+            aftermath = self.game.aftermath(state, choice).or(aftermath.take());
+        });
+        self.game.picture(&self.scene_of(&state, aftermath.as_ref()), self.at_most(viewer))
+    }
+
+    /// The position as one line of text, as `viewer` may see it.
+    pub fn position_text(&self, viewer: Viewer) -> String {
+        self.game.position_text(&self.state, self.at_most(viewer))
+    }
+
+    /// The position after the first `n_plies` plies as one line of text, as `viewer` may see it.
+    pub fn position_text_after(&self, n_plies: usize, viewer: Viewer) -> String {
+        self.game.position_text(&self.state_after(n_plies), self.at_most(viewer))
+    }
+
+    /// All that `seat` has seen and done since the start, in order: its information state. The plies as tokens, unseen
+    /// ones as question marks, and in brackets what everybody was shown at the end of a round. Empty in games without
+    /// secrets, where the position says enough. [`crate::information::Recall`] has it as a key.
+    pub fn information_state(&self, seat: Seat) -> String {
+        if !self.game.facts().hidden {
+            return String::new();
+        }
+        let mut seen = Vec::new();
+        self.replay(self.n_plies(), |state, choice| {
+            seen.push(describe(&self.game, state, choice).token(Viewer::Seat(seat)));
+            let table = self.game.aftermath(state, choice);
+            seen.extend(table.map(|table| format!("[{}]", self.game.position_text(&table, Viewer::Referee))));
+        });
+        seen.join(" ")
     }
 
     /// Who acts now.
@@ -193,22 +356,33 @@ impl<G: Playable> Match<G> {
         self.game.phase(&self.state)
     }
 
+    /// Why the game is over; `None` while it is not.
+    pub fn end_reason(&self) -> Option<&'static str> {
+        (self.phase() == Phase::Over).then(|| self.game.end_reason(&self.state))
+    }
+
+    /// What each seat gets, or would if play were broken off here.
+    pub fn payoffs(&self) -> Payoffs {
+        self.game.payoffs(&self.state)
+    }
+
     /// The legal actions of a seat; empty when it is not to act.
     pub fn legal_actions(&self, seat: Seat) -> Vec<G::Action> {
         self.view(seat).legal_actions()
     }
 
-    /// Plays the action that `text` names, if it is legal; answers its canonical text.
+    /// Plays the action that `text` names, if it is legal; returns its canonical text.
     ///
     /// # Errors
     /// Says why not; nothing has changed then.
-    pub fn play_text(&mut self, seat: Seat, text: &str) -> Result<&str, PlayError> {
+    pub fn play_text(&mut self, seat: Seat, text: &str) -> Result<String, PlayError> {
         self.check_turn(seat)?;
         let action = self.game.parse_action(&self.state, seat, text)?;
-        self.play(seat, action)
+        let canonical = self.game.action_text(&self.state, seat, action);
+        self.play(seat, action).map(|()| canonical)
     }
 
-    fn check_turn(&self, seat: Seat) -> Result<(), PlayError> {
+    pub(crate) fn check_turn(&self, seat: Seat) -> Result<(), PlayError> {
         match self.phase() {
             Phase::Over => Err(PlayError::GameOver),
             Phase::Chance => Err(PlayError::ChanceActs),
@@ -217,34 +391,41 @@ impl<G: Playable> Match<G> {
         }
     }
 
-    /// Plays an action, if it is legal; answers its canonical text.
+    /// Plays an action, if it is legal.
     ///
     /// # Errors
     /// Says why not; nothing has changed then.
-    pub fn play(&mut self, seat: Seat, action: G::Action) -> Result<&str, PlayError> {
+    pub fn play(&mut self, seat: Seat, action: G::Action) -> Result<(), PlayError> {
         self.check_turn(seat)?;
         if !self.game.is_legal(&self.state, seat, action) {
             let text = self.game.action_text(&self.state, seat, action);
             return Err(PlayError::Illegal { text, why: self.game.why_illegal(&self.state, seat, action) });
         }
-        let sees = |viewer| self.game.sees_action(&self.state, seat, action, viewer);
-        let ply = Ply {
-            by: By::Seat(seat),
-            text: self.game.action_text(&self.state, seat, action),
-            simultaneous: matches!(self.phase(), Phase::Act(seats) if seats.len() > 1),
-            marks: self.game.action_marks(&self.state, seat, action),
-            seen_by: self.seats_who(sees),
-            public: sees(Viewer::Spectator),
-        };
-        self.game.apply(&mut self.state, seat, action);
-        Ok(self.push(ply, Choice::Action(seat, action)))
+        self.advance(Choice::Action(seat, action));
+        Ok(())
     }
 
-    /// Lets the outcome happen that `text` names, if it is possible; answers its canonical text.
+    /// Plays a uniformly random legal action of `seat`. `scratch` may be overwritten.
+    ///
+    /// # Errors
+    /// When the seat is not to act.
+    pub fn play_random<R: Rng + ?Sized>(
+        &mut self,
+        seat: Seat,
+        scratch: &mut Vec<G::Action>,
+        rng: &mut R,
+    ) -> Result<(), PlayError> {
+        self.check_turn(seat)?;
+        let action = self.game.random_action(&self.state, seat, scratch, rng);
+        self.advance(Choice::Action(seat, action));
+        Ok(())
+    }
+
+    /// Lets the outcome happen that `text` names, if it is possible; returns its canonical text.
     ///
     /// # Errors
     /// Says why not; nothing has changed then.
-    pub fn play_outcome_text(&mut self, text: &str) -> Result<&str, PlayError> {
+    pub fn play_outcome_text(&mut self, text: &str) -> Result<String, PlayError> {
         match self.phase() {
             Phase::Over => Err(PlayError::GameOver),
             Phase::Act(to_act) => Err(PlayError::NotChance { text: text.into(), to_act }),
@@ -260,48 +441,35 @@ impl<G: Playable> Match<G> {
                     };
                     return Err(PlayError::Illegal { text: shortened(text), why });
                 }
-                Ok(self.play_outcome(outcome))
+                let canonical = self.game.outcome_text(&self.state, outcome);
+                self.advance(Choice::Outcome(outcome));
+                Ok(canonical)
             }
         }
     }
 
-    /// Draws an outcome by weight and lets it happen; answers its canonical text.
+    /// Draws an outcome by weight and lets it happen.
     ///
     /// # Errors
     /// When chance is not to act.
-    pub fn sample_outcome<R: Rng + ?Sized>(&mut self, rng: &mut R) -> Result<&str, PlayError> {
+    pub fn sample_outcome<R: Rng + ?Sized>(&mut self, rng: &mut R) -> Result<(), PlayError> {
         match self.phase() {
             Phase::Over => Err(PlayError::GameOver),
             Phase::Act(to_act) => Err(PlayError::NotChance { text: "~".into(), to_act }),
             Phase::Chance => {
                 let outcome = self.game.sample_outcome(&self.state, rng);
-                Ok(self.play_outcome(outcome))
+                self.advance(Choice::Outcome(outcome));
+                Ok(())
             }
         }
     }
 
-    fn play_outcome(&mut self, outcome: G::Outcome) -> &str {
-        let sees = |viewer| self.game.sees_outcome(&self.state, outcome, viewer);
-        let ply = Ply {
-            by: By::Chance,
-            text: self.game.outcome_text(&self.state, outcome),
-            simultaneous: false,
-            marks: self.game.outcome_marks(&self.state, outcome),
-            seen_by: self.seats_who(sees),
-            public: sees(Viewer::Spectator),
-        };
-        self.game.apply_outcome(&mut self.state, outcome);
-        self.push(ply, Choice::Outcome(outcome))
-    }
-
-    fn seats_who(&self, sees: impl Fn(Viewer) -> bool) -> SeatSet {
-        (0..self.game.facts().n_seats).filter(|&seat| sees(Viewer::Seat(seat))).collect()
-    }
-
-    fn push(&mut self, ply: Ply, choice: Choice<G>) -> &str {
+    fn advance(&mut self, choice: Choice<G>) {
+        if let Some(described) = self.described.get_mut() {
+            described.add(&self.game, &self.state, choice);
+        }
+        self.game.play(&mut self.state, choice);
         self.choices.push(choice);
-        self.plies.push(ply);
-        &self.plies.last().expect("a ply was just pushed").text
     }
 
     /// Plays one token of a history: `~outcome`, `action`, or `seat:action` where several seats may act.
@@ -334,7 +502,7 @@ impl<G: Playable> Match<G> {
     /// Names the first ply that is refused; those before it have been played.
     pub fn play_history(&mut self, history: &str) -> Result<(), HistoryError> {
         for token in history.split_whitespace() {
-            let ply = self.plies.len();
+            let ply = self.n_plies();
             self.play_token(token).map_err(|why| HistoryError { ply, token: token.into(), why })?;
         }
         Ok(())
@@ -342,20 +510,30 @@ impl<G: Playable> Match<G> {
 
     /// Takes back plies until `n_plies` are left.
     pub fn truncate(&mut self, n_plies: usize) {
-        self.plies.truncate(n_plies);
         self.choices.truncate(n_plies);
         self.state = self.state_after(n_plies);
+        self.described = OnceLock::new();
     }
 
     /// The state after the first `n_plies` plies.
-    pub fn state_after(&self, n_plies: usize) -> G::State {
-        let mut state = self.game.initial_state();
-        for choice in self.choices.iter().take(n_plies) {
-            match *choice {
-                Choice::Action(seat, action) => self.game.apply(&mut state, seat, action),
-                Choice::Outcome(outcome) => self.game.apply_outcome(&mut state, outcome),
-            }
+    pub fn state_after(&self, n_plies: usize) -> PathState<G> {
+        self.replay(n_plies, |_, _| {})
+    }
+
+    /// Plays the first `n_plies` plies again, showing each choice with the state before it.
+    fn replay(&self, n_plies: usize, mut look: impl FnMut(&PathState<G>, Choice<G>)) -> PathState<G> {
+        let mut state = self.start.clone();
+        for &choice in self.choices.iter().take(n_plies) {
+            look(&state, choice);
+            self.game.play(&mut state, choice);
         }
         state
     }
 }
+
+/// What was hidden in a position's text cannot be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the position's text is a spectator's, who knows no seat's secrets; play needs the view of a seat or all of it"
+)]
+pub struct SpectatorsView;

@@ -3,9 +3,12 @@
 //! Perfect-information games implement [`Information`] with an empty body. A game with secrets says which plies a
 //! viewer sees, and draws full states that fit what a seat knows.
 
-use crate::game::{Facts, Game, Phase};
-use crate::random::Rng;
-use crate::seat::{Seat, Viewer};
+use std::hash::{Hash, Hasher};
+
+use crate::game::{Choice, Facts, Game, Phase};
+use crate::path::{PathGame, PathState};
+use crate::random::{self, Rng};
+use crate::seat::{MAX_SEATS, Seat, Viewer};
 
 /// Who sees what.
 pub trait Information: Game {
@@ -24,23 +27,83 @@ pub trait Information: Game {
     fn determinize<R: Rng + ?Sized>(&self, state: &Self::State, _seat: Seat, _rng: &mut R) -> Self::State {
         state.clone()
     }
+
+    /// What everybody saw when `choice`, made in `state` (the state before), ended a round, and the next position no
+    /// longer holds: the table as it then lay, hidden things that nobody was shown removed. Pictures show it for a
+    /// while, and it is part of what each seat remembers; it decides nothing.
+    fn aftermath(&self, _state: &Self::State, _choice: Choice<Self>) -> Option<Self::State> {
+        None
+    }
 }
 
-/// A state through the eyes of one seat: all that an agent is given. The hidden part cannot be reached from here.
+/// What each seat has seen and done since the start, in order (perfect recall), as a key: the *information state*.
+///
+/// It belongs to the path and is not the position key: two betting sequences with the same pot are one position and two
+/// information states. It is kept beside a [`PathState`] by code that needs it, regret methods above all. The same in words
+/// is [`crate::history::Match::information_state`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recall {
+    keys: arrayvec::ArrayVec<u64, MAX_SEATS>,
+}
+
+impl Recall {
+    /// Nothing seen yet.
+    pub fn new(n_seats: usize) -> Recall {
+        Recall { keys: (0..n_seats as u64).map(random::mix).collect() }
+    }
+
+    /// The key of `seat`'s information state.
+    pub fn key(&self, seat: Seat) -> u64 {
+        self.keys[seat]
+    }
+
+    /// Carries out a choice, and takes note of what each seat sees of it.
+    pub fn play<G: Information>(&mut self, game: &PathGame<G>, state: &mut PathState<G>, choice: Choice<G>) {
+        let (seen, unseen) = match choice {
+            Choice::Action(seat, action) => (hash(&(seat, action)), hash(&(seat, "unseen"))),
+            Choice::Outcome(outcome) => (hash(&("chance", outcome)), hash(&"unseen chance")),
+        };
+        for viewer in 0..self.keys.len() {
+            let sees = match choice {
+                Choice::Action(seat, action) => game.sees_action(state, seat, action, Viewer::Seat(viewer)),
+                Choice::Outcome(outcome) => game.sees_outcome(state, outcome, Viewer::Seat(viewer)),
+            };
+            self.add(viewer, if sees { seen } else { unseen });
+        }
+        if let Some(table) = game.aftermath(state, choice) {
+            let shown = hash(&table);
+            (0..self.keys.len()).for_each(|viewer| self.add(viewer, shown));
+        }
+        game.play(state, choice);
+    }
+
+    fn add(&mut self, seat: Seat, what: u64) {
+        self.keys[seat] = random::mix(self.keys[seat].rotate_left(1) ^ what);
+    }
+}
+
+fn hash(what: &impl Hash) -> u64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    what.hash(&mut hasher);
+    random::mix(hasher.finish())
+}
+
+/// One seat's view of a state: all that an agent is given. The hidden part cannot be reached from here.
 pub struct SeatView<'a, G: Information> {
-    game: &'a G,
-    state: &'a G::State,
+    game: &'a PathGame<G>,
+    state: &'a PathState<G>,
+    choices: &'a [Choice<G>],
     seat: Seat,
 }
 
 impl<'a, G: Information> SeatView<'a, G> {
-    /// What `seat` knows of `state`.
-    pub fn new(game: &'a G, state: &'a G::State, seat: Seat) -> Self {
-        SeatView { game, state, seat }
+    /// What `seat` knows of `state`, which play reached by `choices`.
+    pub fn new(game: &'a PathGame<G>, state: &'a PathState<G>, choices: &'a [Choice<G>], seat: Seat) -> Self {
+        SeatView { game, state, choices, seat }
     }
 
     /// The rules being played.
-    pub fn game(&self) -> &'a G {
+    pub fn game(&self) -> &'a PathGame<G> {
         self.game
     }
 
@@ -59,6 +122,11 @@ impl<'a, G: Information> SeatView<'a, G> {
         self.game.phase(self.state)
     }
 
+    /// All that was chosen since the start, in games in which everybody sees everything; `None` in those with secrets.
+    pub fn choices(&self) -> Option<&'a [Choice<G>]> {
+        (!self.game.facts().hidden).then_some(self.choices)
+    }
+
     /// The seat's own legal actions; empty when it is not to act.
     pub fn legal_actions(&self) -> Vec<G::Action> {
         let mut actions = Vec::new();
@@ -69,7 +137,7 @@ impl<'a, G: Information> SeatView<'a, G> {
     }
 
     /// A full state drawn from those the seat cannot tell apart. Without secrets it is the state itself.
-    pub fn determinize<R: Rng + ?Sized>(&self, rng: &mut R) -> G::State {
+    pub fn determinize<R: Rng + ?Sized>(&self, rng: &mut R) -> PathState<G> {
         self.game.determinize(self.state, self.seat, rng)
     }
 }

@@ -1,35 +1,39 @@
 //! What a game is, and everything that follows from it.
 //!
 //! Start with [`game::Game`], the trait; then [`information::Information`] (who sees what), [`notation::Notation`]
-//! (text in and out) and [`picture::View`] (a position as data). The rest is built on these four and knows no game.
+//! (text in and out), [`picture::View`] (a position as data) and [`encoding::Encoding`] (a position as numbers).
+//! [`path::PathGame`] keeps what depends on the way to a position. The rest is built on these and knows no game.
 
 pub mod bits;
-pub mod capped;
 pub mod conformance;
+pub mod encoding;
 pub mod erased;
 pub mod game;
 pub mod history;
 pub mod information;
 pub mod notation;
 pub mod params;
+pub mod path;
 pub mod perft;
 pub mod picture;
 pub mod playout;
-pub mod playthrough;
+pub mod position;
 pub mod random;
 pub mod record;
+pub mod resignation;
 pub mod rulebook;
 pub mod seat;
 pub mod toy;
-pub mod trace;
 pub mod verdict;
 
-pub use capped::Capped;
+pub use encoding::Encoding;
 pub use erased::{AnyGame, AnyMatch, Entry, GameVisitor, Playable};
-pub use game::{Facts, Game, Never, Payoffs, Phase};
+pub use game::{Chance, Choice, Facts, Game, Never, Payoffs, Phase};
 pub use history::{HistoryError, Match, PlayError};
 pub use information::{Information, SeatView};
-pub use notation::{Notation, ParseError};
+pub use notation::{Notation, OutcomeText, ParseError};
 pub use params::{ParamKind, ParamSpec, Params, SpecError, Value};
-pub use picture::View;
+pub use path::{NoMemory, PathGame, PathRules, PathState, Repetitions};
+pub use picture::{Scene, View};
+pub use position::{PositionError, SetUp};
 pub use seat::{Seat, SeatSet, Viewer};

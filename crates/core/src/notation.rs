@@ -1,14 +1,15 @@
-//! Text in and out: what a game is called, its parameters, its actions and outcomes.
+//! Text in and out: what a game is called, its parameters, its actions, outcomes and positions.
 
-use crate::game::Game;
+use crate::game::{Chance, Game, Never};
 use crate::params::{ParamSpec, Params, SpecError};
-use crate::seat::Seat;
+use crate::position::{PositionError, SetUp};
+use crate::seat::{Seat, Viewer};
 
 /// A game's name, parameters and texts.
 ///
 /// Every outcome's text begins with `~`, no action's does; texts are ASCII without spaces. Parsers are total: any
 /// other text is an error that says what was expected.
-pub trait Notation: Game {
+pub trait Notation: Game<Outcome: OutcomeText<Self>> {
     /// The id used in specs: `connect-four`.
     const ID: &'static str;
     /// The name for people: `Connect Four`.
@@ -43,18 +44,59 @@ pub trait Notation: Game {
     /// Texts that name no action of this game here.
     fn parse_action(&self, state: &Self::State, seat: Seat, text: &str) -> Result<Self::Action, ParseError>;
 
+    /// The position as one line of ASCII, with the seat to act. Where `viewer` must not see something, the line has `?`
+    /// in its place and names the viewer. Everything is in it that decides how play goes on or what later plies are
+    /// called. Law: it reads back to an equal position, and for a seat it is the same for all states that the seat
+    /// cannot tell apart.
+    fn position_text(&self, state: &Self::State, viewer: Viewer) -> String;
+
+    /// The position that a line describes. It is checked for being legal to set up: that play can go on from it, not
+    /// that it can be reached.
+    ///
+    /// # Errors
+    /// Names the place in the text, and what would have been right there.
+    fn parse_position(&self, text: &str) -> Result<SetUp<Self::State>, PositionError>;
+
+    /// A sentence for the player whose well-formed action is not legal: which rule forbids it.
+    fn why_illegal(&self, _state: &Self::State, _seat: Seat, _action: Self::Action) -> String {
+        "that is not one of the legal actions here".into()
+    }
+
+    // Of the outcome type; not to be overridden.
+
     /// The canonical text of an outcome that may happen in `state`.
-    fn outcome_text(&self, state: &Self::State, outcome: Self::Outcome) -> String;
+    fn outcome_text(&self, state: &Self::State, outcome: Self::Outcome) -> String {
+        outcome.text(self, state)
+    }
 
     /// The outcome that `text` names, possible in `state` or not.
     ///
     /// # Errors
     /// Texts that name no outcome of this game here.
-    fn parse_outcome(&self, state: &Self::State, text: &str) -> Result<Self::Outcome, ParseError>;
+    fn parse_outcome(&self, state: &Self::State, text: &str) -> Result<Self::Outcome, ParseError> {
+        Self::Outcome::parse(self, state, text)
+    }
+}
 
-    /// A sentence for the player whose well-formed action is not legal: which rule forbids it.
-    fn why_illegal(&self, _state: &Self::State, _seat: Seat, _action: Self::Action) -> String {
-        "that is not one of the legal actions here".into()
+/// The texts of what chance chooses in the game `G`; each begins with `~`.
+pub trait OutcomeText<G: Game>: Chance<G> {
+    /// The canonical text of the outcome, which may happen in `state`.
+    fn text(self, game: &G, state: &G::State) -> String;
+
+    /// The outcome that `text` names, possible in `state` or not.
+    ///
+    /// # Errors
+    /// Texts that name no outcome of this game here.
+    fn parse(game: &G, state: &G::State, text: &str) -> Result<Self, ParseError>;
+}
+
+impl<G: Game> OutcomeText<G> for Never {
+    fn text(self, _game: &G, _state: &G::State) -> String {
+        match self {}
+    }
+
+    fn parse(_game: &G, _state: &G::State, text: &str) -> Result<Never, ParseError> {
+        Err(ParseError::new(text, "no outcome: chance has no part in this game"))
     }
 }
 

@@ -6,6 +6,7 @@ use crate::notation::shortened;
 
 /// One declared parameter.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "wire-types", derive(ts_rs::TS))]
 pub struct ParamSpec {
     /// The key, as written in a spec.
     pub name: &'static str,
@@ -19,6 +20,7 @@ pub struct ParamSpec {
 
 /// What values a parameter takes.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "wire-types", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum ParamKind {
     /// Whole numbers from `min` to `max` in steps of `step` from `min`.
@@ -186,6 +188,16 @@ pub enum SpecError {
 }
 
 impl SpecError {
+    /// The declared parameter that is to be changed, where it is one.
+    pub fn param(&self) -> Option<&str> {
+        match self {
+            SpecError::RepeatedKey { key } | SpecError::BadValue { key, .. } | SpecError::Conflict { key, .. } => {
+                Some(key)
+            }
+            SpecError::UnknownGame { .. } | SpecError::NotKeyValue { .. } | SpecError::UnknownKey { .. } => None,
+        }
+    }
+
     /// Parameters that make no game together.
     pub fn conflict(key: &str, value: impl fmt::Display, why: impl Into<String>) -> SpecError {
         SpecError::Conflict { key: key.into(), value: value.to_string(), why: why.into() }
@@ -339,6 +351,16 @@ mod tests {
         assert_eq!(canonical("size=11,swap=false").unwrap(), "g");
         assert_eq!(canonical("sizes=1/2").unwrap(), "g:sizes=1/2");
         assert_eq!(Params::parse("g", specs(), None).unwrap().canonical("g"), "g");
+    }
+
+    #[test]
+    fn an_error_names_the_parameter_to_change() {
+        let param = |text| canonical(text).unwrap_err().param().map(String::from);
+        assert_eq!(param("size=1").as_deref(), Some("size"));
+        assert_eq!(param("swap=true,swap=true").as_deref(), Some("swap"));
+        assert_eq!(SpecError::conflict("sizes", "1", "why").param(), Some("sizes"));
+        assert_eq!(param("sise=3"), None);
+        assert_eq!(param("size"), None);
     }
 
     #[test]

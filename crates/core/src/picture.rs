@@ -1,33 +1,39 @@
 //! A position as data, for anybody who draws it: the page as SVG, the terminal as text.
 //!
 //! A picture says what lies where, in board units, and which short path of things a person touches to choose each legal
-//! action. Whoever draws it needs no rules. Colour never carries meaning alone: every piece has a shape or a text too.
+//! action. A program that draws it needs no rules. Colour never carries meaning alone: every piece has a shape or a text too.
 
 use std::collections::HashSet;
 
 use serde::Serialize;
 
 use crate::game::Game;
+use crate::path::PathEnd;
 use crate::seat::{Seat, Viewer};
 
 /// A position as a viewer may see it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "wire-types", derive(ts_rs::TS))]
 pub struct Picture {
-    /// The board first, then hands, piles and whatever else has places. Laid out by whoever draws.
+    /// The board first, then hands, piles and whatever else has places. The program that draws lays them out.
     pub areas: Vec<Area>,
     /// Numbers beside the board: score, chips, the pot.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "wire-types", ts(as = "Option<_>", optional))]
     pub counters: Vec<Counter>,
-    /// Touchable things that lie nowhere: `fold`, `pass`, `end`.
+    /// Touchable things without a place: `fold`, `pass`, `end`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "wire-types", ts(as = "Option<_>", optional))]
     pub buttons: Vec<Button>,
     /// Short sentences about the position: `Raichi!`, `The flop`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "wire-types", ts(as = "Option<_>", optional))]
     pub notes: Vec<String>,
 }
 
 /// A surface with things on it, in its own units: x to the right, y downward, (0, 0) its top left corner.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "wire-types", derive(ts_rs::TS))]
 pub struct Area {
     /// Unique in the picture.
     pub id: String,
@@ -37,6 +43,7 @@ pub struct Area {
     pub kind: AreaKind,
     /// The seat it belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "wire-types", ts(optional))]
     pub seat: Option<Seat>,
     /// In units; a board cell is about one unit wide.
     pub width: f64,
@@ -46,16 +53,19 @@ pub struct Area {
     pub cells: Vec<Cell>,
     /// Drawn on the cells.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "wire-types", ts(as = "Option<_>", optional))]
     pub lines: Vec<Line>,
     /// Drawn on top, in order.
     pub pieces: Vec<Piece>,
     /// Coordinates and captions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "wire-types", ts(as = "Option<_>", optional))]
     pub texts: Vec<Text>,
 }
 
 /// How an area is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wire-types", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum AreaKind {
     /// Drawn as large as there is room.
@@ -68,6 +78,7 @@ pub enum AreaKind {
 
 /// A place.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "wire-types", derive(ts_rs::TS))]
 pub struct Cell {
     /// Unique in the picture; what paths of touches name.
     pub id: String,
@@ -81,17 +92,21 @@ pub struct Cell {
     pub tone: Tone,
     /// Touching the cell counts as touching this instead of `id`: a column, a hand.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "wire-types", ts(optional))]
     pub touch: Option<String>,
     /// What a screen reader says; the id where absent.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "wire-types", ts(optional))]
     pub label: Option<String>,
     /// Written in the cell.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "wire-types", ts(optional))]
     pub text: Option<String>,
 }
 
 /// What a cell looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "wire-types", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum Shape {
     /// A unit square.
@@ -122,6 +137,7 @@ pub enum Shape {
 
 /// A thing that lies on a cell.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "wire-types", derive(ts_rs::TS))]
 pub struct Piece {
     /// The cell it lies on.
     pub cell: String,
@@ -131,15 +147,19 @@ pub struct Piece {
     pub tone: Tone,
     /// Written on it: a tile's number, a card's rank and suit (`As`), a count.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "wire-types", ts(optional))]
     pub text: Option<String>,
     /// From the cell's centre, in units; 0 where absent.
     #[serde(skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "wire-types", ts(as = "Option<_>", optional))]
     pub dx: f64,
     /// From the cell's centre, in units; 0 where absent.
     #[serde(skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "wire-types", ts(as = "Option<_>", optional))]
     pub dy: f64,
     /// Of the piece, in units; its kind's own where absent.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "wire-types", ts(optional))]
     pub size: Option<f64>,
 }
 
@@ -149,6 +169,7 @@ fn is_zero(x: &f64) -> bool {
 
 /// What a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wire-types", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum PieceKind {
     /// A round man seen from above.
@@ -175,8 +196,9 @@ pub enum PieceKind {
     Stick,
 }
 
-/// A colour by its meaning; whoever draws chooses the shade.
+/// A colour by its meaning; the program that draws chooses the shade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wire-types", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum Tone {
     /// The colour of seat 0 to 9.
@@ -213,6 +235,7 @@ pub enum Tone {
 
 /// A line through points.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "wire-types", derive(ts_rs::TS))]
 pub struct Line {
     /// The corners, (x, y).
     pub points: Vec<(f64, f64)>,
@@ -222,14 +245,18 @@ pub struct Line {
     pub width: f64,
     /// Where the line can be touched, its id.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "wire-types", ts(optional))]
     pub id: Option<String>,
     /// Whether it ends in an arrow head.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "wire-types", ts(as = "Option<_>", optional))]
     pub arrow: bool,
 }
 
 /// A caption or a coordinate.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "wire-types", derive(ts_rs::TS))]
+#[cfg_attr(feature = "wire-types", ts(rename = "Caption"))]
 pub struct Text {
     /// Of its centre.
     pub x: f64,
@@ -241,14 +268,17 @@ pub struct Text {
     pub size: f64,
     /// A coordinate, which a reader may switch off.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "wire-types", ts(as = "Option<_>", optional))]
     pub coordinate: bool,
 }
 
 /// A number beside the board.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "wire-types", derive(ts_rs::TS))]
 pub struct Counter {
     /// Whose.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "wire-types", ts(optional))]
     pub seat: Option<Seat>,
     /// Of what.
     pub label: String,
@@ -256,8 +286,9 @@ pub struct Counter {
     pub value: String,
 }
 
-/// A touchable thing that lies nowhere.
+/// A touchable thing without a place.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "wire-types", derive(ts_rs::TS))]
 pub struct Button {
     /// What paths of touches name.
     pub id: String,
@@ -267,6 +298,7 @@ pub struct Button {
 
 /// How a person chooses a legal action.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "wire-types", derive(ts_rs::TS))]
 pub struct Touch {
     /// The action's canonical text.
     pub action: String,
@@ -362,13 +394,13 @@ impl Area {
         }
     }
 
-    /// Adds a cell centred at (x, y); answers it for further settings.
+    /// Adds a cell centred at (x, y); returns it for further settings.
     pub fn cell(&mut self, id: impl Into<String>, x: f64, y: f64, shape: Shape, tone: Tone) -> &mut Cell {
         self.cells.push(Cell { id: id.into(), x, y, shape, tone, touch: None, label: None, text: None });
         self.cells.last_mut().expect("a cell was just pushed")
     }
 
-    /// Adds a piece on a cell; answers it for further settings.
+    /// Adds a piece on a cell; returns it for further settings.
     pub fn piece(&mut self, cell: impl Into<String>, kind: PieceKind, tone: Tone) -> &mut Piece {
         self.pieces.push(Piece { cell: cell.into(), kind, tone, text: None, dx: 0.0, dy: 0.0, size: None });
         self.pieces.last_mut().expect("a piece was just pushed")
@@ -410,6 +442,17 @@ impl Sketch {
         self
     }
 
+    /// The same text with each seat's tone as the game has it.
+    #[must_use]
+    pub fn with_seat_tones(mut self, seat_tone: impl Fn(Seat) -> Tone) -> Self {
+        for (_, tone) in &mut self.runs {
+            if let Tone::Seat(seat) = *tone {
+                *tone = seat_tone(seat.into());
+            }
+        }
+        self
+    }
+
     /// Ends the line.
     pub fn end_line(&mut self) -> &mut Self {
         self.text("\n")
@@ -422,13 +465,42 @@ impl std::fmt::Display for Sketch {
     }
 }
 
+/// What a picture shows: a position, and something of the way to it.
+pub struct Scene<'a, G: Game> {
+    /// The position.
+    pub state: &'a G::State,
+    /// How often it has occurred, where the game has a repetition rule; else 1.
+    pub occurrences: u8,
+    /// Quiet plies in a row, where the game counts them; else 0.
+    pub n_quiet: u32,
+    /// Which rule of the path has ended the game.
+    pub path_end: Option<PathEnd>,
+    /// The table as everybody last saw it at the end of a round; see [`crate::information::Information::aftermath`].
+    pub aftermath: Option<&'a G::State>,
+}
+
+impl<'a, G: Game> Scene<'a, G> {
+    /// A position without anything before it.
+    pub fn of(state: &'a G::State) -> Self {
+        Scene { state, occurrences: 1, n_quiet: 0, path_end: None, aftermath: None }
+    }
+}
+
 /// A game that can be looked at.
 pub trait View: Game {
+    /// For people, what the end reasons mean that are not clear by themselves: `("line", "four in a row")`.
+    const END_TEXTS: &[(&str, &str)] = &[];
+
     /// The position as `viewer` may see it. Law: the same for all states the viewer cannot tell apart.
-    fn picture(&self, state: &Self::State, viewer: Viewer) -> Picture;
+    fn picture(&self, scene: &Scene<'_, Self>, viewer: Viewer) -> Picture;
 
     /// What `seat` touches, in order, to choose a legal action. The ids are those of its picture.
     fn path(&self, state: &Self::State, seat: Seat, action: Self::Action) -> Vec<String>;
+
+    /// The colour of a seat, which is shown for [`Tone::Seat`]: a game whose seats are called by colours says them.
+    fn seat_tone(&self, seat: Seat) -> Tone {
+        Tone::Seat(seat as u8)
+    }
 
     /// Whether touches of `id` and of other such ids, where they follow one another, may come in any order: pieces of a
     /// hand, the ends of a line.
@@ -437,7 +509,7 @@ pub trait View: Game {
     }
 
     /// The position as text, every line ended. Law: the same for all states the viewer cannot tell apart.
-    fn sketch(&self, state: &Self::State, viewer: Viewer) -> Sketch;
+    fn sketch(&self, scene: &Scene<'_, Self>, viewer: Viewer) -> Sketch;
 
     /// A sentence on a half-made choice: what `touched`, the beginning of a legal action's path, comes to so far. Law:
     /// the same for all states `seat` cannot tell apart.

@@ -1,32 +1,60 @@
-//! Uniformly random play to the end.
+//! Uniformly random play to the end, or for so many plies.
 
-use crate::game::{Game, Phase};
+use crate::game::Phase;
+use crate::information::Information;
+use crate::path::{PathGame, PathState};
 use crate::random::Rng;
 
-/// Plays `state` to its end by uniformly random actions and outcomes drawn by weight; answers how many plies that took.
+/// Plays `state` to its end by uniformly random actions and outcomes drawn by weight; returns how many plies that took.
 ///
 /// Where several seats may act at once the lowest goes first: their choices do not depend on each other.
 #[inline]
-pub fn playout<G: Game, R: Rng + ?Sized>(
-    game: &G,
-    state: &mut G::State,
+pub fn playout<G: Information, R: Rng + ?Sized>(
+    game: &PathGame<G>,
+    state: &mut PathState<G>,
     scratch: &mut Vec<G::Action>,
     rng: &mut R,
 ) -> u32 {
-    let mut plies = 0;
-    loop {
-        match game.phase(state) {
-            Phase::Act(seats) => {
-                let seat = seats.first();
-                let action = game.random_action(state, seat, scratch, rng);
-                game.apply(state, seat, action);
-            }
-            Phase::Chance => {
-                let outcome = game.sample_outcome(state, rng);
-                game.apply_outcome(state, outcome);
-            }
-            Phase::Over => return plies,
+    let first = state.n_plies();
+    while step(game, state, scratch, rng) {}
+    state.n_plies() - first
+}
+
+/// The same for at most `max_plies` plies: in a game that goes on and on, the payoffs of the unfinished state count.
+#[inline]
+pub fn playout_within<G: Information, R: Rng + ?Sized>(
+    game: &PathGame<G>,
+    state: &mut PathState<G>,
+    max_plies: u32,
+    scratch: &mut Vec<G::Action>,
+    rng: &mut R,
+) -> u32 {
+    let first = state.n_plies();
+    let last = first.saturating_add(max_plies);
+    while state.n_plies() < last && step(game, state, scratch, rng) {}
+    state.n_plies() - first
+}
+
+/// Makes a ply at random; returns false where the game is over.
+#[inline]
+fn step<G: Information, R: Rng + ?Sized>(
+    game: &PathGame<G>,
+    state: &mut PathState<G>,
+    scratch: &mut Vec<G::Action>,
+    rng: &mut R,
+) -> bool {
+    match game.phase(state) {
+        Phase::Act(seats) => {
+            let seat = seats.first();
+            let action = game.random_action(state, seat, scratch, rng);
+            game.apply(state, seat, action);
+            true
         }
-        plies += 1;
+        Phase::Chance => {
+            let outcome = game.sample_outcome(state, rng);
+            game.apply_outcome(state, outcome);
+            true
+        }
+        Phase::Over => false,
     }
 }

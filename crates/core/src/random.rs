@@ -36,14 +36,23 @@ pub const fn mix(x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// A uniform index below `n`, by one widening multiplication; the bias is below n / 2⁶⁴.
+/// A uniform index below `n`; see [`below`].
 ///
 /// # Panics
 /// In debug builds, when `n` is 0.
 #[inline]
 pub fn index<R: Rng + ?Sized>(rng: &mut R, n: usize) -> usize {
+    below(rng, n as u64) as usize
+}
+
+/// A uniform number below `n`, by one widening multiplication; the bias is below n / 2⁶⁴.
+///
+/// # Panics
+/// In debug builds, when `n` is 0.
+#[inline]
+pub fn below<R: Rng + ?Sized>(rng: &mut R, n: u64) -> u64 {
     debug_assert!(n > 0, "there is nothing to choose from");
-    ((u128::from(rng.next_u64()) * n as u128) >> 64) as usize
+    ((u128::from(rng.next_u64()) * u128::from(n)) >> 64) as u64
 }
 
 /// The position of a uniformly chosen set bit of `bits`.
@@ -69,7 +78,7 @@ pub fn shuffle<T, R: Rng + ?Sized>(rng: &mut R, items: &mut [T]) {
 pub fn weighted<R: Rng + ?Sized>(rng: &mut R, weights: impl Iterator<Item = u64> + Clone) -> usize {
     let total: u64 = weights.clone().sum();
     assert!(total > 0, "a chance node needs an outcome of positive weight");
-    let mut left = index(rng, total as usize) as u64;
+    let mut left = below(rng, total);
     for (i, weight) in weights.enumerate() {
         if left < weight {
             return i;

@@ -1,13 +1,18 @@
-//! Records: games played, kept for ever. One JSON object a game, one line a record.
+//! Records: games played, kept for ever. One JSON object for each game, on one line.
 
 use serde::{Deserialize, Serialize};
 
 use crate::erased::{AnyGame, AnyMatch};
 use crate::history::HistoryError;
 use crate::notation::{shortened, shortened_to};
+use crate::position::PositionError;
 
 /// The version of the format written today. Readers take this one and all before it.
-pub const VERSION: u32 = 1;
+///
+/// - 1: the first.
+/// - 2: `position`. A spec is read with today's defaults; one of version 1 with the defaults of that time, which are known
+///   to the crate of the games.
+pub const VERSION: u32 = 2;
 
 /// A game played, or as far as it got.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,6 +22,9 @@ pub struct Record {
     pub version: u32,
     /// The canonical spec of the game.
     pub game: String,
+    /// The text of the position that play began with; the start of the game where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
     /// Who held each seat: a name or an agent's spec.
     pub seats: Vec<String>,
     /// What chance was drawn from, in hexadecimal.
@@ -98,6 +106,9 @@ pub enum ReplayError {
         /// How many payoffs the record has.
         found: usize,
     },
+    /// The position that play began with is none.
+    #[error(transparent)]
+    Position(#[from] PositionError),
     /// A ply against the rules.
     #[error(transparent)]
     Ply(#[from] HistoryError),
@@ -128,7 +139,10 @@ impl Record {
         if let Some(found) = payoffs.filter(|&found| found != needed) {
             return Err(ReplayError::Payoffs { game: game.spec().into(), needed, found });
         }
-        let mut current = game.new_match();
+        let mut current = match &self.position {
+            None => game.new_match(),
+            Some(text) => game.match_at(text)?,
+        };
         // Each text is one ply, whatever spaces it has.
         for (ply, RecordedPly { text, .. }) in self.plies.iter().enumerate() {
             current.play_token(text).map_err(|why| HistoryError { ply, token: text.clone(), why })?;
@@ -175,6 +189,7 @@ mod tests {
     #[test]
     fn a_record_survives_its_line_and_a_stranger_is_refused() {
         let record = Record {
+            position: None,
             version: VERSION,
             game: "nim3p".into(),
             seats: vec!["Ann".into(), "mcts".into(), "random".into()],
@@ -185,11 +200,11 @@ mod tests {
         };
         assert_eq!(Record::from_line(&record.to_line(), 1).unwrap(), record);
         assert!(Record::from_line("{}", 3).unwrap_err().to_string().starts_with("line 3 is not a record"));
-        let later = record.to_line().replace("\"version\":1", "\"version\":2");
-        assert!(Record::from_line(&later, 1).unwrap_err().to_string().contains("version 2"));
+        let later = record.to_line().replace("\"version\":2", "\"version\":3");
+        assert!(Record::from_line(&later, 1).unwrap_err().to_string().contains("version 3"));
     }
 
-    // Numbers that a reader in haste takes for their neighbours.
+    // Numbers that an imprecise reader takes for their neighbours.
     #[test]
     fn payoffs_survive_to_the_last_digit() {
         for payoff in ["0.100000000000023157e+308", "1.0000000000002316e307", "-0.2", "0.30000000000000004", "5e-324"] {

@@ -1,19 +1,27 @@
 //! The rules for players: Markdown with positions in it.
 //!
 //! A fenced block whose info string is `position` and a spec stands for the position that its body, a history, leads
-//! to; whoever shows the rules draws it there.
+//! to; a program that shows the rules draws it there. Where the first line of the body begins with `from`, the rest of
+//! that line is the text of the position that the history begins with.
 //!
 //! ````text
 //! ```position hex:size=4
 //! b2 c3 b3
 //! ```
+//!
+//! ```position tic-tac-toe
+//! from X1O/3/2X 1
+//! b2
+//! ```
 //! ````
 
 use crate::erased::{AnyGame, AnyMatch};
 use crate::history::HistoryError;
+use crate::position::PositionError;
 
 const OPENING: &str = "```position ";
 const CLOSING: &str = "```";
+const FROM: &str = "from ";
 
 /// A part of the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,17 +37,33 @@ pub enum Passage<'a> {
 pub struct Position<'a> {
     /// Of the game.
     pub spec: &'a str,
-    /// From the start.
+    /// The text of the position that the history begins with; the start of the game where there is none.
+    pub from: Option<&'a str>,
+    /// From there on.
     pub history: &'a str,
+}
+
+/// Why a position of the rules cannot be drawn.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// The text after `from` describes no position.
+    #[error(transparent)]
+    From(#[from] PositionError),
+    /// The history breaks the rules.
+    #[error(transparent)]
+    History(#[from] HistoryError),
 }
 
 impl Position<'_> {
     /// The position; `game` is the one that the spec names.
     ///
     /// # Errors
-    /// Histories that the game refuses.
-    pub fn open(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyMatch>, HistoryError> {
-        let mut current = game.new_match();
+    /// Texts of positions and histories that the game refuses.
+    pub fn open(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyMatch>, OpenError> {
+        let mut current = match self.from {
+            None => game.new_match(),
+            Some(text) => game.match_at(text)?,
+        };
         current.play_history(self.history)?;
         Ok(current)
     }
@@ -51,13 +75,23 @@ pub fn passages(rules: &str) -> Vec<Passage<'_>> {
     let mut rest = rules;
     while let Some((text, block)) = split_at_line(rest, |line| line.starts_with(OPENING)) {
         let (opening, block) = block.split_once('\n').unwrap_or((block, ""));
-        let (history, after) = split_at_line(block, |line| line.trim_end() == CLOSING).unwrap_or((block, ""));
+        let (body, after) = split_at_line(block, |line| line.trim_end() == CLOSING).unwrap_or((block, ""));
         push_text(&mut passages, text);
-        passages.push(Passage::Position(Position { spec: opening[OPENING.len()..].trim(), history: history.trim() }));
+        passages.push(Passage::Position(position(opening[OPENING.len()..].trim(), body.trim())));
         rest = after.split_once('\n').map_or("", |(_, rest)| rest);
     }
     push_text(&mut passages, rest);
     passages
+}
+
+fn position<'a>(spec: &'a str, body: &'a str) -> Position<'a> {
+    match body.strip_prefix(FROM) {
+        None => Position { spec, from: None, history: body },
+        Some(body) => {
+            let (from, history) = body.split_once('\n').unwrap_or((body, ""));
+            Position { spec, from: Some(from.trim()), history: history.trim() }
+        }
+    }
 }
 
 fn push_text<'a>(passages: &mut Vec<Passage<'a>>, text: &'a str) {
@@ -83,7 +117,7 @@ mod tests {
     use super::*;
 
     fn position<'a>(spec: &'a str, history: &'a str) -> Passage<'a> {
-        Passage::Position(Position { spec, history })
+        Passage::Position(Position { spec, from: None, history })
     }
 
     #[test]
@@ -104,6 +138,15 @@ mod tests {
         assert_eq!(passages(rules), [Passage::Text(rules)]);
         assert_eq!(passages(""), []);
         assert_eq!(passages("\n \n"), []);
+    }
+
+    #[test]
+    fn a_block_may_begin_with_a_position() {
+        let rules =
+            "```position tic-tac-toe\nfrom X1O/3/2X 1 \nb2\na3\n```\n```position tic-tac-toe\nfrom 3/3/3 0\n```\n";
+        let from = |from, history| Passage::Position(Position { spec: "tic-tac-toe", from: Some(from), history });
+        assert_eq!(passages(rules), [from("X1O/3/2X 1", "b2\na3"), from("3/3/3 0", "")]);
+        assert_eq!(passages("```position x\nfromage\n```\n"), [position("x", "fromage")]);
     }
 
     #[test]

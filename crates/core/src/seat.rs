@@ -1,4 +1,6 @@
-//! Who sits at the table, and who looks on.
+//! Seats, and viewers of a position.
+
+use serde::{Deserialize, Serialize};
 
 use crate::bits;
 
@@ -9,7 +11,7 @@ pub type Seat = usize;
 pub const MAX_SEATS: usize = 10;
 
 /// A set of seats, as a bit mask.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct SeatSet(u16);
 
 impl SeatSet {
@@ -82,19 +84,19 @@ impl FromIterator<Seat> for SeatSet {
     }
 }
 
-/// Through whose eyes a position is looked at.
+/// Whose view of a position is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Viewer {
     /// A player, who sees what that seat sees.
     Seat(Seat),
     /// Somebody at the table without a seat: sees only what is public.
     Spectator,
-    /// Whoever keeps the record: sees everything. Never a client of a running game.
+    /// Sees everything, for records and referees. Never a client of a running game.
     Referee,
 }
 
 impl Viewer {
-    /// Whether the viewer sits on `seat` or sees everything.
+    /// Whether the viewer holds `seat` or sees everything.
     pub fn is(self, seat: Seat) -> bool {
         self == Viewer::Seat(seat) || self == Viewer::Referee
     }

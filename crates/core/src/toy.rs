@@ -5,10 +5,15 @@
 
 use std::sync::Arc;
 
-use crate::game::{Facts, Game, Payoffs, Phase};
+use crate::encoding::{Block, Encoding, Layout};
+use crate::game::{Chance, Facts, Game, Payoffs, Phase};
 use crate::information::Information;
-use crate::random::Rng;
-use crate::seat::Seat;
+use crate::notation::{Notation, OutcomeText, ParseError};
+use crate::params::{ParamSpec, Params, SpecError};
+use crate::path::NoMemory;
+use crate::picture::{Picture, Scene, Sketch, View};
+use crate::position::{PositionError, Reader, SetUp};
+use crate::seat::{Seat, Viewer};
 
 /// A tree of brackets.
 #[derive(Clone, Debug)]
@@ -86,6 +91,7 @@ fn facts(nodes: &[Node]) -> Facts {
         chance: nodes.iter().any(|node| matches!(node, Node::Inner { phase: Phase::Chance, .. })),
         hidden: false,
         simultaneous: false,
+        path_dependent: false,
         payoff_sum: leaves.iter().all(|leaf| sum(leaf) == sum(leaves[0])).then(|| sum(leaves[0])),
         payoff_range: Some((all().fold(f64::MAX, f64::min), all().fold(f64::MIN, f64::max))),
     }
@@ -95,6 +101,7 @@ impl Game for Toy {
     type State = u32;
     type Action = u32;
     type Outcome = u32;
+    type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
         self.facts
@@ -123,16 +130,6 @@ impl Game for Toy {
         }
     }
 
-    fn outcomes(&self, &state: &u32, outcomes: &mut Vec<(u32, u64)>) {
-        if let Node::Inner { children, .. } = &self.nodes[state as usize] {
-            outcomes.extend((0..children.len() as u32).map(|i| (i, 1)));
-        }
-    }
-
-    fn apply_outcome(&self, state: &mut u32, outcome: u32) {
-        self.apply(state, 0, outcome);
-    }
-
     fn payoffs(&self, &state: &u32) -> Payoffs {
         match &self.nodes[state as usize] {
             Node::Leaf(payoffs) => payoffs.clone(),
@@ -145,20 +142,114 @@ impl Game for Toy {
     }
 }
 
-impl Information for Toy {
-    fn determinize<R: Rng + ?Sized>(&self, &state: &u32, _seat: Seat, _rng: &mut R) -> u32 {
-        state
+impl Chance<Toy> for u32 {
+    fn list(game: &Toy, &state: &u32, outcomes: &mut Vec<(u32, u64)>) {
+        if let Node::Inner { children, .. } = &game.nodes[state as usize] {
+            outcomes.extend((0..children.len() as u32).map(|i| (i, 1)));
+        }
+    }
+
+    fn happen(self, game: &Toy, state: &mut u32) {
+        game.apply(state, 0, self);
+    }
+}
+
+impl Information for Toy {}
+
+/// Actions and outcomes are called by their number, from 0; a position by its node's.
+impl Notation for Toy {
+    const ID: &'static str = "toy";
+    const NAME: &'static str = "Toy";
+    const BLURB: &'static str = "A tree of brackets.";
+    const RULES: &'static str = "";
+
+    fn params() -> Vec<ParamSpec> {
+        Vec::new()
+    }
+
+    /// # Errors
+    /// Always: toys are written in tests, by hand.
+    fn from_params(_params: &mut Params) -> Result<Self, SpecError> {
+        Err(SpecError::UnknownGame { id: "toy".into(), known: "no toy".into() })
+    }
+
+    fn action_text(&self, _state: &u32, _seat: Seat, action: u32) -> String {
+        action.to_string()
+    }
+
+    fn parse_action(&self, _state: &u32, _seat: Seat, text: &str) -> Result<u32, ParseError> {
+        text.parse().map_err(|_| ParseError::new(text, "the number of a branch"))
+    }
+
+    fn position_text(&self, state: &u32, _viewer: Viewer) -> String {
+        state.to_string()
+    }
+
+    fn parse_position(&self, text: &str) -> Result<SetUp<u32>, PositionError> {
+        let node = Reader::new(text).field("a node")?.number(0..=self.nodes.len() as u64 - 1)?;
+        Ok(SetUp::full(node as u32))
+    }
+}
+
+impl OutcomeText<Toy> for u32 {
+    fn text(self, _game: &Toy, _state: &u32) -> String {
+        format!("~{self}")
+    }
+
+    fn parse(_game: &Toy, _state: &u32, text: &str) -> Result<u32, ParseError> {
+        let number = text.strip_prefix('~').and_then(|number| number.parse().ok());
+        number.ok_or_else(|| ParseError::new(text, "~ and the number of a branch"))
+    }
+}
+
+impl View for Toy {
+    fn picture(&self, _scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
+        Picture::default()
+    }
+
+    fn path(&self, _state: &u32, _seat: Seat, action: u32) -> Vec<String> {
+        vec![action.to_string()]
+    }
+
+    fn sketch(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Sketch {
+        let mut sketch = Sketch::default();
+        sketch.text(format!("node {}", scene.state)).end_line();
+        sketch
+    }
+}
+
+impl Encoding for Toy {
+    fn layout(&self) -> Layout {
+        Layout::new([Block::amounts("node", 1, self.nodes.len() as i32 - 1, "nodes before it")])
+    }
+
+    fn observe(&self, &state: &u32, _seat: Seat, observation: &mut [i32]) {
+        observation[0] = state as i32;
+    }
+
+    fn n_actions(&self) -> u64 {
+        let children = |node: &Node| if let Node::Inner { children, .. } = node { children.len() } else { 0 };
+        self.nodes.iter().map(children).max().unwrap_or(0) as u64
+    }
+
+    fn action_number(&self, action: u32) -> u64 {
+        action.into()
+    }
+
+    fn numbered_action(&self, number: u64) -> Option<u32> {
+        (number < self.n_actions()).then_some(number as u32)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::path::PathGame;
     use crate::perft::perft;
 
     #[test]
     fn trees_are_read() {
-        let toy = Toy::new("( [3 -5] {2 9 1} 7 )");
+        let toy = PathGame::from(Toy::new("( [3 -5] {2 9 1} 7 )"));
         assert_eq!(perft(&toy, &toy.initial_state(), 1), 3);
         assert_eq!(perft(&toy, &toy.initial_state(), 2), 5);
         assert_eq!(toy.facts().payoff_range, Some((-9.0, 9.0)));

@@ -3,7 +3,9 @@
 use std::fmt;
 
 use raichi_core::bits;
+use raichi_core::position::{Field, PositionError};
 use raichi_core::random::Rng;
+use serde::{Deserialize, Serialize};
 
 /// How many cards a deck has.
 pub const N_CARDS: usize = 52;
@@ -15,7 +17,7 @@ pub const RANKS: &[u8; 13] = b"23456789TJQKA";
 pub const SUITS: &[u8; 4] = b"cdhs";
 
 /// A card: `suit * 13 + rank`, below 52. Its text is rank and suit, `As`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Card(u8);
 
 impl Card {
@@ -78,7 +80,7 @@ impl fmt::Display for Card {
 }
 
 /// A set of cards, one bit a card.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct CardSet(u64);
 
 impl CardSet {
@@ -149,6 +151,11 @@ impl CardSet {
         cards
     }
 
+    /// The first card in the order of [`CardSet::iter`].
+    pub fn first(self) -> Option<Card> {
+        (!self.is_empty()).then(|| Card(self.0.trailing_zeros() as u8))
+    }
+
     /// A uniformly chosen card of a set that has one. Numbers of six bits are drawn until one is in the set: for a
     /// deck that is quicker than counting to the n-th card.
     #[inline]
@@ -205,6 +212,45 @@ pub const SUIT_MAPS: [[u8; 4]; 24] = {
     maps
 };
 
+/// Cards in a position's text, one behind another: `AsKd`. `??` is a card that the viewer must not see, and `-` stands for
+/// no card at all.
+pub fn write_cards(cards: impl IntoIterator<Item = Option<Card>>) -> String {
+    let text: String =
+        cards.into_iter().map(|card| card.map_or_else(|| "??".into(), |card| card.to_string())).collect();
+    if text.is_empty() { "-".into() } else { text }
+}
+
+/// Reads what [`write_cards`] writes, each card with its place in the text.
+///
+/// # Errors
+/// Names the first card that is none.
+pub fn read_cards(field: Field<'_>) -> Result<Vec<(Field<'_>, Option<Card>)>, PositionError> {
+    if field.text == "-" {
+        return Ok(Vec::new());
+    }
+    let mut cards = Vec::new();
+    while cards.is_empty() || 2 * cards.len() < field.text.len() {
+        let at = 2 * cards.len();
+        let text = field.text.get(at..at + 2).unwrap_or("");
+        let card = Card::parse(text);
+        if card.is_none() && text != "??" {
+            return Err(field.error_at(at, "a card: a rank of 23456789TJQKA, then a suit of cdhs, such as As"));
+        }
+        cards.push((Field { text, column: field.column + at }, card));
+    }
+    Ok(cards)
+}
+
+/// How many entries of an observation a grid of cards takes: a row for each suit, a column for each rank.
+pub const GRID: usize = N_CARDS;
+
+/// A grid of cards in an observation under one of the [`SUIT_MAPS`]: whole rows change places.
+pub fn map_grid(map: [u8; 4], grid: &[i32], image: &mut [i32]) {
+    for (row, &to) in grid.chunks_exact(13).zip(&map) {
+        image[13 * usize::from(to)..][..13].copy_from_slice(row);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -220,6 +266,20 @@ mod tests {
         assert_eq!((Card::parse("As"), Card::parse("2c")), (Some(Card(51)), Some(Card(0))));
         for bad in ["", "A", "s", "as", "AS", "10s", "1s", "As ", "Ax", "é", "♠A"] {
             assert_eq!(Card::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn cards_of_a_position_read_back() {
+        let field = |text| Field { text, column: 5 };
+        let read =
+            |text| read_cards(field(text)).map(|cards| cards.into_iter().map(|(_, card)| card).collect::<Vec<_>>());
+        for text in ["-", "As", "As??2c"] {
+            assert_eq!(write_cards(read(text).expect("these are cards")), text);
+        }
+        for (text, column) in [("", 5), ("A", 5), ("As2", 7), ("As2x", 7), ("Asé", 7), ("As-", 7), ("é", 5), ("?", 5)]
+        {
+            assert_eq!(read(text).unwrap_err().column, column, "{text}");
         }
     }
 

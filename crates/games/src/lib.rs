@@ -3,6 +3,7 @@
 //! A game is one module and one line of `registry!`; the page, the command and the tests follow from that line.
 
 pub mod al_jabar;
+pub mod array;
 pub mod black;
 pub mod blackjack;
 pub mod cards;
@@ -19,6 +20,7 @@ pub mod othello;
 pub mod poker;
 pub mod rubiks_cube;
 pub mod sim;
+pub mod spread;
 pub mod square;
 pub mod tablut;
 pub mod tic_tac_toe;
@@ -26,7 +28,9 @@ pub mod twenty_forty_eight;
 pub mod yavalath;
 
 use raichi_core::erased::{AnyGame, Entry, GameVisitor, create, split_spec};
-use raichi_core::{Capped, SpecError};
+use raichi_core::record::Record;
+use raichi_core::{PathGame, SpecError};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 macro_rules! registry {
@@ -48,10 +52,20 @@ macro_rules! registry {
         pub fn visit<V: GameVisitor>(spec: &str, visitor: V) -> Result<V::Output, SpecError> {
             let (id, params) = split_spec(spec);
             $(if id == <$folder::$game as raichi_core::Notation>::ID {
-                let (game, spec) = create::<Capped<$folder::$game>>(params)?;
-                return Ok(visitor.visit(game, &spec));
+                return Ok(visitor.visit(&Arc::new(create::<$folder::$game>(params)?)));
             })+
             Err(unknown(id))
+        }
+
+        /// Takes a visitor to a game that was made before, as a concrete type.
+        ///
+        /// # Panics
+        /// When the game is not one of the registry's.
+        pub fn visit_game<V: GameVisitor>(game: &dyn AnyGame, visitor: V) -> V::Output {
+            $(if let Some(game) = game.as_any().downcast_ref::<Arc<PathGame<$folder::$game>>>() {
+                return visitor.visit(game);
+            })+
+            panic!("{} is not in the registry", game.spec())
         }
     };
 }
@@ -114,7 +128,45 @@ pub fn game(spec: &str) -> Result<Arc<dyn AnyGame>, SpecError> {
     (entry(id)?.create)(params)
 }
 
+/// The game of a record, under the rules that its spec meant when it was written.
+///
+/// # Errors
+/// Says which part of the spec is wrong and what is allowed.
+pub fn game_of_record(record: &Record) -> Result<Arc<dyn AnyGame>, SpecError> {
+    game(&spec_of_version(record.version, &record.game))
+}
+
+/// What a spec written with version `version` of the record format is called today. Until version 1 the default of
+/// Focus' parameter `rule` was `none`.
+pub fn spec_of_version(version: u32, spec: &str) -> Cow<'_, str> {
+    match split_spec(spec) {
+        ("focus", None) if version <= 1 => "focus:rule=none".into(),
+        ("focus", Some(params)) if version <= 1 && !params.split(',').any(|entry| entry.starts_with("rule=")) => {
+            format!("focus:rule=none,{params}").into()
+        }
+        _ => spec.into(),
+    }
+}
+
 fn unknown(id: &str) -> SpecError {
     let known = REGISTRY.iter().map(|entry| entry.id).collect::<Vec<_>>().join(", ");
     SpecError::UnknownGame { id: id.into(), known }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_old_spec_of_focus_means_what_it_meant() {
+        for (spec, today) in [
+            ("focus", "focus:rule=none"),
+            ("focus:max-plies=40", "focus:rule=none,max-plies=40"),
+            ("focus:rule=draw-wins,max-plies=40", "focus:rule=draw-wins,max-plies=40"),
+            ("focus:rule=exchange", "focus:rule=exchange"),
+            ("hex:size=4", "hex:size=4"),
+        ] {
+            assert_eq!((spec_of_version(1, spec), spec_of_version(2, spec)), (today.into(), spec.into()));
+        }
+    }
 }

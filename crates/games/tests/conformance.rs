@@ -1,7 +1,10 @@
 //! The laws of core's conformance suite, over every registered game and its parameters.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
+use raichi_core::PathGame;
 use raichi_core::conformance::{Effort, check, random_params};
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::random::stream;
@@ -15,8 +18,8 @@ struct Check {
 impl GameVisitor for Check {
     type Output = ();
 
-    fn visit<G: Playable>(self, game: G, spec: &str) {
-        check(&game, spec, self.seed, self.effort);
+    fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) {
+        check(game, self.seed, self.effort);
     }
 }
 
@@ -24,7 +27,7 @@ impl GameVisitor for Check {
 fn standard_rules_keep_the_laws() {
     for entry in REGISTRY {
         for seed in 0..6 {
-            let effort = Effort { max_plies: 1500, n_looks: 12 };
+            let effort = Effort { max_plies: 1500, n_looks: 12, n_draws: 3 };
             raichi_games::visit(entry.id, Check { seed, effort }).expect("the defaults make a game");
         }
     }
@@ -45,7 +48,7 @@ fn drawn_parameters_keep_the_laws() {
                 let canonical = game.spec().to_string();
                 let again = raichi_games::game(&canonical).expect("canonical text is accepted");
                 prop_assert_eq!(again.spec(), &canonical);
-                let effort = Effort { max_plies: 250, n_looks: 6 };
+                let effort = Effort { max_plies: 250, n_looks: 6, n_draws: 1 };
                 raichi_games::visit(&spec, Check { seed, effort }).expect("the spec was accepted");
                 made.set(made.get() + 1);
                 Ok(())

@@ -26,6 +26,11 @@ fn histories() {
 }
 
 #[test]
+fn positions() {
+    ask("position", games::position);
+}
+
+#[test]
 fn records() {
     ask("record", games::record);
 }
@@ -51,6 +56,9 @@ fn a_megabyte_is_refused_like_a_word() {
         }
         for text in ["a1", "~"].map(long) {
             assert!(games::history(&format!("{id}\n{text}")).is_some(), "{id}");
+        }
+        for text in ["1", "X", "/", "1 ", "1/", "?"].map(long) {
+            assert!(games::position(&format!("{id}\n{text}")).is_some(), "{id}");
         }
     }
 }

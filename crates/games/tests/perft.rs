@@ -2,9 +2,11 @@
 //!
 //! Lines as [`KnownCounts`] reads them. Set `RAICHI_NIGHTLY=1` to run the long ones too.
 
-use raichi_core::Match;
+use std::sync::Arc;
+
 use raichi_core::erased::{GameVisitor, Playable, split_spec};
 use raichi_core::perft::{KnownCounts, perft};
+use raichi_core::{Match, PathGame};
 use raichi_games::ROOMS;
 
 struct Count<'a> {
@@ -15,14 +17,14 @@ struct Count<'a> {
 impl GameVisitor for Count<'_> {
     type Output = ();
 
-    fn visit<G: Playable>(self, game: G, spec: &str) {
-        let mut start = Match::new(game.clone());
+    fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) {
+        let mut start = Match::of(Arc::clone(game));
         start.play_history(self.history).expect("the history in perft.txt is legal");
         for (i, expected) in self.counts.into_iter().enumerate() {
             if let Some(expected) = expected {
                 let depth = i as u32 + 1;
-                let found = perft(&game, start.state(), depth);
-                assert_eq!(found, expected, "perft {depth} of {spec} after `{}`", self.history);
+                let found = perft(game, start.state(), depth);
+                assert_eq!(found, expected, "perft {depth} of {} after `{}`", game.spec(), self.history);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use raichi_core::Viewer;
 use raichi_core::erased::split_spec;
-use raichi_core::rulebook::{Passage, passages};
+use raichi_core::rulebook::{OpenError, Passage, Position, passages};
 use raichi_games::{REGISTRY, game};
 
 #[test]
@@ -23,4 +23,19 @@ fn positions_in_the_rules_are_of_their_game_and_legal() {
             assert!(picture.areas.iter().any(|area| !area.cells.is_empty()), "{position:?} has nothing to draw");
         }
     }
+}
+
+#[test]
+fn a_position_may_begin_with_its_text() {
+    let game = game("tic-tac-toe").expect("the defaults make a game");
+    let open = |from, history| {
+        let opened = Position { spec: "tic-tac-toe", from, history }.open(&*game)?;
+        Ok::<_, OpenError>(opened.position_text(Viewer::Referee))
+    };
+    assert_eq!(open(Some("X1O/3/2X 1"), "b2 a2").as_deref(), Ok("X1O/XO1/2X 1"));
+    assert_eq!(open(None, "b2 a2").as_deref(), Ok("3/OX1/3 0"));
+    let error = open(Some("X1Z/3/2X 1"), "").unwrap_err().to_string();
+    assert!(error.starts_with("position, character 3: `Z` cannot stand here"), "{error}");
+    let error = open(Some("X1O/3/2X 1"), "b2 b2").unwrap_err().to_string();
+    assert!(error.starts_with("ply 1 (`b2`)"), "{error}");
 }

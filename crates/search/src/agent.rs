@@ -1,4 +1,7 @@
-//! What an agent is: it sees a seat's view and answers with an action.
+//! What an agent is to a search: a session that sees a seat's view and returns an action.
+//!
+//! The names under which agents are known, their preparation for a game, and the form without types lie above, in the
+//! crate `agents`. Here is what every method shares: what it may spend, how it is cancelled, and what it returns.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,113 +11,198 @@ use raichi_core::erased::Playable;
 use raichi_core::information::SeatView;
 use raichi_core::random::FastRng;
 
-/// What an agent may spend on one decision; it stops at whichever comes first.
+use crate::host::Host;
+
+/// What a decision may cost; the search stops at whichever comes first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Budget {
-    /// Time by the clock. The answer is given before it has passed.
+    /// Time by the host's clock. The action is returned before it has passed.
     pub time: Option<Duration>,
     /// Simulations, all threads together.
     pub simulations: Option<u64>,
+    /// Positions entered by an action, all threads together.
+    pub nodes: Option<u64>,
 }
 
 impl Budget {
+    /// No bound at all: the search ends when it has nothing left to find out or is cancelled.
+    pub const UNLIMITED: Budget = Budget { time: None, simulations: None, nodes: None };
+
     /// So much time.
     pub const fn time(time: Duration) -> Budget {
-        Budget { time: Some(time), simulations: None }
+        Budget { time: Some(time), ..Budget::UNLIMITED }
     }
 
     /// So many simulations, however long they take.
     pub const fn simulations(simulations: u64) -> Budget {
-        Budget { time: None, simulations: Some(simulations) }
+        Budget { simulations: Some(simulations), ..Budget::UNLIMITED }
     }
-}
 
-/// What an agent answers.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Advice<A> {
-    /// What to play; always legal.
-    pub action: A,
-    /// What was looked at, best first; empty when nothing was.
-    pub candidates: Vec<Candidate<A>>,
-    /// The line of play expected, as tokens of a history, `action` first. It ends where chance acts or the search did.
-    pub line: Vec<String>,
-    /// How many simulations were made for this decision.
-    pub simulations: u64,
-    /// How long it took.
-    pub elapsed: Duration,
-    /// Whether `action` is proven to be best: nothing that was searched rests on sampling any more.
-    pub proven: bool,
-}
-
-/// One action an agent looked at.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Candidate<A> {
-    /// The action.
-    pub action: A,
-    /// How many simulations went this way.
-    pub visits: u64,
-    /// The payoff expected after it, by seat; empty when there was no visit and no proof.
-    pub values: Vec<f64>,
-    /// Whether `values` are exact.
-    pub proven: bool,
-}
-
-impl<A> Advice<A> {
-    /// The same advice with its actions told in another way.
-    pub fn map<B>(self, mut tell: impl FnMut(A) -> B) -> Advice<B> {
-        Advice {
-            action: tell(self.action),
-            candidates: self
-                .candidates
-                .into_iter()
-                .map(|candidate| Candidate {
-                    action: tell(candidate.action),
-                    visits: candidate.visits,
-                    values: candidate.values,
-                    proven: candidate.proven,
-                })
-                .collect(),
-            line: self.line,
-            simulations: self.simulations,
-            elapsed: self.elapsed,
-            proven: self.proven,
+    /// The tighter of each of two bounds.
+    #[must_use]
+    pub fn at_most(self, other: Budget) -> Budget {
+        fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+            one.into_iter().chain(other).min()
+        }
+        Budget {
+            time: least(self.time, other.time),
+            simulations: least(self.simulations, other.simulations),
+            nodes: least(self.nodes, other.nodes),
         }
     }
 }
 
-/// Somebody who can play a game of the type `G`.
-pub trait Agent<G: Playable>: Send {
-    /// Chooses for the seat of `view`, which is to act.
-    ///
-    /// # Panics
-    /// When that seat has no legal action; [`crate::AnyAgent::decide`] checks.
-    fn decide(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) -> Advice<G::Action>;
-
-    /// What makes the agent answer at once; see [`Stop`].
-    fn stop(&self) -> Stop {
-        Stop::default()
-    }
+/// What a decision may use.
+#[derive(Clone, Copy)]
+pub struct Limits<'a> {
+    /// What it may cost.
+    pub budget: Budget,
+    /// Ends it early.
+    pub cancel: &'a CancelFlag,
+    /// The clock and the threads.
+    pub host: &'a dyn Host,
 }
 
-/// A button that makes an agent answer at once with the best it has. Clones are the same button.
+/// A flag that makes a search return at once with the best action it has. Clones share the flag.
 ///
-/// It stays pressed until it is released: whoever presses it before a decision begins is not overheard.
+/// It stays set until it is reset, so that cancelling before a decision begins is not lost.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct CancelFlag(Arc<AtomicBool>);
 
-impl Stop {
-    /// Makes the agent answer.
-    pub fn press(&self) {
+impl CancelFlag {
+    /// Makes the search return.
+    pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Lets the agent take its time again.
-    pub fn release(&self) {
+    /// Lets the next search use its budget again.
+    pub fn reset(&self) {
         self.0.store(false, Ordering::Relaxed);
     }
 
-    /// Whether the button is pressed.
-    pub fn is_pressed(&self) -> bool {
+    /// Whether the search is to return.
+    #[inline]
+    pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// An agent in one game in progress: it may keep what it found from decision to decision.
+pub trait Session<G: Playable>: Send {
+    /// Chooses for the seat of `view`, which is to act.
+    ///
+    /// # Panics
+    /// When that seat has no legal action; the erased form checks.
+    fn decide(&mut self, view: &SeatView<'_, G>, limits: &Limits<'_>, rng: &mut FastRng) -> Advice<G::Action>;
+}
+
+/// What a decision came to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Advice<A> {
+    /// What to play; always legal.
+    pub action: A,
+    /// The actions considered, best first; empty where none was looked at.
+    pub candidates: Vec<Candidate<A>>,
+    /// The line of play expected, as tokens of a history, `action` first. At chance it follows the outcome that was
+    /// looked at most.
+    pub line: Vec<String>,
+    /// What the decision cost.
+    pub cost: Cost,
+    /// Whether `action` is proven to be best: nothing that it was compared with rests on an estimate any more.
+    pub proven: bool,
+}
+
+/// What a decision cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cost {
+    /// Simulations made.
+    pub simulations: u64,
+    /// Positions entered by an action; 0 for methods that do not count them.
+    pub nodes: u64,
+    /// The depth that was completed, in plies, where the method goes by depth.
+    pub depth: Option<u32>,
+    /// By the host's clock.
+    pub elapsed: Duration,
+}
+
+/// One action that was considered.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Candidate<A> {
+    /// The action.
+    pub action: A,
+    /// The payoff expected after it, by seat; empty where nothing is known.
+    pub values: Vec<f64>,
+    /// How sure `values` are.
+    pub certainty: Certainty,
+    /// How many simulations went this way, for methods that simulate.
+    pub visits: Option<u64>,
+    /// How deep it was searched, in plies, for methods that go by depth.
+    pub depth: Option<u32>,
+}
+
+/// How sure a value is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Certainty {
+    /// Nothing is known.
+    Unknown,
+    /// An estimate, with the standard error of the chooser's own value where the method has one.
+    Estimate {
+        /// In units of the payoff.
+        standard_error: Option<f64>,
+    },
+    /// The chooser's own value is at least this.
+    LowerBound,
+    /// The chooser's own value is at most this.
+    UpperBound,
+    /// Exact, by a proof or a table.
+    Exact,
+}
+
+impl<A> Candidate<A> {
+    /// Whether the values are exact.
+    pub fn is_exact(&self) -> bool {
+        self.certainty == Certainty::Exact
+    }
+}
+
+impl<A> Advice<A> {
+    /// Advice that took no search: the only action, or one chosen without looking ahead.
+    pub fn without_search(action: A, proven: bool) -> Advice<A> {
+        Advice { action, candidates: Vec::new(), line: Vec::new(), cost: Cost::default(), proven }
+    }
+
+    /// The same advice with its actions expressed in another way.
+    pub fn map<B>(self, mut express: impl FnMut(A) -> B) -> Advice<B> {
+        let candidate = |Candidate { action, values, certainty, visits, depth }| Candidate {
+            action: express(action),
+            values,
+            certainty,
+            visits,
+            depth,
+        };
+        let candidates = self.candidates.into_iter().map(candidate).collect();
+        Advice { candidates, action: express(self.action), line: self.line, cost: self.cost, proven: self.proven }
+    }
+
+    /// What is expected after the chosen action, by seat; empty where nothing is known.
+    pub fn values(&self) -> &[f64]
+    where
+        A: PartialEq,
+    {
+        let chosen = self.candidates.iter().find(|candidate| candidate.action == self.action);
+        chosen.map_or(&[], |candidate| &candidate.values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tighter_bound_counts() {
+        let one = Budget { simulations: Some(5), ..Budget::time(Duration::from_secs(2)) };
+        let other = Budget { nodes: Some(7), ..Budget::time(Duration::from_secs(1)) };
+        let both = Budget { time: Some(Duration::from_secs(1)), simulations: Some(5), nodes: Some(7) };
+        assert_eq!((one.at_most(other), other.at_most(one)), (both, both));
     }
 }

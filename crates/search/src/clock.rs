@@ -1,38 +1,38 @@
-//! Whether a search may go on: its simulations are counted, and the clock is looked at often enough.
+//! Whether a search may go on: its simulations are counted, and the clock is read often enough.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::agent::{Budget, Stop};
+use crate::agent::Limits;
 
-/// How long a search should go between two looks at the clock.
-const BETWEEN_LOOKS: Duration = Duration::from_micros(500);
+/// How long a search should go between two readings of the clock.
+const BETWEEN_READINGS: Duration = Duration::from_micros(500);
 
 /// One thread's share of a budget.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Clock<'a> {
-    deadline: Option<Instant>,
+    limits: Limits<'a>,
+    deadline: Option<Duration>,
     max_simulations: u64,
-    stop: &'a Stop,
     /// Set when another thread has made further search needless.
     settled: Option<&'a AtomicBool>,
     simulations: u64,
-    next_look: u64,
-    last_look: (u64, Instant),
+    next_reading: u64,
+    last_reading: (u64, Duration),
 }
 
 impl<'a> Clock<'a> {
     /// The share of thread `thread` of `n_threads` in a decision that began at `start`.
-    pub(crate) fn new(budget: Budget, start: Instant, stop: &'a Stop, thread: u64, n_threads: u64) -> Clock<'a> {
+    pub(crate) fn new(limits: Limits<'a>, start: Duration, thread: u64, n_threads: u64) -> Clock<'a> {
         let share = |all: u64| all / n_threads + u64::from(thread < all % n_threads);
         Clock {
-            deadline: budget.time.map(|time| start + time - time_to_answer(time)),
-            max_simulations: budget.simulations.map_or(u64::MAX, share),
-            stop,
+            deadline: limits.budget.time.map(|time| start + time - time_to_answer(time)),
+            max_simulations: limits.budget.simulations.map_or(u64::MAX, share),
+            limits,
             settled: None,
             simulations: 0,
-            next_look: 0,
-            last_look: (0, start),
+            next_reading: 0,
+            last_reading: (0, start),
         }
     }
 
@@ -49,7 +49,7 @@ impl<'a> Clock<'a> {
     /// Asks for one more simulation.
     #[inline]
     pub(crate) fn allows_another(&mut self) -> bool {
-        if self.simulations >= self.next_look && self.time_is_up() || self.simulations >= self.max_simulations {
+        if self.simulations >= self.next_reading && self.is_over() || self.simulations >= self.max_simulations {
             return false;
         }
         self.simulations += 1;
@@ -57,33 +57,56 @@ impl<'a> Clock<'a> {
     }
 
     #[cold]
-    fn time_is_up(&mut self) -> bool {
-        let now = Instant::now();
-        let left = self.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(now));
+    fn is_over(&mut self) -> bool {
+        let now = self.limits.host.now();
+        let left = self.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_sub(now));
         let settled = self.settled.is_some_and(|settled| settled.load(Ordering::Relaxed));
-        if left.is_zero() || settled || self.stop.is_pressed() {
+        if left.is_zero() || settled || self.limits.cancel.is_cancelled() {
             return true;
         }
-        // Simulations grow dearer within a search by small steps only, so the last stretch foretells the next; but a
-        // first, cold one says little: from one look to the next their number at most doubles.
-        let (then, elapsed) = (self.last_look.0, now - self.last_look.1);
-        let done = (self.simulations - then).max(1);
-        let each = (elapsed.as_nanos() / u128::from(done)).max(1);
-        let affordable = (BETWEEN_LOOKS.min(left / 2).as_nanos() / each) as u64;
-        self.next_look = self.simulations + affordable.clamp(1, 2 * done);
-        self.last_look = (self.simulations, now);
+        // The cost of a simulation changes slowly within a search, so the last interval predicts the next; but a first,
+        // cold one says little: from one reading to the next the number of simulations at most doubles.
+        let (then, elapsed) = (self.last_reading.0, now.saturating_sub(self.last_reading.1));
+        let done = self.simulations - then;
+        let each = (elapsed.as_nanos() / u128::from(done.max(1))).max(1);
+        let affordable = (BETWEEN_READINGS.min(left / 2).as_nanos() / each) as u64;
+        self.next_reading = self.simulations + affordable.clamp(1, (2 * done).max(1));
+        self.last_reading = (self.simulations, now);
         false
     }
 }
 
-/// What is kept back from the time for merging, telling and tidying up.
+/// What is kept back from the time for merging, reporting and freeing memory.
 fn time_to_answer(time: Duration) -> Duration {
     (time / 20).min(Duration::from_millis(20))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicU64;
+
     use super::*;
+    use crate::agent::{Budget, CancelFlag};
+    use crate::host::{BareHost, Host};
+
+    /// A clock that goes on only when it is told to.
+    #[derive(Default)]
+    struct SetClock(AtomicU64);
+
+    impl SetClock {
+        fn pass(&self, time: Duration) {
+            self.0.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
+        }
+    }
+
+    impl Host for SetClock {
+        fn now(&self) -> Duration {
+            Duration::from_nanos(self.0.load(Ordering::Relaxed))
+        }
+        fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
+            BareHost.run(jobs);
+        }
+    }
 
     fn simulations(mut clock: Clock<'_>, mut simulate: impl FnMut()) -> u64 {
         while clock.allows_another() {
@@ -94,41 +117,49 @@ mod tests {
 
     #[test]
     fn simulations_are_shared_out_to_the_last() {
-        let (start, stop) = (Instant::now(), Stop::default());
-        let budget = Budget::simulations(10);
-        let shares = [0, 1, 2, 3].map(|thread| simulations(Clock::new(budget, start, &stop, thread, 4), || {}));
+        let cancel = CancelFlag::default();
+        let limits = Limits { budget: Budget::simulations(10), cancel: &cancel, host: &BareHost };
+        let shares = [0, 1, 2, 3].map(|thread| simulations(Clock::new(limits, Duration::ZERO, thread, 4), || {}));
         assert_eq!(shares, [3, 3, 2, 2]);
     }
 
     #[test]
     fn time_ends_a_search_of_slow_and_of_fast_simulations() {
-        let stop = Stop::default();
-        let budget = Budget::time(Duration::from_millis(40));
-        let fast = simulations(Clock::new(budget, Instant::now(), &stop, 0, 1), || {});
-        assert!(fast > 100, "{fast}");
-        let slow = Duration::from_millis(15);
-        let few = simulations(Clock::new(budget, Instant::now(), &stop, 0, 1), || std::thread::sleep(slow));
-        // 38 ms hold at most three whole simulations; after each the clock is looked at.
-        assert!((1..=3).contains(&few), "{few}");
+        let cancel = CancelFlag::default();
+        // 40 ms, of which 2 are kept back.
+        for (each, expected) in
+            [(1_000, 37_000..=38_000), (100_000, 375..=380), (15_000_000, 3..=3), (38_000_000, 1..=1)]
+        {
+            let host = SetClock::default();
+            let limits = Limits { budget: Budget::time(Duration::from_millis(40)), cancel: &cancel, host: &host };
+            let clock = Clock::new(limits, Duration::ZERO, 0, 1);
+            let made = simulations(clock, || host.pass(Duration::from_nanos(each)));
+            assert!(expected.contains(&made), "{made} simulations of {each} ns");
+            let over = host.now().saturating_sub(Duration::from_millis(38));
+            assert!(over < Duration::from_nanos(each).max(Duration::from_millis(1)), "{over:?} over the deadline");
+        }
     }
 
     #[test]
     fn a_deadline_that_has_passed_allows_nothing() {
-        let stop = Stop::default();
-        let long_ago = Instant::now() - Duration::from_millis(50);
-        assert_eq!(simulations(Clock::new(Budget::time(Duration::from_millis(40)), long_ago, &stop, 0, 1), || {}), 0);
+        let (cancel, host) = (CancelFlag::default(), SetClock::default());
+        host.pass(Duration::from_millis(50));
+        let limits = Limits { budget: Budget::time(Duration::from_millis(40)), cancel: &cancel, host: &host };
+        assert_eq!(simulations(Clock::new(limits, Duration::ZERO, 0, 1), || {}), 0);
     }
 
     #[test]
-    fn the_button_ends_a_search_without_any_other_bound() {
-        let stop = Stop::default();
+    fn cancelling_ends_a_search_without_any_other_bound() {
+        let (cancel, host) = (CancelFlag::default(), SetClock::default());
+        let limits = Limits { budget: Budget::UNLIMITED, cancel: &cancel, host: &host };
         let mut n = 0;
-        let made = simulations(Clock::new(Budget::default(), Instant::now(), &stop, 0, 1), || {
+        let made = simulations(Clock::new(limits, Duration::ZERO, 0, 1), || {
             n += 1;
+            host.pass(Duration::from_micros(1));
             if n == 1000 {
-                stop.press();
+                cancel.cancel();
             }
         });
-        assert!(made >= 1000);
+        assert!((1000..4000).contains(&made), "{made}");
     }
 }

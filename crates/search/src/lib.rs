@@ -1,21 +1,18 @@
 //! Choose an action now.
 //!
-//! An agent sees a seat's view, spends a budget, and answers with an action and what it found on the way. [`agent`]
-//! says what that is; [`options`] reads the specs that name agents (`mcts:time=1s`); [`erased`] is the form for tables,
-//! matches and the command, and the list of the agents made here. The agents: [`random`] and [`mcts`].
+//! A session sees a seat's view, spends a budget, and returns an action and what it found on the way. [`agent`] says what
+//! that is, [`host`] what a search uses of the machine, [`options`] reads the options of a spec (`mcts:time=1s`). The
+//! methods: [`mcts`].
 //!
-//! Agents know core only. They read a game's facts, and refuse with an error what they cannot handle.
+//! Searches know core only, and name no game. They use no clock, thread, file or random source but those passed to them.
 
 pub mod agent;
 mod clock;
+pub mod host;
 pub mod options;
 
 pub mod mcts;
-pub mod random;
 
-pub mod erased;
-
-pub use agent::{Advice, Agent, Budget, Candidate, Stop};
-pub use erased::{AGENTS, AgentError, AgentKind, AnyAgent, MakeAgent, canonical};
+pub use agent::{Advice, Budget, CancelFlag, Candidate, Certainty, Cost, Limits, Session};
+pub use host::{BareHost, Host};
 pub use mcts::Mcts;
-pub use random::RandomAgent;

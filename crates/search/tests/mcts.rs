@@ -2,20 +2,20 @@
 
 mod common;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use common::{Brackets, advise, config, exact, findings, random_tree};
+use common::{advise, decide, exact, findings, random_tree};
+use raichi_core::Match;
 use raichi_core::game::{Game, Phase};
 use raichi_core::random::stream;
 use raichi_core::toy::Toy;
-use raichi_core::{Match, Playable};
 use raichi_games::connect_four::ConnectFour;
 use raichi_games::tic_tac_toe::TicTacToe;
 use raichi_search::mcts::{Config, Mcts};
-use raichi_search::{Agent, Budget, RandomAgent};
+use raichi_search::{BareHost, Budget, CancelFlag, Host, Limits, Session};
 
-fn brackets(tree: &str) -> Match<Brackets> {
-    Match::new(Brackets(Toy::new(tree)))
+fn brackets(tree: &str) -> Match<Toy> {
+    Match::new(Toy::new(tree))
 }
 
 #[test]
@@ -35,11 +35,11 @@ fn trees_written_by_hand_are_solved() {
         if current.phase() == Phase::Chance {
             current.sample_outcome(&mut stream(1, "chance", 0)).unwrap();
         }
-        let advice = advise(&current, 0, config(2000), 1);
+        let advice = advise(&current, 0, Config::default(), 2000, 1);
         assert!(advice.proven, "{tree}: {advice:?}");
         assert_eq!(advice.action, action, "{tree}");
         assert_eq!(advice.candidates[0].values, values, "{tree}");
-        assert!(advice.simulations < 2000, "{tree}: a search ends when it is proven");
+        assert!(advice.cost.simulations < 2000, "{tree}: a search ends when it is proven");
     }
 }
 
@@ -53,15 +53,15 @@ fn random_trees_are_solved() {
         let current = brackets(&tree);
         let Phase::Act(seats) = current.phase() else { continue };
         let seat = seats.first();
-        let advice = advise(&current, seat, config(50_000), seed);
+        let advice = advise(&current, seat, Config::default(), 50_000, seed);
         let value = |action| {
-            let mut next = *current.state();
-            current.game().apply(&mut next, seat, action);
+            let mut next = *current.state().position();
+            current.game().game().apply(&mut next, seat, action);
             exact(current.game(), next)[seat]
         };
         let best = current.legal_actions(seat).into_iter().map(value).fold(f64::MIN, f64::max);
         assert!(advice.proven, "{tree}: {advice:?}");
-        let proven = advice.candidates.iter().filter(|candidate| candidate.proven);
+        let proven = advice.candidates.iter().filter(|candidate| candidate.is_exact());
         let proven = proven.map(|candidate| (candidate.values[seat], value(candidate.action)));
         for (found, expected) in proven.chain([(value(advice.action), best)]) {
             assert!((found - expected).abs() < 1e-9, "{tree}: {found} for {expected}: {advice:?}");
@@ -75,7 +75,7 @@ fn random_trees_are_solved() {
 fn averages_approach_exact_values_where_nothing_is_proven() {
     // Below its size the tree is proven at once; with room for the root's children alone it has to sample.
     let tree = "( {1 2 3 6} {4 -4} [2 5] )";
-    let advice = advise(&brackets(tree), 0, Config { nodes: 1, ..config(20_000) }, 1);
+    let advice = advise(&brackets(tree), 0, Config { nodes: 1, ..Config::default() }, 20_000, 1);
     assert!(!advice.proven);
     assert_eq!(advice.action, 2, "a random reply to the last action pays 3.5 on average");
     assert!((advice.candidates[0].values[0] - 3.5).abs() < 0.1, "{advice:?}");
@@ -83,9 +83,9 @@ fn averages_approach_exact_values_where_nothing_is_proven() {
 
 #[test]
 fn tic_tac_toe_is_a_proven_draw() {
-    let advice = advise(&Match::new(TicTacToe), 0, config(1_000_000), 1);
-    assert!(advice.proven && advice.simulations < 200_000, "{} simulations", advice.simulations);
-    assert!(advice.candidates.iter().all(|candidate| candidate.proven && candidate.values == [0.0, 0.0]));
+    let advice = advise(&Match::new(TicTacToe), 0, Config::default(), 1_000_000, 1);
+    assert!(advice.proven && advice.cost.simulations < 200_000, "{} simulations", advice.cost.simulations);
+    assert!(advice.candidates.iter().all(|candidate| candidate.is_exact() && candidate.values == [0.0, 0.0]));
     assert_eq!(advice.line.len(), 9, "a draw fills the board: {:?}", advice.line);
 }
 
@@ -94,33 +94,32 @@ fn a_win_is_proven_and_a_loss_is_put_off() {
     // X to move has b2 with two lines open next.
     let mut current = Match::new(TicTacToe);
     current.play_history("a1 b1 a2 a3").unwrap();
-    let advice = advise(&current, 0, config(10_000), 1);
+    let advice = advise(&current, 0, Config::default(), 10_000, 1);
     assert!(advice.proven);
     assert_eq!(advice.candidates[0].values, [1.0, -1.0]);
     let line = advice.line.join(" ");
     current.play_history(&line).unwrap();
     assert_eq!(current.phase(), Phase::Over, "the line ends the game: {line}");
-    assert_eq!(current.game().payoffs(current.state()).as_slice(), [1.0, -1.0]);
+    assert_eq!(current.payoffs().as_slice(), [1.0, -1.0]);
 }
 
-fn play<G: Playable>(game: G, agents: &mut [Box<dyn Agent<G>>], seed: u64) -> Match<G> {
-    let mut current = Match::new(game);
+/// Plays tic-tac-toe with so many simulations a ply on each seat; 0 plays at random.
+fn play(simulations: [u64; 2], seed: u64) -> Vec<f64> {
+    let mut current = Match::new(TicTacToe);
+    let mut searches = [(); 2].map(|()| Mcts::new(Config::default()));
     let mut rng = stream(seed, "play", 0);
-    loop {
-        match current.phase() {
-            Phase::Over => return current,
-            Phase::Chance => drop(current.sample_outcome(&mut rng).unwrap()),
-            Phase::Act(seats) => {
-                let seat = seats.first();
-                let action = agents[seat].decide(&current.view(seat), &mut rng).action;
+    while let Phase::Act(seats) = current.phase() {
+        let seat = seats.first();
+        match simulations[seat] {
+            0 => current.play_random(seat, &mut Vec::new(), &mut rng).unwrap(),
+            n => {
+                let budget = Budget::simulations(n);
+                let action = decide(&mut searches[seat], &current.view(seat), budget, &mut rng).action;
                 current.play(seat, action).unwrap();
             }
         }
     }
-}
-
-fn mcts<G: Playable>(simulations: u64) -> Box<dyn Agent<G>> {
-    Box::new(Mcts::new(config(simulations)))
+    current.payoffs().as_slice().to_vec()
 }
 
 #[test]
@@ -128,17 +127,15 @@ fn tic_tac_toe_is_never_lost_to_random_and_drawn_with_itself() {
     let mut wins = 0.0;
     for seed in 0..60 {
         let seat = seed as usize % 2;
-        let mut agents: Vec<Box<dyn Agent<TicTacToe>>> = vec![mcts(3_000), Box::new(RandomAgent)];
-        agents.rotate_right(seat);
-        let payoffs = play(TicTacToe, &mut agents, seed);
-        let payoff = payoffs.game().payoffs(payoffs.state())[seat];
+        let mut simulations = [3_000, 0];
+        simulations.rotate_right(seat);
+        let payoff = play(simulations, seed)[seat];
         assert!(payoff >= 0.0, "seed {seed}");
         wins += payoff;
     }
     assert!(wins > 45.0, "random plays well enough to draw more often than that: {wins}");
     for seed in 0..10 {
-        let end = play(TicTacToe, &mut [mcts(3_000), mcts(3_000)], seed);
-        assert_eq!(end.game().payoffs(end.state()).as_slice(), [0.0, 0.0], "seed {seed}");
+        assert_eq!(play([3_000, 3_000], seed), [0.0, 0.0], "seed {seed}");
     }
 }
 
@@ -146,7 +143,7 @@ fn tic_tac_toe_is_never_lost_to_random_and_drawn_with_itself() {
 fn seed_and_simulations_decide_the_answer() {
     for threads in [1, 3] {
         let current = Match::new(TicTacToe);
-        let search = |seed| findings(&advise(&current, 0, Config { threads, ..config(5_000) }, seed));
+        let search = |seed| findings(&advise(&current, 0, Config { threads, ..Config::default() }, 5_000, seed));
         assert_eq!(search(1), search(1));
         assert_ne!(search(1), search(2));
     }
@@ -154,42 +151,50 @@ fn seed_and_simulations_decide_the_answer() {
 
 #[test]
 fn threads_share_the_simulations_out() {
-    let advice = advise(&Match::new(TicTacToe), 0, Config { threads: 3, ..config(1_000) }, 1);
-    assert_eq!(advice.simulations, 1_000);
-    assert_eq!(advice.candidates.iter().map(|candidate| candidate.visits).sum::<u64>(), 1_000);
+    let advice = advise(&Match::new(TicTacToe), 0, Config { threads: 3, ..Config::default() }, 1_000, 1);
+    assert_eq!(advice.cost.simulations, 1_000);
+    assert_eq!(advice.candidates.iter().map(|candidate| candidate.visits.unwrap()).sum::<u64>(), 1_000);
 }
 
 #[test]
 fn a_tree_is_kept_where_play_goes_on_inside_it() {
     let mut current = Match::new(TicTacToe);
-    let mut agent = Mcts::new(config(200_000));
+    let mut search = Mcts::new(Config::default());
     let mut rng = stream(1, "test", 0);
-    assert!(agent.decide(&current.view(0), &mut rng).simulations > 10_000);
+    let budget = Budget::simulations(200_000);
+    assert!(decide(&mut search, &current.view(0), budget, &mut rng).cost.simulations > 10_000);
     current.play_history("b2 b1").unwrap();
-    let advice = agent.decide(&current.view(0), &mut rng);
+    let advice = decide(&mut search, &current.view(0), budget, &mut rng);
     // What the first decision proved needs no simulation any more.
     assert!(advice.proven);
-    assert_eq!(advice.simulations, 0);
+    assert_eq!(advice.cost.simulations, 0);
     assert_eq!(advice.candidates[0].values, [1.0, -1.0], "b1 on the edge loses");
-    // Another game begins: nothing of this one holds.
-    let advice = agent.decide(&Match::new(TicTacToe).view(0), &mut rng);
-    assert!(advice.simulations > 10_000);
+    // Plies are taken back and others made: nothing of this tree holds.
+    current.truncate(1);
+    current.play_history("a1").unwrap();
+    let advice = decide(&mut search, &current.view(0), budget, &mut rng);
+    assert!(advice.cost.simulations > 100 && advice.candidates[0].values == [0.0, 0.0], "{advice:?}");
+    // Nor where another game begins.
+    let advice = decide(&mut search, &Match::new(TicTacToe).view(0), budget, &mut rng);
+    assert!(advice.cost.simulations > 10_000);
 }
 
 #[test]
 fn a_kept_tree_answers_as_a_new_one_would() {
     for seed in 0..20 {
-        let mut kept = Mcts::new(config(300));
+        let mut kept = Mcts::new(Config::default());
         let mut current = Match::new(TicTacToe);
         let mut rng = stream(seed, "test", 0);
         while let Phase::Act(seats) = current.phase() {
-            let advice = kept.decide(&current.view(seats.first()), &mut rng);
-            let visits: u64 = advice.candidates.iter().map(|candidate| candidate.visits).sum();
-            assert!(visits >= advice.simulations.saturating_sub(1));
-            for candidate in advice.candidates.iter().filter(|candidate| candidate.proven && candidate.visits > 0) {
+            let advice = decide(&mut kept, &current.view(seats.first()), Budget::simulations(300), &mut rng);
+            let visits: u64 = advice.candidates.iter().map(|candidate| candidate.visits.unwrap()).sum();
+            assert!(visits >= advice.cost.simulations.saturating_sub(1));
+            for candidate in
+                advice.candidates.iter().filter(|candidate| candidate.is_exact() && candidate.visits > Some(0))
+            {
                 let mut after = current.clone();
                 after.play(seats.first(), candidate.action).unwrap();
-                let values = solve(after.game(), *after.state());
+                let values = solve(after.game().game(), *after.state().position());
                 assert_eq!(candidate.values, values, "{:?} after {:?}", candidate, current.plies());
             }
             current.play(seats.first(), advice.action).unwrap();
@@ -213,38 +218,74 @@ fn solve<G: Game>(game: &G, state: G::State) -> Vec<f64> {
 fn a_single_action_needs_no_thought() {
     let mut current = Match::new(TicTacToe);
     current.play_history("a1 b1 c1 a2 c2 b2 a3 c3").unwrap();
-    let advice = advise(&current, 0, config(1_000), 1);
-    assert_eq!((advice.simulations, advice.candidates.len()), (0, 1));
+    let advice = advise(&current, 0, Config::default(), 1_000, 1);
+    assert_eq!((advice.cost.simulations, advice.candidates.len()), (0, 1));
 }
 
 fn connect_four() -> ConnectFour {
     ConnectFour::new(7, 6).expect("that is the usual board")
 }
 
-#[test]
-fn a_deadline_ends_the_search() {
-    let budget = Budget { time: Some(Duration::from_millis(30)), simulations: Some(u64::MAX) };
-    for threads in [1, 2] {
-        // Too large to be proven, so that nothing but the clock ends it.
-        let advice = advise(&Match::new(connect_four()), 0, Config { budget, threads, ..Config::default() }, 1);
-        assert!(advice.simulations > 0 && !advice.proven);
+/// The machine's clock, without threads.
+struct RealClock(Instant);
+
+impl Host for RealClock {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
+        BareHost.run(jobs);
     }
 }
 
 #[test]
-fn the_button_ends_the_search() {
-    let current = Match::new(connect_four());
-    let mut agent = Mcts::new(Config { budget: Budget::default(), ..Config::default() });
-    let stop = agent.stop();
+fn a_deadline_ends_the_search() {
+    let budget = Budget { simulations: Some(u64::MAX), ..Budget::time(Duration::from_millis(30)) };
+    let (cancel, host, current) = (CancelFlag::default(), RealClock(Instant::now()), Match::new(connect_four()));
+    for threads in [1, 2] {
+        // Too large to be proven, so that nothing but the clock ends it.
+        let mut search = Mcts::new(Config { threads, ..Config::default() });
+        let limits = Limits { budget, cancel: &cancel, host: &host };
+        let advice = search.decide(&current.view(0), &limits, &mut stream(1, "test", 0));
+        assert!(advice.cost.simulations > 0 && !advice.proven);
+    }
+}
+
+#[test]
+fn cancelling_ends_the_search() {
+    let (cancel, host, current) = (CancelFlag::default(), RealClock(Instant::now()), Match::new(connect_four()));
+    let mut search = Mcts::new(Config::default());
+    let limits = Limits { budget: Budget::UNLIMITED, cancel: &cancel, host: &host };
     let advice = std::thread::scope(|scope| {
         scope.spawn(|| {
             std::thread::sleep(Duration::from_millis(20));
-            stop.press();
+            cancel.cancel();
         });
-        agent.decide(&current.view(0), &mut stream(1, "test", 0))
+        search.decide(&current.view(0), &limits, &mut stream(1, "test", 0))
     });
     assert!(!advice.proven);
-    // Pressed, it also ends the next one before it begins, and the answer is legal all the same.
-    let advice = agent.decide(&current.view(0), &mut stream(1, "test", 0));
-    assert_eq!(advice.simulations, 0);
+    // Still set, it also ends the next search before it begins, and the action is legal all the same.
+    let advice = search.decide(&current.view(0), &limits, &mut stream(1, "test", 0));
+    assert_eq!(advice.cost.simulations, 0);
+    assert!(current.legal_actions(0).contains(&advice.action));
+}
+
+#[test]
+fn a_line_goes_through_chance() {
+    let advice = advise(&brackets("( {[1 2] [3 4]} 0 )"), 0, Config::default(), 2_000, 1);
+    assert_eq!((advice.action, advice.line.len()), (0, 3), "{advice:?}");
+    assert!(advice.line[1].starts_with('~') && advice.line[2] == "0", "{:?}", advice.line);
+}
+
+#[test]
+fn a_win_is_taken_soon_and_a_loss_is_put_off() {
+    for seed in 0..20 {
+        // Every action loses: after one ply, after two, after four.
+        let advice = advise(&brackets("( -1 [-1] [([-1])] )"), 0, Config::default(), 2_000, seed);
+        assert!(advice.proven && advice.candidates[0].values == [-1.0, 1.0], "{advice:?}");
+        assert_eq!((advice.action, advice.line.len()), (2, 4), "{advice:?}");
+        // Every action wins, and a draw is there too.
+        let advice = advise(&brackets("( [([1])] [1] [([(1)])] 0 )"), 0, Config::default(), 2_000, seed);
+        assert!(advice.proven && advice.candidates[0].values == [1.0, -1.0], "{advice:?}");
+    }
 }

@@ -2,13 +2,13 @@
 
 mod common;
 
-use common::{Kuhn, KuhnState, Matrix, advise, config, findings};
+use common::{Kuhn, KuhnState, Matrix, advise, decide, findings};
 use raichi_core::game::Game;
 use raichi_core::information::SeatView;
 use raichi_core::random::stream;
-use raichi_core::{Match, Playable};
+use raichi_core::{Match, PathGame, Playable};
 use raichi_search::mcts::{Config, Mcts};
-use raichi_search::{Advice, Agent};
+use raichi_search::{Advice, Budget};
 
 const JACK: u8 = 0;
 const QUEEN: u8 = 1;
@@ -22,23 +22,36 @@ fn kuhn(cards: [u8; 2], bets: &[bool]) -> KuhnState {
     state
 }
 
-fn advise_at<G: Playable>(game: &G, state: &G::State, seat: usize, config: Config, seed: u64) -> Advice<G::Action> {
-    Mcts::new(config).decide(&SeatView::new(game, state, seat), &mut stream(seed, "test", 0))
+fn advise_at<G: Playable>(
+    game: &G,
+    state: &G::State,
+    seat: usize,
+    (config, simulations): (Config, u64),
+    seed: u64,
+) -> Advice<G::Action> {
+    let game = PathGame::from(game.clone());
+    let state = game.state_at(state.clone());
+    let view = SeatView::new(&game, &state, &[], seat);
+    decide(&mut Mcts::new(config), &view, Budget::simulations(simulations), &mut stream(seed, "test", 0))
+}
+
+fn of(simulations: u64) -> (Config, u64) {
+    (Config::default(), simulations)
 }
 
 #[test]
-fn the_answer_does_not_depend_on_the_hidden_card() {
+fn the_advice_does_not_depend_on_the_hidden_card() {
     for own in [JACK, QUEEN, KING] {
         for (seat, bets) in [(0, &[][..]), (0, &[false, true]), (1, &[false]), (1, &[true])] {
             for seed in 0..10 {
                 for threads in [1, 2] {
-                    let answer = |other: u8| {
+                    let found = |other: u8| {
                         let cards = if seat == 0 { [own, other] } else { [other, own] };
-                        let config = Config { threads, ..config(500) };
+                        let config = (Config { threads, ..Config::default() }, 500);
                         findings(&advise_at(&Kuhn, &kuhn(cards, bets), seat, config, seed))
                     };
                     let (one, another) = ((own + 1) % 3, (own + 2) % 3);
-                    assert_eq!(answer(one), answer(another), "seat {seat} holds {own} after {bets:?}");
+                    assert_eq!(found(one), found(another), "seat {seat} holds {own} after {bets:?}");
                 }
             }
         }
@@ -56,7 +69,7 @@ fn kuhn_poker_is_played_with_sense() {
             ([KING, QUEEN], 0, &[false, true], true),
             ([JACK, QUEEN], 0, &[false, true], false),
         ] {
-            let advice = advise_at(&Kuhn, &kuhn(cards, bets), seat, config(3_000), seed);
+            let advice = advise_at(&Kuhn, &kuhn(cards, bets), seat, of(3_000), seed);
             assert_eq!(advice.action, best, "seat {seat} of {cards:?} after {bets:?}: {advice:?}");
             assert!(!advice.proven);
         }
@@ -66,7 +79,7 @@ fn kuhn_poker_is_played_with_sense() {
 #[test]
 fn values_are_those_of_the_cards_that_may_be_held() {
     // A queen called by seat 1 wins against the jack and loses to the king: nothing on average. Folding costs 1.
-    let advice = advise_at(&Kuhn, &kuhn([KING, QUEEN], &[true]), 1, config(20_000), 1);
+    let advice = advise_at(&Kuhn, &kuhn([KING, QUEEN], &[true]), 1, of(20_000), 1);
     let call = advice.candidates.iter().find(|candidate| candidate.action).unwrap();
     assert!(call.values[1].abs() < 0.1, "{advice:?}");
     assert_eq!(call.values[0], -call.values[1]);
@@ -76,7 +89,7 @@ fn values_are_those_of_the_cards_that_may_be_held() {
 
 #[test]
 fn a_line_of_play_tells_no_hidden_thing() {
-    let advice = advise_at(&Kuhn, &kuhn([JACK, KING], &[]), 0, config(3_000), 1);
+    let advice = advise_at(&Kuhn, &kuhn([JACK, KING], &[]), 0, of(3_000), 1);
     assert!(!advice.line.is_empty() && advice.line.iter().all(|token| token == "bet" || token == "pass"));
 }
 
@@ -85,12 +98,12 @@ fn whoever_acts_at_the_same_time_does_not_see_the_others_choice() {
     // If seat 1 saw seat 0's choice, it would win every time; not seeing it, it cannot tell these states apart.
     let pennies = Matrix(vec![vec![1.0, -1.0], vec![-1.0, 1.0]]);
     for seed in 0..10 {
-        let answer = |row| findings(&advise_at(&pennies, &[Some(row), None], 1, config(500), seed));
-        assert_eq!(answer(0), answer(1));
+        let found = |row| findings(&advise_at(&pennies, &[Some(row), None], 1, of(500), seed));
+        assert_eq!(found(0), found(1));
     }
     // Nor does it think that the other sees its own.
     for seat in [0, 1] {
-        let advice = advise(&Match::new(pennies.clone()), seat, config(20_000), 1);
+        let advice = advise(&Match::new(pennies.clone()), seat, Config::default(), 20_000, 1);
         for candidate in &advice.candidates {
             assert!(candidate.values[seat].abs() < 0.1, "seat {seat}: {advice:?}");
         }
@@ -103,7 +116,7 @@ fn what_is_dominated_is_not_chosen() {
     let game = Matrix(vec![vec![0.0, 2.0, -1.0], vec![1.0, 3.0, 0.0]]);
     for seed in 0..10 {
         for (seat, best) in [(0, 1), (1, 2)] {
-            let advice = advise(&Match::new(game.clone()), seat, config(2_000), seed);
+            let advice = advise(&Match::new(game.clone()), seat, Config::default(), 2_000, seed);
             assert_eq!(advice.action, best, "seat {seat}: {advice:?}");
             assert_eq!(advice.line, [format!("{seat}:{best}")]);
         }
@@ -113,7 +126,7 @@ fn what_is_dominated_is_not_chosen() {
 #[test]
 fn threads_share_the_simulations_out() {
     let state = kuhn([JACK, KING], &[]);
-    let advice = advise_at(&Kuhn, &state, 0, Config { threads: 3, ..config(1_000) }, 1);
-    assert_eq!(advice.simulations, 1_000);
-    assert_eq!(advice.candidates.iter().map(|candidate| candidate.visits).sum::<u64>(), 1_000);
+    let advice = advise_at(&Kuhn, &state, 0, (Config { threads: 3, ..Config::default() }, 1_000), 1);
+    assert_eq!(advice.cost.simulations, 1_000);
+    assert_eq!(advice.candidates.iter().map(|candidate| candidate.visits.unwrap()).sum::<u64>(), 1_000);
 }

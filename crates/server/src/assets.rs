@@ -18,10 +18,10 @@ struct Dist;
 
 const INDEX: &str = "index.html";
 
-/// The file that a path names; every other path without an extension is the page, which reads the path itself.
+/// The file that a path names; every other path without an extension returns the page, which reads the path itself.
 pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if method != Method::GET && method != Method::HEAD {
-        return Refusal::new("path/method", format!("{method} does nothing here")).into_response();
+        return Refusal::new("path/method", format!("this path does not take {method}")).into_response();
     }
     let path = uri.path().trim_start_matches('/');
     if let Some(file) = Dist::get(path) {
@@ -30,18 +30,18 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Respo
     let is_page = !path.rsplit('/').next().unwrap_or_default().contains('.') && !path.starts_with("api/");
     match Dist::get(INDEX).filter(|_| is_page) {
         Some(page) => respond(&page, INDEX, &headers),
-        None => Refusal::new("path/unknown", "there is nothing here").into_response(),
+        None => Refusal::new("path/unknown", "there is nothing at this address").into_response(),
     }
 }
 
 fn respond(file: &EmbeddedFile, path: &str, headers: &HeaderMap) -> Response {
     let hash: String = file.metadata.sha256_hash()[..16].iter().map(|byte| format!("{byte:02x}")).collect();
     let etag = format!("\"{hash}\"");
-    // What the build puts there has a hash of its content in its name.
+    // The build puts a hash of the content into these names.
     let cache = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
     let common = [(CACHE_CONTROL, cache.to_string()), (ETAG, etag.clone())];
     let known = headers.get(IF_NONE_MATCH).and_then(|tags| tags.to_str().ok());
-    // A tag is weak after it went through a compressing layer; the content is the same.
+    // The compression layer makes a tag weak; the content is the same.
     if known.is_some_and(|tags| tags.split(',').any(|tag| tag.trim().trim_start_matches("W/") == etag)) {
         return (StatusCode::NOT_MODIFIED, common).into_response();
     }
@@ -52,7 +52,7 @@ fn respond(file: &EmbeddedFile, path: &str, headers: &HeaderMap) -> Response {
     (common, [(CONTENT_TYPE, content_type)], file.data.clone().into_owned()).into_response()
 }
 
-/// What the page may do: run its own scripts, wear its own styles and talk to this server; nothing else.
+/// What the page may do: run its own scripts, use its own styles and connect to this server; nothing else.
 pub(crate) static CONTENT_SECURITY_POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
     let page = Dist::get(INDEX).map(|file| String::from_utf8_lossy(&file.data).into_owned()).unwrap_or_default();
     let scripts: String = inline_scripts(&page).map(|script| format!(" '{}'", hash_source(script))).collect();
@@ -86,7 +86,7 @@ mod tests {
         let page = r#"<head><script type="module" src="/assets/x.js"></script><script>alert(1)</script></head>"#;
         let found: Vec<&str> = inline_scripts(page).collect();
         assert_eq!(found, ["alert(1)"]);
-        // Worked out with `openssl dgst -sha256 -binary | base64`.
+        // Computed with `openssl dgst -sha256 -binary | base64`.
         assert_eq!(hash_source("alert(1)"), "sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI=");
     }
 }

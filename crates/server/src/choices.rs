@@ -1,131 +1,281 @@
-//! What a seat may choose, as much of it as is good to send.
+//! What a seat may choose, as a graph of touches: the page looks up what a touch leads to and derives nothing.
 //!
-//! A position may have tens of thousands of legal actions. Where there are few, a client is sent them all and needs
-//! nobody to narrow them; where there are many, it is sent what may be touched next and asks again after each touch.
+//! Every legal action has a path of ids to touch ([`Touch`]). A [`Step`] is what has been touched so far, and lists
+//! each id that may follow with the action that it completes or the step that it leads to. Touches that may come in
+//! any order lead to the same step. A position may have tens of thousands of legal actions; then the graph is cut off
+//! where it would grow too large to send, and the client asks again when it comes to such a place.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use raichi_core::AnyMatch;
 use raichi_core::picture::Touch;
 use raichi_core::seat::Seat;
 use serde::Serialize;
 
-/// Legal actions beyond which they are not sent one by one.
-pub(crate) const FEW: usize = 500;
+/// The graph grows to at most this many ids over all its steps, unless the first step alone has more.
+const MAX_IDS: usize = 600;
 
 /// The legal actions that begin with certain touches.
-#[derive(Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Choices {
-    pub(crate) n_actions: usize,
-    /// All of them, where they are few.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) touches: Option<Vec<Touch>>,
-    /// What may be touched next, where they are many.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) next: Option<Vec<String>>,
-    /// The ids among these that may be touched in any order where they follow one another.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) any_order: Vec<String>,
-    /// Whether there is something to be said of half-made choices.
-    pub(crate) captions: bool,
-    /// The text of one of them.
+    /// The text of one of the actions.
     pub(crate) example: String,
+    /// Never empty; the first is where the touches have led.
+    pub(crate) steps: Vec<Step>,
+}
+
+/// Where some touches lead.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Step {
+    /// How many actions go on from here.
+    pub(crate) n_actions: usize,
+    /// What may be touched next.
+    pub(crate) next: Vec<NextTouch>,
+    /// The ids touched so far that can be taken back by themselves: the last one, and those before it whose order is
+    /// free.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
+    pub(crate) removable: Vec<String>,
+    /// A sentence on the touches so far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) caption: Option<String>,
+}
+
+/// An id that may be touched next. Where it has neither an action nor a step, the server knows more.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct NextTouch {
+    pub(crate) id: String,
+    /// The action that this touch completes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) action: Option<String>,
+    /// The index of the step that this touch leads to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) step: Option<usize>,
 }
 
 impl Choices {
-    /// Of all that `seat` may choose what begins with `touched`; `None` where nothing does.
+    /// Of `all` that `seat` may choose what goes on from `touched`; `None` where nothing does.
     pub(crate) fn after(current: &dyn AnyMatch, seat: Seat, all: &[Touch], touched: &[String]) -> Option<Choices> {
-        let loose = |id: &str| current.any_order(id);
-        let possible: Vec<&Touch> = all.iter().filter(|touch| touch.next(touched, &loose).is_some()).collect();
+        let graph = Graph {
+            any_order: &|id| current.any_order(id),
+            caption: &|touched| current.caption(seat, touched),
+            max_ids: MAX_IDS,
+        };
+        graph.choices(all, touched)
+    }
+}
+
+/// The touches that lead to a step, and the actions that go on from there.
+struct Place<'a> {
+    touched: Vec<String>,
+    possible: Vec<&'a Touch>,
+}
+
+/// What the graph is made by, besides the paths.
+pub(crate) struct Graph<'a> {
+    pub(crate) any_order: &'a dyn Fn(&str) -> bool,
+    pub(crate) caption: &'a dyn Fn(&[String]) -> Option<String>,
+    pub(crate) max_ids: usize,
+}
+
+impl Graph<'_> {
+    /// Of `all` what goes on from `touched`; `None` where nothing does.
+    pub(crate) fn choices(&self, all: &[Touch], touched: &[String]) -> Option<Choices> {
+        let goes_on = |touch: &&Touch| self.next(touch, touched).is_some_and(|next| !next.is_empty());
+        let possible: Vec<&Touch> = all.iter().filter(goes_on).collect();
         let example = possible.first()?.action.clone();
-        let n_actions = possible.len();
-        if n_actions > FEW {
-            let next = next(&possible, touched, &loose);
-            let any_order = once(touched.iter().chain(&next).filter(|id| loose(id)));
-            return Some(Choices { n_actions, touches: None, next: Some(next), any_order, captions: true, example });
+        let first = Place { touched: touched.to_vec(), possible };
+        let mut index_of = HashMap::from([(self.canonical(touched), 0)]);
+        let mut steps = vec![self.step(&first)];
+        let mut n_ids = steps[0].next.len();
+        // Breadth first, so that what is cut off is what lies farthest.
+        let mut places = vec![first];
+        let mut at = 0;
+        while at < places.len() && n_ids < self.max_ids {
+            for i in 0..steps[at].next.len() {
+                let NextTouch { id, action: None, .. } = &steps[at].next[i] else { continue };
+                let touched: Vec<String> = places[at].touched.iter().chain([id]).cloned().collect();
+                let key = self.canonical(&touched);
+                let index = index_of.get(&key).copied().or_else(|| {
+                    let place = self.place(&places[at].possible, touched);
+                    let step = self.step(&place);
+                    if n_ids + step.next.len() > self.max_ids {
+                        return None;
+                    }
+                    n_ids += step.next.len();
+                    index_of.insert(key, steps.len());
+                    steps.push(step);
+                    places.push(place);
+                    Some(steps.len() - 1)
+                });
+                steps[at].next[i].step = index;
+            }
+            at += 1;
         }
-        let captions = possible.iter().any(|touch| is_captioned(current, seat, &touch.path));
-        let any_order = once(possible.iter().flat_map(|touch| &touch.path).filter(|id| loose(id)));
-        let touches = Some(possible.into_iter().cloned().collect());
-        Some(Choices { n_actions, touches, next: None, any_order, captions, example })
+        Some(Choices { example, steps })
     }
 
-    /// Whether `touched` is the whole path of an action.
-    pub(crate) fn is_complete(&self, touched: &[String]) -> bool {
-        let loose = |id: &str| self.any_order.iter().any(|other| other == id);
-        self.touches.iter().flatten().any(|touch| touch.next(touched, &loose).is_some_and(|next| next.is_empty()))
+    fn next<'t>(&self, touch: &'t Touch, touched: &[String]) -> Option<Vec<&'t str>> {
+        touch.next(touched, self.any_order)
     }
-}
 
-/// The ids that may come after `touched`, each once, in the order of the actions.
-fn next(possible: &[&Touch], touched: &[String], any_order: &dyn Fn(&str) -> bool) -> Vec<String> {
-    let mut seen = HashSet::new();
-    let ids = possible.iter().flat_map(|touch| touch.next(touched, any_order).unwrap_or_default());
-    ids.filter(|&id| seen.insert(id)).map(String::from).collect()
-}
+    /// Those of `possible` that go on from `touched`.
+    fn place<'a>(&self, possible: &[&'a Touch], touched: Vec<String>) -> Place<'a> {
+        let possible = possible.iter().filter(|touch| self.next(touch, &touched).is_some()).copied().collect();
+        Place { touched, possible }
+    }
 
-fn once<'a>(ids: impl Iterator<Item = &'a String>) -> Vec<String> {
-    let mut seen = HashSet::new();
-    ids.filter(|id| seen.insert(id.as_str())).cloned().collect()
-}
+    fn step(&self, Place { touched, possible }: &Place<'_>) -> Step {
+        let mut next: Vec<NextTouch> = Vec::new();
+        let mut index_of: HashMap<&str, usize> = HashMap::new();
+        for touch in possible {
+            for id in self.next(touch, touched).unwrap_or_default() {
+                let index = *index_of.entry(id).or_insert(next.len());
+                if index == next.len() {
+                    next.push(NextTouch { id: id.into(), action: None, step: None });
+                }
+                if touch.path.len() == touched.len() + 1 {
+                    next[index].action = Some(touch.action.clone());
+                }
+            }
+        }
+        let caption = if touched.is_empty() { None } else { (self.caption)(touched) };
+        Step { n_actions: possible.len(), next, removable: self.removable(touched), caption }
+    }
 
-/// Whether something is said on the way to the end of `path`.
-fn is_captioned(current: &dyn AnyMatch, seat: Seat, path: &[String]) -> bool {
-    (1..path.len()).any(|end| current.caption(seat, &path[..end]).is_some())
+    fn removable(&self, touched: &[String]) -> Vec<String> {
+        let n_free = touched.iter().rev().take_while(|id| (self.any_order)(id)).count();
+        touched[touched.len() - n_free.max(1).min(touched.len())..].to_vec()
+    }
+
+    /// The touches with those sorted that follow one another and may come in any order.
+    fn canonical(&self, touched: &[String]) -> Vec<String> {
+        let mut touched = touched.to_vec();
+        let is_free = |id: &String| (self.any_order)(id);
+        touched.chunk_by_mut(|a, b| is_free(a) && is_free(b)).for_each(<[String]>::sort_unstable);
+        touched
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn touch(action: &str, path: &[&str]) -> Touch {
-        Touch { action: action.into(), path: path.iter().map(|id| (*id).into()).collect() }
+    fn ids(touched: &[&str]) -> Vec<String> {
+        touched.iter().map(|id| id.to_string()).collect()
+    }
+
+    fn after(current: &dyn AnyMatch, touched: &[&str]) -> Option<Choices> {
+        Choices::after(current, 0, &current.touches(0), &ids(touched))
+    }
+
+    fn listed(step: &Step) -> Vec<&str> {
+        step.next.iter().map(|next| next.id.as_str()).collect()
+    }
+
+    /// The action that touching `path` chooses, with a new question wherever the graph is cut off.
+    fn chosen(current: &dyn AnyMatch, all: &[Touch], path: &[String]) -> Option<String> {
+        let mut choices = Choices::after(current, 0, all, &[])?;
+        let mut at = 0;
+        for (i, id) in path.iter().enumerate() {
+            let next = choices.steps[at].next.iter().find(|next| next.id == *id)?.clone();
+            match next {
+                NextTouch { action: Some(action), .. } => return (i + 1 == path.len()).then_some(action),
+                NextTouch { step: Some(step), .. } => at = step,
+                NextTouch { .. } => {
+                    choices = Choices::after(current, 0, all, &path[..=i])?;
+                    at = 0;
+                }
+            }
+        }
+        None
     }
 
     #[test]
-    fn the_next_ids_are_listed_once_in_order() {
-        let all = [touch("b1", &["b", "1"]), touch("b2", &["b", "2"]), touch("a1", &["a", "1"]), touch("c", &["c"])];
-        let possible: Vec<&Touch> = all.iter().collect();
-        let after = |possible: &[&Touch], touched: &str| {
-            let touched: Vec<String> = touched.split_whitespace().map(String::from).collect();
-            next(possible, &touched, &|id| id.starts_with(|first: char| first.is_ascii_digit()))
-        };
-        assert_eq!(after(&possible, ""), ["b", "a", "c"]);
-        assert_eq!(after(&possible[..2], "b"), ["1", "2"]);
-        assert_eq!(after(&possible[3..], "c"), [""; 0]);
-        let exchanges = [touch("12>3", &["1", "2", "for", "3"]), touch("22>3", &["2", "2", "for", "3"])];
-        let possible: Vec<&Touch> = exchanges.iter().collect();
-        assert_eq!(after(&possible, ""), ["1", "2"]);
-        assert_eq!(after(&possible, "2"), ["1", "2"]);
-        assert_eq!(after(&possible[1..], "2 2"), ["for"]);
+    fn every_path_of_every_game_chooses_its_action() {
+        for entry in raichi_games::REGISTRY {
+            let game = raichi_games::game(entry.id).unwrap();
+            let mut current = game.new_match();
+            let mut rng = raichi_core::random::stream(1, entry.id, 0);
+            while current.phase() == raichi_core::Phase::Chance {
+                current.sample_outcome(&mut rng).unwrap();
+            }
+            let all = current.touches(0);
+            for touch in all.iter().step_by(all.len() / 40 + 1) {
+                assert_eq!(chosen(&*current, &all, &touch.path).as_ref(), Some(&touch.action), "{}", entry.id);
+            }
+        }
     }
 
     #[test]
-    fn few_are_sent_and_many_are_narrowed() {
-        let game = raichi_games::game("nim:sizes=200/200/101,max=0").unwrap();
-        let current = game.new_match();
-        let all = current.touches(0);
-        let root = Choices::after(&*current, 0, &all, &[]).unwrap();
-        assert_eq!((root.n_actions, root.touches.is_none(), root.next.unwrap().len()), (501, true, 501));
-        let whole = Choices::after(&*current, 0, &all, &all[7].path).unwrap();
-        assert_eq!((whole.n_actions, whole.touches, whole.next), (1, Some(vec![all[7].clone()]), None));
-        assert_eq!(Choices::after(&*current, 0, &all, &["z-9".into()]), None);
-        let fewer = Choices::after(&*current, 0, &all[1..], &[]).unwrap();
-        assert_eq!((fewer.n_actions, fewer.touches.unwrap().len(), fewer.captions), (500, 500, false));
+    fn few_actions_are_one_whole_graph_and_many_are_cut_off() {
+        let tablut = raichi_games::game("tablut").unwrap().new_match();
+        let choices = after(&*tablut, &[]).unwrap();
+        assert_eq!(choices.steps[0].n_actions, tablut.touches(0).len());
+        assert!(
+            choices.steps.iter().flat_map(|step| &step.next).all(|next| next.action.is_some() || next.step.is_some())
+        );
+        let from = choices.steps[0].next[0].step.unwrap();
+        assert_eq!(choices.steps[from].removable, [choices.steps[0].next[0].id.clone()]);
+
+        let all = tablut.touches(0);
+        let graph = Graph { any_order: &|_| false, caption: &|_| None, max_ids: 40 };
+        let choices = graph.choices(&all, &[]).unwrap();
+        let ids: Vec<&NextTouch> = choices.steps.iter().flat_map(|step| &step.next).collect();
+        assert!(choices.steps.len() > 1 && ids.len() <= 40, "{} ids", ids.len());
+        assert!(ids.iter().any(|next| next.action.is_none() && next.step.is_none()));
+    }
+
+    #[test]
+    fn what_begins_nothing_or_is_whole_has_no_choices() {
+        let nim = raichi_games::game("nim").unwrap().new_match();
+        let path = &nim.touches(0)[0].path;
+        assert_eq!(after(&*nim, &["z-9"]), None);
+        assert_eq!(Choices::after(&*nim, 0, &nim.touches(0), path), None);
     }
 
     #[test]
     fn the_ends_of_a_line_are_touched_in_any_order() {
-        let game = raichi_games::game("sim").unwrap();
-        let current = game.new_match();
-        let all = current.touches(0);
-        let touched = |ids: &[&str]| ids.iter().map(|id| id.to_string()).collect::<Vec<String>>();
-        let half = Choices::after(&*current, 0, &all, &touched(&["5"])).unwrap();
-        assert_eq!((half.n_actions, half.any_order.len()), (5, 6));
-        assert!(!half.is_complete(&touched(&["5"])));
-        let whole = Choices::after(&*current, 0, &all, &touched(&["5", "2"])).unwrap();
-        assert_eq!(whole.example, "2-5");
-        assert!(whole.is_complete(&touched(&["5", "2"])));
-        assert_eq!(Choices::after(&*current, 0, &all, &touched(&["5", "5"])), None);
+        let sim = raichi_games::game("sim").unwrap().new_match();
+        let choices = after(&*sim, &[]).unwrap();
+        assert_eq!((choices.steps.len(), choices.steps[0].next.len()), (7, 6));
+        let half = after(&*sim, &["5"]).unwrap();
+        assert_eq!((half.steps[0].n_actions, listed(&half.steps[0])), (5, vec!["1", "2", "3", "4", "6"]));
+        assert_eq!(half.steps[0].removable, ["5"]);
+        assert_eq!(half.steps[0].next[1].action.as_deref(), Some("2-5"));
+        assert_eq!(after(&*sim, &["5", "5"]), None);
+    }
+
+    #[test]
+    fn touches_in_any_order_lead_to_the_same_step() {
+        let swap = |action: &str, path: &[&str]| Touch { action: action.into(), path: ids(path) };
+        let all = [swap("RO>Y", &["R", "O", "for", "Y"]), swap("RO>K", &["R", "O", "for", "K"])];
+        let graph = Graph { any_order: &|id| id != "for", caption: &|_| None, max_ids: 100 };
+        let choices = graph.choices(&all, &[]).unwrap();
+        let after =
+            |step: usize, id: &str| choices.steps[step].next.iter().find(|next| next.id == id).unwrap().step.unwrap();
+        let (red, orange) = (after(0, "R"), after(0, "O"));
+        assert_ne!(red, orange);
+        let both = after(red, "O");
+        assert_eq!(both, after(orange, "R"));
+        assert_eq!(choices.steps[both].removable, ids(&["R", "O"]));
+        assert_eq!(choices.steps[after(both, "for")].removable, ids(&["for"]));
+        let backwards = graph.choices(&all, &ids(&["O", "R", "for"])).unwrap();
+        assert_eq!((backwards.steps.len(), listed(&backwards.steps[0])), (1, vec!["Y", "K"]));
+    }
+
+    #[test]
+    fn the_first_step_is_whole_however_small_the_limit() {
+        let all = raichi_games::game("tablut").unwrap().new_match().touches(0);
+        let graph = Graph { any_order: &|_| false, caption: &|_| None, max_ids: 1 };
+        let choices = graph.choices(&all, &[]).unwrap();
+        assert_eq!(choices.steps.len(), 1);
+        assert!(choices.steps[0].next.len() > 1 && choices.steps[0].next.iter().all(|next| next.step.is_none()));
     }
 }

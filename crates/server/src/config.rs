@@ -1,24 +1,24 @@
-//! What a server is told when it starts.
+//! The configuration of a server.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What a server is told when it starts. The default listens on this machine only and keeps nothing on disk.
+/// The configuration of a server. The default listens on this machine only and keeps nothing on disk.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Where to listen; port 0 lets the system choose one.
     pub address: SocketAddr,
-    /// The SQLite file, made where there is none; `:memory:` keeps everything in memory and loses it at the end.
+    /// The SQLite file, created if it does not exist; `:memory:` keeps everything in memory and loses it at the end.
     pub database: PathBuf,
     /// Pages of other origins that may use this server, as `https://games.example`, besides its own. A server that
-    /// listens on this machine only knows itself by the machine's own names and numbers: behind a proxy, the public
-    /// origin belongs here.
+    /// listens on this machine only accepts the names and addresses of this machine as its own: behind a proxy, add the
+    /// public origin here.
     pub allowed_origins: Vec<String>,
-    /// How many engines may think at the same time.
+    /// How many engines may run at the same time.
     pub engine_threads: usize,
-    /// How long an engine's turn lasts at least, so that people can follow.
+    /// The least time that an engine's turn takes, so that people can follow.
     pub engine_pause: Duration,
     /// What clients may ask for.
     pub limits: Limits,
@@ -37,30 +37,30 @@ impl Default for Config {
     }
 }
 
-/// What clients may ask for. Whoever goes beyond is refused with a code; nobody else notices.
+/// What clients may ask for. A request beyond a limit is refused with a code; other clients are not affected.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Bytes of a WebSocket message or of a posted body.
     pub message_bytes: usize,
-    /// Messages that a line may send at once.
+    /// Messages that a client may send at once.
     pub message_burst: u32,
-    /// Messages a second that a line may send in the long run.
+    /// Messages per second that a client may send in the long run.
     pub messages_per_second: u32,
-    /// Lines to one table.
-    pub lines_per_table: usize,
-    /// Lines to all tables.
-    pub lines: u32,
+    /// WebSockets at one table.
+    pub websockets_per_table: usize,
+    /// WebSockets at all tables.
+    pub websockets: u32,
     /// TCP connections.
-    pub connections: u32,
-    /// Tables made a minute, by everybody together, rematches included.
+    pub tcp_connections: u32,
+    /// Tables created per minute, by all clients together, rematches included.
     pub tables_per_minute: u32,
-    /// How long a line may take to say hello.
+    /// How long a WebSocket may take to say hello.
     pub hello: Duration,
-    /// How long a line may give no sign of life; it is pinged three times as often.
+    /// How long a WebSocket may be silent before it is closed. A ping is sent three times as often.
     pub silence: Duration,
-    /// How long a message may take to be sent to a slow client before it is cut off.
+    /// How long sending a message to a slow client may take before the WebSocket is closed.
     pub sending: Duration,
-    /// How long a table without anybody at it is kept in memory.
+    /// How long a table that nobody is connected to is kept in memory.
     pub idle_table: Duration,
 }
 
@@ -70,9 +70,9 @@ impl Default for Limits {
             message_bytes: 16 * 1024,
             message_burst: 100,
             messages_per_second: 20,
-            lines_per_table: 64,
-            lines: 2_000,
-            connections: 4_000,
+            websockets_per_table: 64,
+            websockets: 2_000,
+            tcp_connections: 4_000,
             tables_per_minute: 120,
             hello: Duration::from_secs(10),
             silence: Duration::from_secs(75),

@@ -1,15 +1,17 @@
-//! Why a server does not start, and why a client is refused: each refusal a stable code and a sentence.
+//! Why a server does not start, and why a request is refused: a stable code and a sentence.
 
 use std::net::SocketAddr;
 
 use axum::http::StatusCode;
+use raichi_agents::AgentError;
+use raichi_core::history::SpectatorsView;
+use raichi_core::position::PositionError;
 use raichi_core::{PlayError, Seat, SpecError};
-use raichi_search::AgentError;
 use serde::Serialize;
 
 use crate::store::StoreError;
 
-/// Why a server does not start, or ends otherwise than it was told to.
+/// Why a server does not start, or stops without being told to.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The address cannot be listened on.
@@ -23,27 +25,39 @@ pub enum ServeError {
     /// The storage cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// An allowed origin is not one.
+    /// An allowed origin is malformed.
     #[error("`{origin}` is not an origin; expected something like https://games.example or http://127.0.0.1:5173")]
     Origin {
         /// What was given.
         origin: String,
     },
-    /// The system did not let us wait for signals or connections.
+    /// The system cannot wait for signals or connections.
     #[error("the server stopped: {0}")]
     Stopped(#[from] std::io::Error),
 }
 
-/// Why a client is refused; nothing has changed.
+/// Why a request is refused; nothing has changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Refusal {
+    /// Stable, for programs.
     pub(crate) code: &'static str,
+    /// A sentence for people.
     pub(crate) message: String,
+    /// What is to be changed: a parameter of the game, or `position`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) param: Option<String>,
 }
 
 impl Refusal {
     pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Refusal {
-        Refusal { code, message: message.into() }
+        Refusal { code, message: message.into(), param: None }
+    }
+
+    /// About the position that a game is to begin with.
+    pub(crate) fn position(code: &'static str, message: impl Into<String>) -> Refusal {
+        Refusal { param: Some("position".into()), ..Refusal::new(code, message) }
     }
 
     pub(crate) fn unknown_table() -> Refusal {
@@ -59,7 +73,7 @@ impl Refusal {
     }
 
     pub(crate) fn malformed(why: impl std::fmt::Display) -> Refusal {
-        Refusal::new("message/malformed", format!("the message is not understood: {why}"))
+        Refusal::new("message/malformed", format!("the message cannot be read: {why}"))
     }
 
     pub(crate) fn too_large(limit: usize) -> Refusal {
@@ -67,16 +81,16 @@ impl Refusal {
     }
 
     pub(crate) fn busy(what: &str) -> Refusal {
-        Refusal::new("server/busy", format!("{what}; please try again in a while"))
+        Refusal::new("server/busy", format!("{what}; please try again later"))
     }
 
-    /// Something went wrong here, not with the client; the log knows more.
+    /// The server failed, not the client; the log says more.
     pub(crate) fn internal() -> Refusal {
         Refusal::new("server/internal", "something went wrong on the server; what was acknowledged is safe")
     }
 
-    /// Whether a line is closed once this has been said.
-    pub(crate) fn ends_the_line(&self) -> bool {
+    /// Whether a session is closed once this has been sent.
+    pub(crate) fn ends_the_session(&self) -> bool {
         matches!(self.code, "table/unknown" | "seat/key" | "server/busy" | "server/internal")
     }
 
@@ -111,7 +125,19 @@ impl From<SpecError> for Refusal {
             SpecError::BadValue { .. } => "spec/bad-value",
             SpecError::Conflict { .. } => "spec/conflict",
         };
-        Refusal::new(code, error.to_string())
+        Refusal { param: error.param().map(String::from), ..Refusal::new(code, error.to_string()) }
+    }
+}
+
+impl From<PositionError> for Refusal {
+    fn from(error: PositionError) -> Refusal {
+        Refusal::position("position/malformed", error.to_string())
+    }
+}
+
+impl From<SpectatorsView> for Refusal {
+    fn from(error: SpectatorsView) -> Refusal {
+        Refusal::position("position/spectator", error.to_string())
     }
 }
 

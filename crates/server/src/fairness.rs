@@ -1,6 +1,7 @@
-//! Whether chance was fair: drawing a record's outcomes again from its seed.
+//! Checks that chance was fair by drawing a record's outcomes again from its seed.
 
 use raichi_core::game::Phase;
+use raichi_core::position::PositionError;
 use raichi_core::record::Record;
 use raichi_core::{HistoryError, SpecError};
 
@@ -15,7 +16,10 @@ pub enum Unfair {
     /// No such game.
     #[error(transparent)]
     Game(#[from] SpecError),
-    /// The game cannot have gone like this at all.
+    /// No position to begin with.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// The history is not legal.
     #[error(transparent)]
     History(#[from] HistoryError),
     /// The seed gives another outcome.
@@ -30,17 +34,22 @@ pub enum Unfair {
     },
 }
 
-/// Checks that every outcome of a record is the one that its seed gives; answers the hash that was shown for the seed
-/// from the start, for comparison with what was shown.
+/// Checks that every outcome of a record is the one that its seed gives. Returns the hash of the seed, for comparison
+/// with the hash that was shown from the start.
 ///
 /// # Errors
-/// Names the first ply that is otherwise.
+/// Names the first ply that differs.
 pub fn check_fairness(record: &Record) -> Result<String, Unfair> {
     let seed = record.seed.as_deref().and_then(Seed::from_hex).ok_or(Unfair::NoSeed)?;
-    let mut current = raichi_games::game(&record.game)?.new_match();
+    let game = raichi_games::game_of_record(record)?;
+    let mut current = match &record.position {
+        None => game.new_match(),
+        Some(text) => game.match_at(text)?,
+    };
     for (ply, recorded) in record.plies.iter().map(|ply| &ply.text).enumerate() {
         if current.phase() == Phase::Chance {
-            let drawn = current.sample_outcome(&mut outcome_stream(&seed, ply)).expect("chance is to act");
+            current.sample_outcome(&mut outcome_stream(&seed, ply)).expect("chance is to act");
+            let drawn = current.plies().last().expect("a ply was just made").text.clone();
             if drawn != *recorded {
                 return Err(Unfair::OtherOutcome { ply, recorded: recorded.clone(), drawn });
             }

@@ -37,7 +37,7 @@ pub(crate) struct App {
     pub(crate) origins: Origins,
     pub(crate) limits: Limits,
     /// One permit for each WebSocket.
-    pub(crate) lines: Arc<Semaphore>,
+    pub(crate) websockets: Arc<Semaphore>,
     /// Turns true when the server is about to stop.
     pub(crate) closing: watch::Receiver<bool>,
     /// The lobby, which does not change.
@@ -61,7 +61,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/ws/{table}", get(ws::upgrade))
         .merge(plain)
-        .method_not_allowed_fallback(async || Refusal::new("path/method", "this path takes another method"))
+        .method_not_allowed_fallback(async || Refusal::new("path/method", "this path does not take this method"))
         .layer(DefaultBodyLimit::max(app.limits.message_bytes))
         .layer(CatchPanicLayer::custom(|_| Refusal::internal().into_response()))
         .layer(app.origins.cors())
@@ -81,7 +81,7 @@ impl IntoResponse for Refusal {
 }
 
 fn json(status: StatusCode, value: &impl Serialize) -> Response {
-    let body = serde_json::to_vec(value).expect("answers have only text keys and finite numbers");
+    let body = serde_json::to_vec(value).expect("responses have only text keys and finite numbers");
     (status, [(CONTENT_TYPE, "application/json")], body).into_response()
 }
 
@@ -91,20 +91,21 @@ async fn games(State(app): Shared) -> Response {
 
 async fn rules(game: Result<Path<String>, PathRejection>) -> Result<Response, Refusal> {
     let Path(game) = game.map_err(Refusal::malformed)?;
-    let mut answer = json(StatusCode::OK, &lobby::rules(&game)?);
-    answer.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    Ok(answer)
+    let mut response = json(StatusCode::OK, &lobby::rules(&game)?);
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    Ok(response)
 }
 
 #[derive(Deserialize)]
-struct SpecQuery {
+struct DescribeQuery {
     spec: String,
+    position: Option<String>,
 }
 
-async fn describe(query: Result<Query<SpecQuery>, QueryRejection>) -> Result<Response, Refusal> {
-    let Query(SpecQuery { spec }) = query.map_err(Refusal::malformed)?;
-    // Setting up a large board takes its time.
-    let described = tokio::task::spawn_blocking(move || lobby::describe(&spec)).await;
+async fn describe(query: Result<Query<DescribeQuery>, QueryRejection>) -> Result<Response, Refusal> {
+    let Query(DescribeQuery { spec, position }) = query.map_err(Refusal::malformed)?;
+    // Setting up a large board takes a while.
+    let described = tokio::task::spawn_blocking(move || lobby::describe(&spec, position.as_deref())).await;
     let description = described.map_err(|why| {
         tracing::error!(%why, "a game cannot be described");
         Refusal::internal()
@@ -127,7 +128,7 @@ async fn agents(
         None => engines.all(),
         Some(spec) => {
             check_spec(&spec)?;
-            engines.able(&spec)?
+            engines.able(raichi_games::game(&spec)?.as_ref())
         }
     };
     Ok(json(StatusCode::OK, &entries))

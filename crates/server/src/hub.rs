@@ -1,29 +1,30 @@
-//! All tables: making them, and opening those that somebody asks for.
+//! All tables: creates them, and opens those that somebody asks for.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use raichi_core::record::Record;
+use raichi_core::record::{self, Record};
 use tokio::sync::OnceCell;
 
 use crate::error::Refusal;
-use crate::message::{NewTable, SeatKey, SeatRequest, TableRequest};
+use crate::game_in_progress::set_up;
+use crate::message::{KeyKind, NewTable, SeatKey, SeatRequest, TableRequest};
 use crate::secret::{Key, KeyHash, NoRandomness, Seed, is_table_id, table_id};
-use crate::store::{Holder, SeatRow, TableRow};
-use crate::table::{Common, Line, Table};
+use crate::store::{Holder, SeatRow, StoreError, TableRow};
+use crate::table::{Common, Connection, Table};
 
 /// Longest name of a person.
 const MAX_NAME: usize = 40;
-/// Longest spec that is looked at; the longest canonical one of the collection has a few hundred characters.
+/// Longest spec that is read. The longest canonical one of the collection has a few hundred characters.
 const MAX_SPEC: usize = 1_000;
-/// A table may close for being idle just when it is asked; then it is opened again.
+/// An idle table may close while somebody connects to it; then it is opened again.
 const ATTEMPTS: usize = 3;
 
 /// All tables.
 pub(crate) struct Hub {
     common: Common,
-    /// The tables in memory, or on their way there.
+    /// The tables in memory, or being loaded.
     open: Mutex<HashMap<String, Arc<OnceCell<Table>>>>,
 }
 
@@ -36,7 +37,7 @@ impl Hub {
         &self.common
     }
 
-    /// Makes a table.
+    /// Creates a table.
     pub(crate) async fn create(&self, request: TableRequest) -> Result<NewTable, Refusal> {
         check_spec(&request.game)?;
         let game = raichi_games::game(&request.game)?;
@@ -50,25 +51,29 @@ impl Hub {
             let (kind, name) = match request {
                 SeatRequest::Engine { agent } => {
                     check_spec(&agent)?;
-                    let agent = self.common.engines.seat(game.spec(), &agent)?;
+                    let agent = self.common.engines.seat(&game, &agent)?;
                     seats.push(Holder::Engine { agent });
                     continue;
                 }
-                SeatRequest::Me { name } => ("me", name),
-                SeatRequest::Friend { name } => ("friend", name),
+                SeatRequest::Me { name } => (KeyKind::Me, name),
+                SeatRequest::Friend { name } => (KeyKind::Friend, name),
             };
             let key = Key::new()?;
-            seats.push(Holder::Human { key: key.hash(), name: name.as_deref().and_then(presentable) });
+            seats.push(Holder::Human { key: key.hash(), name: name.as_deref().and_then(sanitized) });
             keys.push(SeatKey { seat, kind, key: key.reveal() });
         }
+        let seed = Seed::new()?;
+        let start = request.position.as_deref().map(|text| set_up(game.as_ref(), text, &seed)).transpose()?;
         if !self.common.new_tables.take() {
-            return Err(Refusal::busy("too many tables are being made"));
+            return Err(Refusal::busy("too many tables are being created"));
         }
         let created_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);
         let table = TableRow {
             id: table_id()?,
             game: game.spec().into(),
-            seed: Seed::new()?,
+            version: record::VERSION,
+            start,
+            seed,
             created_at,
             seats: seats.into_iter().map(|holder| SeatRow { holder, resignation: None }).collect(),
         };
@@ -77,10 +82,10 @@ impl Hub {
         Ok(NewTable { seed_hash: table.seed.hash(), table: table.id, keys })
     }
 
-    /// A line to a table for whoever holds these keys.
-    pub(crate) async fn join(&self, id: &str, keys: &[String], name: Option<&str>) -> Result<Line, Refusal> {
+    /// Connects whoever holds these keys to a table.
+    pub(crate) async fn join(&self, id: &str, keys: &[String], name: Option<&str>) -> Result<Connection, Refusal> {
         let keys: Vec<KeyHash> = keys.iter().map(|key| KeyHash::of(key)).collect();
-        let name = name.and_then(presentable);
+        let name = name.and_then(sanitized);
         for _ in 0..ATTEMPTS {
             if let Ok(joined) = self.open(id).await?.join(keys.clone(), name.clone()).await {
                 return joined;
@@ -109,7 +114,7 @@ impl Hub {
 
     fn tables(&self) -> MutexGuard<'_, HashMap<String, Arc<OnceCell<Table>>>> {
         let mut tables = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        // Away with those that have closed, and those that could not be opened and that nobody is trying to open.
+        // Removes those that have closed, and those that could not be opened and that nobody is trying to open.
         tables.retain(|_, cell| match cell.get() {
             Some(table) => !table.is_gone(),
             None => Arc::strong_count(cell) > 1,
@@ -119,9 +124,15 @@ impl Hub {
 
     async fn load(&self, id: &str) -> Result<Table, Refusal> {
         let stored = self.common.store.load(id).await?.ok_or_else(Refusal::unknown_table)?;
-        let game = raichi_games::game(&stored.table.game)?;
+        let TableRow { version, game, .. } = &stored.table;
+        if !(1..=record::VERSION).contains(version) {
+            let why = format!("its spec has version {version}, and this server reads 1 to {}", record::VERSION);
+            return Err(StoreError::Unreadable { table: id.into(), why }.into());
+        }
+        // A table stays under the rules that its spec meant when it was created.
+        let game = raichi_games::game(&raichi_games::spec_of_version(*version, game))?;
         let (common, runtime) = (self.common.clone(), tokio::runtime::Handle::current());
-        // Replaying a long game takes its time.
+        // Replaying a long game takes a while.
         let start = move || {
             let _runtime = runtime.enter();
             Table::start(common, game, stored)
@@ -140,7 +151,7 @@ impl From<NoRandomness> for Refusal {
     }
 }
 
-/// Refuses specs that are too long to be any.
+/// Refuses specs that are too long to be valid.
 pub(crate) fn check_spec(spec: &str) -> Result<(), Refusal> {
     if spec.len() <= MAX_SPEC {
         return Ok(());
@@ -148,14 +159,14 @@ pub(crate) fn check_spec(spec: &str) -> Result<(), Refusal> {
     Err(Refusal::new("spec/too-long", format!("a spec has at most {MAX_SPEC} bytes, not {}", spec.len())))
 }
 
-/// A name as it may be shown: without control characters, without blanks around it, not too long.
-fn presentable(name: &str) -> Option<String> {
+/// A name without control characters and surrounding blanks, cut to the longest length.
+fn sanitized(name: &str) -> Option<String> {
     let visible = name.chars().filter(|c| !c.is_control() && !is_format_control(*c)).take(4 * MAX_NAME);
     let name: String = visible.collect::<String>().trim().chars().take(MAX_NAME).collect();
     (!name.is_empty()).then_some(name)
 }
 
-// Marks that turn the direction of text around, which would let a name rearrange the words beside it.
+// These change the direction of text, so that a name could rearrange the words beside it.
 fn is_format_control(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }

@@ -1,4 +1,4 @@
-//! An allowance: so many at once, so many a second in the long run.
+//! Rate limits: a number at once, and a number per second in the long run.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -17,7 +17,7 @@ impl Allowance {
         Allowance { capacity: capacity.into(), per_second, left: capacity.into(), at: now }
     }
 
-    /// Takes one, if there is one.
+    /// Takes a token, if there is one.
     pub(crate) fn take(&mut self, now: Instant) -> bool {
         let grown = now.saturating_duration_since(self.at).as_secs_f64() * self.per_second;
         self.left = (self.left + grown).min(self.capacity);
@@ -30,12 +30,12 @@ impl Allowance {
     }
 }
 
-/// An allowance that many draw on.
+/// A token bucket that many share.
 #[derive(Debug)]
 pub(crate) struct SharedAllowance(Mutex<Allowance>);
 
 impl SharedAllowance {
-    /// So many a minute, and as many at once.
+    /// `n` per minute, and as many at once.
     pub(crate) fn per_minute(n: u32) -> SharedAllowance {
         SharedAllowance(Mutex::new(Allowance::new(n, f64::from(n) / 60.0, Instant::now())))
     }

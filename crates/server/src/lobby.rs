@@ -1,8 +1,8 @@
-//! What there is to play: the games, their parameters, a picture of each and its rules.
+//! The lobby: the games, their parameters, a picture of each and its rules.
 
 use raichi_core::game::Phase;
 use raichi_core::params::{ParamKind, ParamSpec};
-use raichi_core::picture::{AreaKind, Picture};
+use raichi_core::picture::{AreaKind, Picture, Tone};
 use raichi_core::random::{FastRng, index, stream};
 use raichi_core::rulebook::{Passage, Position, passages};
 use raichi_core::seat::Viewer;
@@ -10,10 +10,12 @@ use raichi_core::{AnyGame, AnyMatch};
 use raichi_games::REGISTRY;
 
 use crate::error::Refusal;
+use crate::game_in_progress::set_up;
 use crate::hub::check_spec;
 use crate::message::{Description, GameEntry, PassageView};
+use crate::secret::Seed;
 
-/// Of how many games, and of how many actions of each, a card's picture takes its pick.
+/// A card's picture is the best of so many random games, within so many actions of each.
 const GAMES_TRIED: u64 = 12;
 const ACTIONS_TRIED: usize = 24;
 
@@ -29,13 +31,14 @@ pub(crate) fn games() -> Vec<GameEntry> {
             seats: game.facts().n_seats,
             seat_range: seat_range(entry),
             seat_names: seat_names(&*game),
+            seat_tones: seat_tones(&*game),
             picture: liveliest(&*game),
         }
     };
     REGISTRY.iter().map(entry).collect()
 }
 
-/// The rules of a game, their positions as whoever keeps the record sees them.
+/// The rules of a game, with positions that show everything.
 pub(crate) fn rules(id: &str) -> Result<Vec<PassageView>, Refusal> {
     Ok(passages(raichi_games::entry(id)?.rules).into_iter().map(passage).collect())
 }
@@ -52,22 +55,34 @@ fn drawn(position: Position<'_>) -> PassageView {
     let current = position.open(&*game).expect("a test of the games opens every position");
     PassageView::Position {
         spec: game.spec().into(),
-        seats: seat_names(&*game),
+        seat_names: seat_names(&*game),
+        seat_tones: seat_tones(&*game),
         picture: Box::new(current.picture(Viewer::Referee)),
         last: current.last_marks(Viewer::Referee),
     }
 }
 
-/// The game of this spec, before anybody has acted.
-pub(crate) fn describe(spec: &str) -> Result<Description, Refusal> {
+/// The game of this spec, before anybody has acted, or at this position.
+pub(crate) fn describe(spec: &str, position: Option<&str>) -> Result<Description, Refusal> {
     check_spec(spec)?;
     let game = raichi_games::game(spec)?;
-    let mut current = game.new_match();
-    settle(&mut *current, &mut stream(1732, game.id(), 1));
+    let current = match position {
+        None => {
+            let mut current = game.new_match();
+            settle(&mut *current, &mut stream(1732, game.id(), 1));
+            current
+        }
+        // All that could be refused when a table is created with it. The seed is nobody's, and nothing drawn is shown.
+        Some(text) => {
+            set_up(game.as_ref(), text, &Seed([0; 32]))?;
+            game.match_at(text)?
+        }
+    };
     Ok(Description {
         spec: game.spec().into(),
         name: game.name(),
-        seats: seat_names(&*game),
+        seat_names: seat_names(&*game),
+        seat_tones: seat_tones(&*game),
         picture: current.picture(Viewer::Spectator),
     })
 }
@@ -76,28 +91,32 @@ fn seat_names(game: &dyn AnyGame) -> Vec<String> {
     (0..game.facts().n_seats).map(|seat| game.seat_name(seat)).collect()
 }
 
+fn seat_tones(game: &dyn AnyGame) -> Vec<Tone> {
+    (0..game.facts().n_seats).map(|seat| game.seat_tone(seat)).collect()
+}
+
 /// The fewest and the most seats that a game has with any one of its parameters at either end.
 fn seat_range(entry: &raichi_core::Entry) -> (usize, usize) {
     let ends = |param: &ParamSpec| match param.kind {
         ParamKind::Int { min, max, .. } => vec![min, max],
-        // Seats are counted.
+        // The number of seats is a number.
         ParamKind::Bool | ParamKind::Choice { .. } | ParamKind::List { .. } => Vec::new(),
     };
     let specs = (entry.params)()
         .into_iter()
         .flat_map(|param| ends(&param).into_iter().map(move |end| format!("{}:{}={end}", entry.id, param.name)));
-    // An end may not go with the other parameters' standards.
+    // An end of a range may conflict with the defaults of the other parameters.
     let games = std::iter::once(entry.id.to_string()).chain(specs).filter_map(|spec| raichi_games::game(&spec).ok());
     games.map(|game| game.facts().n_seats).fold((usize::MAX, 0), |(fewest, most), n| (fewest.min(n), most.max(n)))
 }
 
-/// The position of some random games' beginnings that has the most to look at.
+/// Of positions early in some random games, the one with the most on it.
 fn liveliest(game: &dyn AnyGame) -> Picture {
     let of_one = |index| liveliest_of(&mut *game.new_match(), &mut stream(1732, game.id(), index));
     (0..GAMES_TRIED).map(of_one).max_by_key(liveliness).expect("at least one game is tried")
 }
 
-/// The latest of those with the most to look at.
+/// The latest of those with the most on it.
 fn liveliest_of(current: &mut dyn AnyMatch, rng: &mut FastRng) -> Picture {
     settle(current, rng);
     let mut best = current.picture(Viewer::Spectator);
@@ -115,7 +134,7 @@ fn liveliest_of(current: &mut dyn AnyMatch, rng: &mut FastRng) -> Picture {
     best
 }
 
-/// How much there is to see on the boards, which are all that a card shows; trays only where nothing else tells.
+/// The number of things on the boards, which are all that a card shows; then of those on trays.
 fn liveliness(picture: &Picture) -> (usize, usize) {
     let lies_on = |is_tray: bool| {
         let areas = picture.areas.iter().filter(move |area| (area.kind == AreaKind::Tray) == is_tray);
@@ -124,7 +143,7 @@ fn liveliness(picture: &Picture) -> (usize, usize) {
     (lies_on(false), lies_on(true))
 }
 
-/// Lets chance act until a seat is to.
+/// Lets chance act until a seat is to act.
 fn settle(current: &mut dyn AnyMatch, rng: &mut FastRng) {
     while current.phase() == Phase::Chance {
         current.sample_outcome(rng).expect("chance is to act");
@@ -174,8 +193,8 @@ mod tests {
 
     #[test]
     fn a_description_names_what_is_wrong() {
-        assert_eq!(describe("tic-tac-toe").unwrap().seats.len(), 2);
-        assert_eq!(describe("tic-tac-toe:max-plies=0").unwrap().spec, "tic-tac-toe");
+        assert_eq!(describe("tic-tac-toe", None).unwrap().seat_names.len(), 2);
+        assert_eq!(describe("tic-tac-toe:max-plies=0", None).unwrap().spec, "tic-tac-toe");
         for (spec, code, says) in [
             ("chess", "spec/unknown-game", "there is no game `chess`"),
             ("tic-tac-toe:size=4", "spec/unknown-key", "no parameter `size`"),
@@ -184,8 +203,10 @@ mod tests {
             ("tic-tac-toe:max-plies=1,max-plies=1", "spec/repeated-key", "given twice"),
             (&"x".repeat(5000), "spec/too-long", "at most 1000 bytes, not 5000"),
         ] {
-            let refusal = describe(spec).unwrap_err();
+            let refusal = describe(spec, None).unwrap_err();
             assert!(refusal.code == code && refusal.message.contains(says), "{spec}: {refusal:?}");
         }
+        assert_eq!(describe("tic-tac-toe:max-plies=-1", None).unwrap_err().param.as_deref(), Some("max-plies"));
+        assert_eq!(describe("tic-tac-toe:size=4", None).unwrap_err().param, None);
     }
 }

@@ -1,9 +1,9 @@
-//! What goes over the wire, typed: `docs/protocol.md` in Rust.
+//! The messages of the protocol (`docs/protocol.md`) as Rust types.
 
 use std::collections::BTreeMap;
 
 use raichi_core::params::ParamSpec;
-use raichi_core::picture::Picture;
+use raichi_core::picture::{Picture, Tone};
 use raichi_core::seat::Seat;
 use serde::{Deserialize, Serialize};
 
@@ -12,11 +12,13 @@ use crate::error::Refusal;
 
 /// Client to server. It has no Debug form, so that no key gets into a log.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub(crate) enum ClientMessage {
     Hello {
         keys: Vec<String>,
         #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
         name: Option<String>,
     },
     Play {
@@ -67,7 +69,7 @@ impl ClientMessage {
         }
     }
 
-    /// What the client calls the message.
+    /// The client's id for the message.
     pub(crate) fn id(&self) -> Option<&str> {
         match self {
             ClientMessage::Hello { .. } => None,
@@ -91,6 +93,7 @@ pub(crate) fn id_of_malformed(text: &str) -> Option<String> {
 
 /// Server to client.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub(crate) enum ServerMessage {
     View(Box<View>),
@@ -102,16 +105,17 @@ pub(crate) enum ServerMessage {
         id: String,
         n_plies: usize,
         picture: Box<Picture>,
+        position: String,
         last: Vec<String>,
     },
+    /// What goes on from the touches that were asked about.
     Narrowed {
         id: String,
-        #[serde(flatten)]
         choices: Choices,
-        caption: Option<String>,
     },
     Error {
         #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
         id: Option<String>,
         #[serde(flatten)]
         refusal: Refusal,
@@ -126,6 +130,7 @@ impl ServerMessage {
 
 /// A table as one client may see it.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct View {
     pub(crate) table: String,
     pub(crate) game: String,
@@ -138,24 +143,40 @@ pub(crate) struct View {
     pub(crate) to_act: ToAct,
     pub(crate) thinking: Vec<Seat>,
     pub(crate) picture: Picture,
+    /// The position as text.
+    pub(crate) position: String,
+    /// The text of the position that play began with; null where that is the game's own start.
+    pub(crate) start: Option<String>,
     pub(crate) last: Vec<String>,
     pub(crate) choices: BTreeMap<Seat, Choices>,
     pub(crate) result: Option<ResultView>,
     pub(crate) seed_hash: String,
     pub(crate) seed: Option<String>,
-    pub(crate) next_table: Option<String>,
+    pub(crate) next_table: Option<NextTable>,
+}
+
+/// The rematch.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct NextTable {
+    pub(crate) table: String,
+    /// For each seat here, the seat that its holder has there.
+    pub(crate) seats: Vec<Seat>,
 }
 
 /// A seat and who holds it.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct SeatView {
     pub(crate) name: String,
+    pub(crate) tone: Tone,
     pub(crate) occupant: Option<String>,
     pub(crate) kind: SeatKind,
     pub(crate) connected: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum SeatKind {
     Human,
@@ -164,27 +185,36 @@ pub(crate) enum SeatKind {
 
 /// A ply as a viewer saw it.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct PlyView {
     pub(crate) by: ByView,
     pub(crate) text: String,
 }
 
+/// Who made a ply.
 #[derive(Debug, Serialize)]
-#[serde(untagged)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum ByView {
+    Chance,
+    #[serde(untagged)]
     Seat(Seat),
-    Chance(&'static str),
 }
 
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
+/// Whose turn it is.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum ToAct {
+    Chance,
+    Over,
+    #[serde(untagged)]
     Seats(Vec<Seat>),
-    Nobody(&'static str),
 }
 
 /// How the game ended.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct ResultView {
     pub(crate) payoffs: Vec<f64>,
     pub(crate) end: String,
@@ -193,6 +223,7 @@ pub(crate) struct ResultView {
 
 /// A game of the lobby.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct GameEntry {
     pub(crate) id: &'static str,
     pub(crate) name: &'static str,
@@ -202,50 +233,63 @@ pub(crate) struct GameEntry {
     /// The fewest and the most seats it can have.
     pub(crate) seat_range: (usize, usize),
     pub(crate) seat_names: Vec<String>,
+    pub(crate) seat_tones: Vec<Tone>,
     pub(crate) picture: Picture,
 }
 
 /// A part of a game's rules.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub(crate) enum PassageView {
     Text { text: &'static str },
-    Position { spec: String, seats: Vec<String>, picture: Box<Picture>, last: Vec<String> },
+    Position { spec: String, seat_names: Vec<String>, seat_tones: Vec<Tone>, picture: Box<Picture>, last: Vec<String> },
 }
 
 /// A game with its parameters.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Description {
     pub(crate) spec: String,
     pub(crate) name: &'static str,
-    pub(crate) seats: Vec<String>,
+    pub(crate) seat_names: Vec<String>,
+    pub(crate) seat_tones: Vec<Tone>,
     pub(crate) picture: Picture,
 }
 
-/// Somebody to play against.
+/// An engine to play against.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct AgentEntry {
     pub(crate) spec: String,
     pub(crate) name: String,
     pub(crate) help: &'static str,
 }
 
-/// The wish for a table.
+/// A request for a table.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct TableRequest {
     pub(crate) game: String,
+    /// The text of the position to begin with, rather than the game's own start.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) position: Option<String>,
     pub(crate) seats: Vec<SeatRequest>,
 }
 
 #[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum SeatRequest {
     Me {
         #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
         name: Option<String>,
     },
     Friend {
         #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
         name: Option<String>,
     },
     Engine {
@@ -253,18 +297,29 @@ pub(crate) enum SeatRequest {
     },
 }
 
-/// A table just made.
+/// A table that was just created.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct NewTable {
     pub(crate) table: String,
     pub(crate) keys: Vec<SeatKey>,
     pub(crate) seed_hash: String,
 }
 
-/// A key for whoever made the table. It has no Debug form, so that it gets into no log.
+/// A key for the creator of the table. It has no Debug form, so that no key gets into a log.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct SeatKey {
     pub(crate) seat: Seat,
-    pub(crate) kind: &'static str,
+    pub(crate) kind: KeyKind,
     pub(crate) key: String,
+}
+
+/// For whom a key is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum KeyKind {
+    Me,
+    Friend,
 }

@@ -1,7 +1,7 @@
 //! Which pages may use this server: its own, and those of origins allowed at the start.
 //!
-//! Browsers say in every WebSocket handshake and every POST which page it comes from; others need not and may say what
-//! they like, so this protects people with a browser from pages, not the server from programs.
+//! Browsers name the origin of the page in every WebSocket handshake and every POST. Other programs need not, and may
+//! name any, so this protects people with a browser from pages, not the server from programs.
 
 use std::net::IpAddr;
 
@@ -15,8 +15,8 @@ use crate::error::{Refusal, ServeError};
 #[derive(Clone, Debug)]
 pub(crate) struct Origins {
     allowed: Vec<String>,
-    /// Whether only this machine is served. Then a page must have been found under a name of this machine: a stranger's
-    /// name that was made to point here (DNS rebinding) is no name of it.
+    /// Whether only this machine is served. Then the page's host must be a name of this machine: a foreign
+    /// name that points here (DNS rebinding) is refused.
     local: bool,
 }
 
@@ -31,8 +31,7 @@ impl Origins {
         Ok(Origins { allowed: allowed.iter().map(canonical).collect::<Result<_, _>>()?, local })
     }
 
-    /// What browsers are told about the pages of allowed origins; nothing where there is none, for its own page needs
-    /// no permission.
+    /// The CORS layer for allowed origins. The server's own page needs none.
     pub(crate) fn cors(&self) -> CorsLayer {
         let allowed = self.allowed.iter().filter_map(|origin| origin.parse().ok());
         CorsLayer::new()
@@ -41,7 +40,7 @@ impl Origins {
             .allow_headers([CONTENT_TYPE])
     }
 
-    /// Lets requests pass that come from no page or from a page that may use this server.
+    /// Accepts requests that come from no page or from a page that may use this server.
     pub(crate) fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let Some(origin) = headers.get(ORIGIN) else { return Ok(()) };
         let origin = origin.to_str().unwrap_or_default().to_ascii_lowercase();

@@ -8,7 +8,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::SeedableRng;
 use sha2::{Digest, Sha256};
 
-/// The system has no randomness to give.
+/// The system has no randomness.
 #[derive(Debug, thiserror::Error)]
 #[error("the system's source of randomness failed: {0}")]
 pub(crate) struct NoRandomness(getrandom::Error);
@@ -27,20 +27,20 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A fresh table id: 100 random bits, so that tables are found only by those who were told.
+/// A new table id: 100 random bits, so that nobody can guess one.
 pub(crate) fn table_id() -> Result<String, NoRandomness> {
-    // Without those that are easily taken for one another.
+    // Without letters and digits that look alike.
     const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let bytes = random::<20>()?;
     Ok(bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect())
 }
 
-/// Whether a text can be a table's id at all.
+/// Whether a text has the form of a table's id.
 pub(crate) fn is_table_id(text: &str) -> bool {
     text.len() == 20 && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
 }
 
-/// The secret that holds a seat. It is shown once to whoever makes the table and never kept or logged.
+/// The secret that holds a seat. It is shown once, to the creator of the table, and never stored or logged.
 pub(crate) struct Key(String);
 
 impl Key {
@@ -58,7 +58,7 @@ impl Key {
     }
 }
 
-/// What is kept of a key. Keys are random, so a plain hash is as good as a slow one.
+/// The hash of a key, which is stored. Keys are random, so a fast hash is as good as a slow one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct KeyHash(pub(crate) [u8; 32]);
 
@@ -74,7 +74,7 @@ impl fmt::Debug for KeyHash {
     }
 }
 
-/// What a table's chance is drawn from.
+/// The seed of a table's chance.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Seed(pub(crate) [u8; 32]);
 
@@ -83,7 +83,7 @@ impl Seed {
         random().map(Seed)
     }
 
-    /// The seed that 64 hexadecimal digits, as in a record, stand for.
+    /// Reads 64 hexadecimal digits, as in a record.
     pub fn from_hex(text: &str) -> Option<Seed> {
         let digits = text.bytes().all(|b| b.is_ascii_hexdigit());
         let mut seed = [0; 32];
@@ -103,7 +103,7 @@ impl Seed {
         hex(&sha256(&self.0))
     }
 
-    /// Where the randomness of an engine's decision at ply `ply` comes from. It tells nothing about the seed.
+    /// The seed of an engine's decision at ply `ply`. It reveals nothing about this seed.
     pub(crate) fn for_engine(&self, seat: usize, ply: usize) -> u64 {
         let hash = Sha256::new().chain_update(b"engine").chain_update(self.0);
         let hash: [u8; 32] =
@@ -123,6 +123,14 @@ impl fmt::Debug for Seed {
 pub fn outcome_stream(seed: &Seed, ply: usize) -> ChaCha20Rng {
     let mut rng = ChaCha20Rng::from_seed(seed.0);
     rng.set_stream(ply as u64);
+    rng
+}
+
+/// The generator that a table draws from what the text of its first position hides: as [`outcome_stream`], in the last of
+/// all streams, which no ply has.
+pub(crate) fn hidden_stream(seed: &Seed) -> ChaCha20Rng {
+    let mut rng = ChaCha20Rng::from_seed(seed.0);
+    rng.set_stream(u64::MAX);
     rng
 }
 

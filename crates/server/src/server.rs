@@ -1,4 +1,4 @@
-//! Starting and stopping.
+//! Starts and stops the server.
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -24,12 +24,12 @@ use crate::origin::Origins;
 use crate::store::{SqliteStore, Store};
 use crate::table::Common;
 
-/// How long a client may take to say what it wants.
+/// How long a client may take to send the headers of a request.
 const HEADER_TIME: Duration = Duration::from_secs(15);
-/// How long lines and requests have to end when the server stops.
+/// How long WebSockets and requests have to end when the server stops.
 const GOODBYE: Duration = Duration::from_secs(5);
-/// Bytes that the system keeps for a client that reads slowly. Left to itself it would keep megabytes, all of them
-/// views that are out of date by the time they are read.
+/// Bytes that the system keeps for a client that reads slowly. By default it would be
+/// megabytes of views that are out of date by the time they are read.
 const SEND_BUFFER: u32 = 128 * 1024;
 /// Connections that may wait to be accepted.
 const BACKLOG: u32 = 1024;
@@ -42,14 +42,14 @@ pub async fn serve(config: Config) -> Result<(), ServeError> {
     bind(config).await?.run().await
 }
 
-/// A server that listens but does not answer yet.
+/// A server that listens but does not accept connections yet.
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     connections: Arc<Semaphore>,
     n_connections: u32,
-    lines: Arc<Semaphore>,
-    n_lines: u32,
+    websockets: Arc<Semaphore>,
+    n_websockets: u32,
     closing: watch::Sender<bool>,
     store: Arc<dyn Store>,
     router: Router,
@@ -69,30 +69,30 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
         store: Arc::clone(&store),
         engines: Arc::new(Engines::new(engine_threads)),
         engine_pause,
-        lines_per_table: limits.lines_per_table,
+        websockets_per_table: limits.websockets_per_table,
         idle: limits.idle_table,
         new_tables: Arc::new(SharedAllowance::per_minute(limits.tables_per_minute)),
     };
     let games = serde_json::to_vec(&lobby::games()).expect("pictures have only text keys and finite numbers");
     let (closing, is_closing) = watch::channel(false);
-    let (n_lines, n_connections) = (limits.lines, limits.connections);
-    let lines = Arc::new(Semaphore::new(n_lines as usize));
+    let (n_websockets, n_connections) = (limits.websockets, limits.tcp_connections);
+    let websockets = Arc::new(Semaphore::new(n_websockets as usize));
     let connections = Arc::new(Semaphore::new(n_connections as usize));
     let app = App {
         hub: Hub::new(common),
         origins,
         limits,
-        lines: Arc::clone(&lines),
+        websockets: Arc::clone(&websockets),
         closing: is_closing,
         games: games.into(),
     };
     let router = router(Arc::new(app));
-    Ok(Server { listener, address, connections, n_connections, lines, n_lines, closing, store, router })
+    Ok(Server { listener, address, connections, n_connections, websockets, n_websockets, closing, store, router })
 }
 
 fn listen(address: SocketAddr) -> Result<TcpListener, std::io::Error> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // A server that was just stopped has left its port in waiting.
+    // The port of a server that was just stopped may still be in TIME_WAIT.
     socket.set_reuseaddr(true)?;
     socket.set_send_buffer_size(SEND_BUFFER)?;
     socket.bind(address)?;
@@ -108,13 +108,13 @@ impl Server {
     /// Serves until SIGINT or SIGTERM.
     ///
     /// # Errors
-    /// When the system lets nobody wait for signals.
+    /// When the system cannot wait for signals.
     pub async fn run(self) -> Result<(), ServeError> {
         let signal = signal()?;
         self.run_until(signal).await
     }
 
-    /// Serves until `stop` has happened, then says goodbye to everybody.
+    /// Serves until `stop` completes, then closes all connections.
     ///
     /// # Errors
     /// None at present.
@@ -136,20 +136,20 @@ impl Server {
             let stream = match accepted {
                 Ok((stream, _)) => stream,
                 Err(why) => {
-                    // Out of file handles, most likely; some will be closed.
+                    // Probably out of file handles; some will be closed.
                     warn!(%why, "a connection was not accepted");
                     sleep(Duration::from_millis(100)).await;
                     continue;
                 }
             };
-            // Plies are small and should not wait for company.
+            // Messages are small and should be sent at once (no Nagle delay).
             let _ = stream.set_nodelay(true);
             let service = TowerToHyperService::new(self.router.clone());
             let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
             let mut closing = self.closing.subscribe();
             tokio::spawn(async move {
                 tokio::pin!(connection);
-                // A client that breaks off is no news.
+                // A client that disconnects is not worth a log line.
                 tokio::select! {
                     _ = connection.as_mut() => {}
                     _ = closing.changed() => {
@@ -165,7 +165,7 @@ impl Server {
         self.closing.send_replace(true);
         let everybody_gone = async {
             let _ = self.connections.acquire_many(self.n_connections).await;
-            let _ = self.lines.acquire_many(self.n_lines).await;
+            let _ = self.websockets.acquire_many(self.n_websockets).await;
         };
         if timeout(GOODBYE, everybody_gone).await.is_err() {
             warn!("some connections did not end in time");

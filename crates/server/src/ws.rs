@@ -1,7 +1,7 @@
-//! The WebSocket side: somebody's line to a table, from hello to goodbye.
+//! The WebSocket side: a client's connection to a table, from hello to goodbye.
 //!
-//! A line does one thing at a time. While it sends to a slow client it reads nothing from it and asks for no view, so a
-//! client gets the latest view as often as it can take one, and what it keeps waiting is itself.
+//! A session does one thing at a time. While it sends to a slow client it reads nothing from it and asks for no view, so
+//! a client gets the latest view as often as it can take one, and delays only itself.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,12 +19,12 @@ use crate::error::Refusal;
 use crate::http::App;
 use crate::limit::Allowance;
 use crate::message::{ClientMessage, ServerMessage, id_of_malformed};
-use crate::table::{Gone, Line, Play};
-use crate::view::HalfMade;
+use crate::table::{Connection, Gone, Play};
+use crate::view::PartialChoice;
 
-/// Messages beyond the allowance after which a line is cut off.
-const MAX_STRIKES: u32 = 100;
-/// How long a line that is closed here is kept for the client to hear why.
+/// Messages beyond the allowance after which a session is closed.
+const MAX_EXCESS: u32 = 100;
+/// How long a session that is closed here is kept for the client to read why.
 const LINGER: Duration = Duration::from_millis(500);
 
 pub(crate) async fn upgrade(
@@ -36,22 +36,22 @@ pub(crate) async fn upgrade(
     app.origins.check(&headers)?;
     let Path(table) = table.map_err(Refusal::malformed)?;
     let upgrade = upgrade.map_err(Refusal::malformed)?;
-    let permit = Arc::clone(&app.lines).try_acquire_owned();
-    let permit = permit.map_err(|_| Refusal::busy("too many people are here"))?;
-    // A message somewhat too large is answered; what is far too large is not even read.
+    let permit = Arc::clone(&app.websockets).try_acquire_owned();
+    let permit = permit.map_err(|_| Refusal::busy("the server is full"))?;
+    // A message somewhat too large is refused; what is far too large is not even read.
     let most = 4 * app.limits.message_bytes;
     let upgrade = upgrade.max_message_size(most).max_frame_size(most);
     Ok(upgrade.on_upgrade(async move |socket| {
-        Attendance::new(socket, app, table).run().await;
+        Session::new(socket, app, table).run().await;
         drop(permit);
     }))
 }
 
-/// Why a line ends.
+/// Why a session ends.
 enum End {
-    /// The client has gone or does not listen.
+    /// The client has disconnected or does not read.
     Lost,
-    /// With a last word.
+    /// The client is told why.
     Refused(Refusal),
     /// The server stops.
     Closing,
@@ -63,31 +63,31 @@ impl From<Gone> for End {
     }
 }
 
-struct Attendance {
+struct Session {
     socket: WebSocket,
     app: Arc<App>,
     table: String,
     allowance: Allowance,
-    strikes: u32,
-    last_sign_of_life: Instant,
+    n_excess: u32,
+    last_received: Instant,
 }
 
-impl Attendance {
-    fn new(socket: WebSocket, app: Arc<App>, table: String) -> Attendance {
+impl Session {
+    fn new(socket: WebSocket, app: Arc<App>, table: String) -> Session {
         let now = Instant::now();
         let allowance = Allowance::new(app.limits.message_burst, app.limits.messages_per_second.into(), now);
-        Attendance { socket, app, table, allowance, strikes: 0, last_sign_of_life: now }
+        Session { socket, app, table, allowance, n_excess: 0, last_received: now }
     }
 
     async fn run(mut self) {
-        let Err(end) = self.attend().await;
+        let Err(end) = self.serve().await;
         let (code, reason) = match end {
             End::Lost => return,
             End::Closing => (close_code::AWAY, "server/closing"),
             End::Refused(refusal) => {
-                debug!(table = self.table, code = refusal.code, "a line is closed");
+                debug!(table = self.table, code = refusal.code, "a session is closed");
                 let code = refusal.code;
-                if self.say(&ServerMessage::Error { id: None, refusal }).await.is_err() {
+                if self.send_message(&ServerMessage::Error { id: None, refusal }).await.is_err() {
                     return;
                 }
                 (if code == "server/internal" { close_code::ERROR } else { close_code::POLICY }, code)
@@ -99,7 +99,7 @@ impl Attendance {
         }
     }
 
-    /// Closing a socket with something unread in it would take back what was just said.
+    /// Closing a socket with unread data in it could discard what was just sent.
     async fn wait_for_goodbye(&mut self) {
         loop {
             match self.socket.recv().await {
@@ -110,26 +110,26 @@ impl Attendance {
         }
     }
 
-    // Never answers but with how it ended.
-    async fn attend(&mut self) -> Result<std::convert::Infallible, End> {
-        let mut line = self.greet().await?;
+    // Returns only with the reason why the session ended.
+    async fn serve(&mut self) -> Result<std::convert::Infallible, End> {
+        let mut connection = self.greet().await?;
         let mut closing = self.app.closing.clone();
         let mut pings = interval(self.app.limits.silence / 3);
         pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        self.show(&mut line).await?;
+        self.send_view(&mut connection).await?;
         loop {
             tokio::select! {
                 received = self.socket.recv() => {
                     if let Some(message) = self.read(received).await? {
-                        self.answer(&mut line, message).await?;
+                        self.handle(&mut connection, message).await?;
                     }
                 }
-                changed = line.changed() => {
+                changed = connection.changed() => {
                     changed?;
-                    self.show(&mut line).await?;
+                    self.send_view(&mut connection).await?;
                 }
                 _ = pings.tick() => {
-                    if self.last_sign_of_life.elapsed() > self.app.limits.silence {
+                    if self.last_received.elapsed() > self.app.limits.silence {
                         return Err(End::Lost);
                     }
                     self.send(Message::Ping(Vec::new().into())).await?;
@@ -140,10 +140,10 @@ impl Attendance {
     }
 
     /// Waits for the hello.
-    async fn greet(&mut self) -> Result<Line, End> {
+    async fn greet(&mut self) -> Result<Connection, End> {
         let mut closing = self.app.closing.clone();
-        let patience = sleep(self.app.limits.hello);
-        tokio::pin!(patience);
+        let deadline = sleep(self.app.limits.hello);
+        tokio::pin!(deadline);
         loop {
             tokio::select! {
                 received = self.socket.recv() => match self.read(received).await? {
@@ -151,23 +151,23 @@ impl Attendance {
                     Some(ClientMessage::Hello { keys, name }) => return self.join(&keys, name.as_deref()).await,
                     Some(other) => {
                         let id = other.id().map(String::from);
-                        let refusal = Refusal::malformed("a line begins with hello");
-                        self.say(&ServerMessage::Error { id, refusal }).await?;
+                        let refusal = Refusal::malformed("a session begins with hello");
+                        self.send_message(&ServerMessage::Error { id, refusal }).await?;
                     }
                 },
-                () = &mut patience => {
-                    return Err(End::Refused(Refusal::malformed("there was no hello for too long")));
+                () = &mut deadline => {
+                    return Err(End::Refused(Refusal::malformed("no hello was received in time")));
                 }
                 _ = closing.changed() => return Err(End::Closing),
             }
         }
     }
 
-    async fn join(&mut self, keys: &[String], name: Option<&str>) -> Result<Line, End> {
+    async fn join(&mut self, keys: &[String], name: Option<&str>) -> Result<Connection, End> {
         self.app.hub.join(&self.table, keys, name).await.map_err(End::Refused)
     }
 
-    /// Reads what was received: a message, or nothing where it has been dealt with here.
+    /// Reads a message; `None` where it has been handled here.
     async fn read(&mut self, received: Option<Result<Message, axum::Error>>) -> Result<Option<ClientMessage>, End> {
         let text = match received {
             None | Some(Ok(Message::Close(_))) => return Err(End::Lost),
@@ -177,16 +177,16 @@ impl Attendance {
             Some(Err(_)) => return Err(End::Lost),
             Some(Ok(message)) => {
                 let now = Instant::now();
-                self.last_sign_of_life = now;
+                self.last_received = now;
                 match message {
                     Message::Text(text) => text,
                     Message::Binary(_) => {
                         self.check_allowance(now, None).await?;
-                        let refusal = Refusal::malformed("text is expected, not binary data");
-                        self.say(&ServerMessage::Error { id: None, refusal }).await?;
+                        let refusal = Refusal::malformed("expected text, not binary data");
+                        self.send_message(&ServerMessage::Error { id: None, refusal }).await?;
                         return Ok(None);
                     }
-                    // Answered by the library.
+                    // The library replies to these.
                     _ => return Ok(None),
                 }
             }
@@ -204,7 +204,7 @@ impl Attendance {
         match message {
             Ok(message) => Ok(Some(message)),
             Err(refusal) => {
-                self.say(&ServerMessage::Error { id, refusal }).await?;
+                self.send_message(&ServerMessage::Error { id, refusal }).await?;
                 Ok(None)
             }
         }
@@ -215,53 +215,53 @@ impl Attendance {
         if self.allowance.take(now) {
             return Ok(true);
         }
-        self.strikes += 1;
+        self.n_excess += 1;
         let refusal = Refusal::new("message/too-many", "too many messages; please wait a moment");
-        if self.strikes > MAX_STRIKES {
+        if self.n_excess > MAX_EXCESS {
             return Err(End::Refused(refusal));
         }
-        self.say(&ServerMessage::Error { id: id.map(String::from), refusal }).await?;
+        self.send_message(&ServerMessage::Error { id: id.map(String::from), refusal }).await?;
         Ok(false)
     }
 
-    async fn answer(&mut self, line: &mut Line, message: ClientMessage) -> Result<(), End> {
-        let (id, answer) = match message {
-            // Another hello: the line is another's now.
+    async fn handle(&mut self, connection: &mut Connection, message: ClientMessage) -> Result<(), End> {
+        let (id, reply) = match message {
+            // Another hello replaces the connection.
             ClientMessage::Hello { keys, name } => {
-                *line = self.join(&keys, name.as_deref()).await?;
-                return self.show(line).await;
+                *connection = self.join(&keys, name.as_deref()).await?;
+                return self.send_view(connection).await;
             }
             ClientMessage::Look { id, n_plies } => {
-                let look = line.look(id.clone(), n_plies).await;
+                let look = connection.look(id.clone(), n_plies).await;
                 (id, look)
             }
             ClientMessage::Narrow { id, seat, n_plies, touched } => {
-                let narrowed = line.narrow(id.clone(), HalfMade { seat, n_plies, touched }).await;
+                let narrowed = connection.narrow(id.clone(), PartialChoice { seat, n_plies, touched }).await;
                 (id, narrowed)
             }
             ClientMessage::Play { id, seat, action, n_plies } => {
-                let played = line.play(Play { id: id.clone(), seat, action, n_plies }).await;
+                let played = connection.play(Play { id: id.clone(), seat, action, n_plies }).await;
                 acknowledged(id, played)
             }
-            ClientMessage::Resign { id, seat } => acknowledged(id, line.resign(seat).await),
-            ClientMessage::Rematch { id } => acknowledged(id, line.rematch().await),
+            ClientMessage::Resign { id, seat } => acknowledged(id, connection.resign(seat).await),
+            ClientMessage::Rematch { id } => acknowledged(id, connection.rematch().await),
         };
-        match answer {
-            Ok(message) => self.say(&message).await,
+        match reply {
+            Ok(message) => self.send_message(&message).await,
             Err(refusal) => {
-                let ends = refusal.ends_the_line();
-                self.say(&ServerMessage::Error { id: Some(id), refusal: refusal.clone() }).await?;
+                let ends = refusal.ends_the_session();
+                self.send_message(&ServerMessage::Error { id: Some(id), refusal: refusal.clone() }).await?;
                 if ends && refusal.code == "server/internal" { Err(End::Lost) } else { Ok(()) }
             }
         }
     }
 
-    async fn show(&mut self, line: &mut Line) -> Result<(), End> {
-        let view = line.view().await?;
-        self.say(&ServerMessage::View(Box::new(view))).await
+    async fn send_view(&mut self, connection: &mut Connection) -> Result<(), End> {
+        let view = connection.view().await?;
+        self.send_message(&ServerMessage::View(Box::new(view))).await
     }
 
-    async fn say(&mut self, message: &ServerMessage) -> Result<(), End> {
+    async fn send_message(&mut self, message: &ServerMessage) -> Result<(), End> {
         self.send(Message::Text(message.to_text().into())).await
     }
 

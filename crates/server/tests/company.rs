@@ -2,14 +2,14 @@
 
 mod common;
 
-use common::{Client, TestServer, me_and_friend};
+use common::{Client, TestServer, first_action, me_and_friend};
 use serde_json::{Value, json};
 
 fn me_and(agent: &str) -> Value {
     json!([{ "kind": "me" }, { "kind": "engine", "agent": agent }])
 }
 
-/// Plays the first legal action whenever one is to be had, until the game is over; answers the last view.
+/// Plays some legal action whenever there is one, until the game is over. Returns the last view.
 async fn play_on(client: &mut Client) -> Value {
     let mut played = 0;
     loop {
@@ -20,16 +20,16 @@ async fn play_on(client: &mut Client) -> Value {
         let n_plies = view["n_plies"].as_u64().unwrap();
         for (seat, choices) in view["choices"].as_object().unwrap() {
             played += 1;
-            let (action, seat): (&Value, usize) = (&choices["touches"][0]["action"], seat.parse().unwrap());
+            let (action, seat): (&Value, usize) = (&first_action(choices), seat.parse().unwrap());
             let play =
                 json!({ "type": "play", "id": played.to_string(), "seat": seat, "action": action, "n_plies": n_plies });
-            client.say(&play).await;
+            client.send(&play).await;
         }
     }
 }
 
 #[tokio::test]
-async fn engines_answer() {
+async fn engines_play() {
     let server = TestServer::start();
     for agent in ["random", "mcts:time=200ms"] {
         let table = server.table("tic-tac-toe", me_and(agent)).await;
@@ -101,7 +101,7 @@ async fn agents_are_listed_for_all_games_and_for_one() {
 }
 
 #[tokio::test]
-async fn whoever_resigns_a_game_of_two_loses_it() {
+async fn resigning_a_game_of_two_loses_it() {
     let server = TestServer::start();
     let table = server.table("tic-tac-toe", me_and_friend()).await;
     let mut ann = server.hello(&table.id, &[&table.keys[0]]).await;
@@ -109,13 +109,13 @@ async fn whoever_resigns_a_game_of_two_loses_it() {
     assert_eq!(ann.play("1", 0, "a1", 0).await["type"], "ack");
     let resign = json!({ "type": "resign", "id": "r", "seat": 0 });
     for _ in 0..2 {
-        ann.say(&resign).await;
-        assert_eq!(ann.answer_to("r").await, json!({ "type": "ack", "id": "r", "n_plies": 1 }));
+        ann.send(&resign).await;
+        assert_eq!(ann.reply_to("r").await, json!({ "type": "ack", "id": "r", "n_plies": 1 }));
     }
     let view = bob.view_where(|view| view["to_act"] == "over").await;
     assert_eq!(view["result"]["payoffs"], json!([-1.0, 1.0]));
     assert_eq!(view["result"]["end"], "resigned");
-    assert!(view["result"]["sentence"].as_str().unwrap().starts_with("O wins"), "{view}");
+    assert_eq!(view["result"]["sentence"], "You win: X resigned.");
     assert_eq!(view["choices"], json!({}));
     bob.is_refused(&json!({ "type": "play", "id": "p", "seat": 1, "action": "b2", "n_plies": 1 }), "play/over").await;
     bob.is_refused(&json!({ "type": "resign", "id": "s", "seat": 1 }), "play/over").await;
@@ -125,25 +125,25 @@ async fn whoever_resigns_a_game_of_two_loses_it() {
 }
 
 #[tokio::test]
-async fn whoever_resigns_alone_gets_what_there_is() {
+async fn resigning_alone_pays_as_the_game_stands() {
     let server = TestServer::start();
     let table = server.table("2048", json!([{ "kind": "me" }])).await;
     let mut client = server.hello(&table.id, &[&table.keys[0]]).await;
     client.view().await;
-    client.say(&json!({ "type": "resign", "id": "r", "seat": 0 })).await;
-    assert_eq!(client.answer_to("r").await["type"], "ack");
+    client.send(&json!({ "type": "resign", "id": "r", "seat": 0 })).await;
+    assert_eq!(client.reply_to("r").await["type"], "ack");
     let view = client.view_where(|view| view["to_act"] == "over").await;
     assert_eq!((&view["result"]["end"], &view["result"]["payoffs"]), (&json!("resigned"), &json!([0.0])));
 }
 
 #[tokio::test]
-async fn elsewhere_an_engine_plays_on_for_whoever_resigns() {
+async fn elsewhere_an_engine_plays_on_after_a_resignation() {
     let server = TestServer::start();
     let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "friend" }, { "kind": "friend" }]);
     let table = server.table("nim3p", seats).await;
     let mut ann = server.hello(&table.id, &[&table.keys[0]]).await;
-    ann.say(&json!({ "type": "resign", "id": "r", "seat": 0 })).await;
-    assert_eq!(ann.answer_to("r").await["type"], "ack");
+    ann.send(&json!({ "type": "resign", "id": "r", "seat": 0 })).await;
+    assert_eq!(ann.reply_to("r").await["type"], "ack");
     let view = ann.view_after(1).await;
     assert_eq!((&view["you"], &view["seats"][0]["kind"]), (&json!([]), &json!("engine")));
     assert_eq!(view["to_act"], json!([1]));
@@ -157,7 +157,7 @@ async fn elsewhere_an_engine_plays_on_for_whoever_resigns() {
 }
 
 #[tokio::test]
-async fn a_rematch_turns_the_seats_and_keeps_the_keys() {
+async fn a_rematch_rotates_the_seats_and_keeps_the_keys() {
     let server = TestServer::start();
     let table = server.table("tic-tac-toe", me_and_friend()).await;
     let mut ann = server.hello(&table.id, &[&table.keys[0]]).await;
@@ -165,17 +165,18 @@ async fn a_rematch_turns_the_seats_and_keeps_the_keys() {
     let mut watcher = server.hello(&table.id, &[]).await;
     let rematch = json!({ "type": "rematch", "id": "again" });
     ann.is_refused(&rematch, "table/running").await;
-    ann.say(&json!({ "type": "resign", "id": "r", "seat": 0 })).await;
+    ann.send(&json!({ "type": "resign", "id": "r", "seat": 0 })).await;
     watcher.view_where(|view| view["to_act"] == "over").await;
     watcher.is_refused(&rematch, "seat/not-yours").await;
     for _ in 0..2 {
         for client in [&mut ann, &mut bob] {
-            client.say(&rematch).await;
-            assert_eq!(client.answer_to("again").await["type"], "ack");
+            client.send(&rematch).await;
+            assert_eq!(client.reply_to("again").await["type"], "ack");
         }
     }
     let view = watcher.view_where(|view| view["next_table"] != json!(null)).await;
-    let next = view["next_table"].as_str().unwrap();
+    assert_eq!(view["next_table"]["seats"], json!([1, 0]));
+    let next = view["next_table"]["table"].as_str().unwrap();
     assert_ne!(next, table.id);
     let mut ann = server.hello(next, &[&table.keys[0]]).await;
     let view = ann.view().await;
@@ -186,7 +187,7 @@ async fn a_rematch_turns_the_seats_and_keeps_the_keys() {
     assert_eq!(bob.play("1", 0, "b2", 0).await["type"], "ack");
     // The table before still knows.
     let view = server.hello(&table.id, &[]).await.view().await;
-    assert_eq!(view["next_table"], next);
+    assert_eq!(view["next_table"]["table"], next);
 }
 
 #[tokio::test]
@@ -230,18 +231,18 @@ async fn earlier_positions_can_be_looked_at() {
     }
     let now = both.view_after(2).await;
     for (n_plies, picture, last) in [(0, &empty, json!([])), (2, &now["picture"], json!(["a1"]))] {
-        both.say(&json!({ "type": "look", "id": "look", "n_plies": n_plies })).await;
-        let look = both.answer_to("look").await;
+        both.send(&json!({ "type": "look", "id": "look", "n_plies": n_plies })).await;
+        let look = both.reply_to("look").await;
         assert_eq!((&look["picture"], &look["last"], &look["n_plies"]), (picture, &last, &json!(n_plies)));
     }
 }
 
 #[tokio::test]
-async fn a_slow_client_holds_up_nobody_and_sees_the_end() {
+async fn a_slow_client_delays_nobody_and_sees_the_end() {
     let server = TestServer::start();
     let table = server.table("tablut:max-plies=300", me_and_friend()).await;
     let mut slow = server.connect_slowly(&table.id).await;
-    slow.say(&json!({ "type": "hello", "keys": [] })).await;
+    slow.send(&json!({ "type": "hello", "keys": [] })).await;
     let mut both = server.hello(&table.id, &[&table.keys[0], &table.keys[1]]).await;
     let end = play_on(&mut both).await;
     let (mut n_views, mut view) = (0, slow.view().await);
@@ -256,14 +257,14 @@ async fn a_slow_client_holds_up_nobody_and_sees_the_end() {
 }
 
 #[tokio::test]
-async fn a_client_that_never_reads_is_cut_off() {
+async fn a_client_that_never_reads_is_disconnected() {
     let server = TestServer::with(common::with_limits(|limits| {
         limits.sending = std::time::Duration::from_millis(200);
-        limits.lines_per_table = 2;
+        limits.websockets_per_table = 2;
     }));
     let table = server.table("tablut:max-plies=300", me_and_friend()).await;
-    let mut deaf = server.connect_slowly(&table.id).await;
-    deaf.say(&json!({ "type": "hello", "keys": [] })).await;
+    let mut unread = server.connect_slowly(&table.id).await;
+    unread.send(&json!({ "type": "hello", "keys": [] })).await;
     let mut both = server.hello(&table.id, &[&table.keys[0], &table.keys[1]]).await;
     play_on(&mut both).await;
     // Its place becomes free.

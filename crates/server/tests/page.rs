@@ -3,13 +3,14 @@
 mod common;
 
 use common::TestServer;
+use serde_json::json;
 
 #[tokio::test]
 async fn the_lobby_lists_every_game_with_a_picture() {
     let server = TestServer::start();
-    let answer = server.get("/api/games").await;
-    assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/json")));
-    let games = answer.json();
+    let response = server.get("/api/games").await;
+    assert_eq!((response.status, response.header("content-type")), (200, Some("application/json")));
+    let games = response.json();
     let games = games.as_array().unwrap();
     assert_eq!(games.len(), raichi_games::REGISTRY.len());
     for (game, entry) in games.iter().zip(raichi_games::REGISTRY) {
@@ -21,7 +22,7 @@ async fn the_lobby_lists_every_game_with_a_picture() {
         assert!(params.iter().all(|param| param["kind"]["type"].is_string()));
         let described = server.get(&format!("/api/describe?spec={}", entry.id)).await.json();
         assert_eq!((&described["spec"], &described["name"]), (&game["id"], &game["name"]));
-        assert_eq!(described["seats"].as_array().unwrap().len() as u64, game["seats"].as_u64().unwrap());
+        assert_eq!(described["seat_names"].as_array().unwrap().len() as u64, game["seats"].as_u64().unwrap());
     }
     let described = server.get("/api/describe?spec=connect-four:width%3D9,height%3D6").await.json();
     assert_eq!(described["spec"], "connect-four:width=9");
@@ -30,14 +31,15 @@ async fn the_lobby_lists_every_game_with_a_picture() {
 #[tokio::test]
 async fn the_rules_come_with_their_positions_drawn() {
     let server = TestServer::start();
-    let answer = server.get("/api/rules/tablut").await;
-    assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/json")));
-    let rules = answer.json();
+    let response = server.get("/api/rules/tablut").await;
+    assert_eq!((response.status, response.header("content-type")), (200, Some("application/json")));
+    let rules = response.json();
     let of_type = |kind: &str| rules.as_array().unwrap().iter().filter(|passage| passage["type"] == kind).count();
     assert!(of_type("text") > 0 && of_type("position") > 0);
     let position = rules.as_array().unwrap().iter().find(|passage| passage["type"] == "position").unwrap();
     assert!(position["spec"].as_str().unwrap().starts_with("tablut"));
-    assert_eq!(position["seats"].as_array().unwrap().len(), 2);
+    assert_eq!(position["seat_names"], json!(["Muscovites", "Swedes"]));
+    assert_eq!(position["seat_tones"], json!(["black", "white"]));
     assert!(!position["picture"]["areas"][0]["pieces"].as_array().unwrap().is_empty());
     assert!(position["last"].is_array());
     server.get("/api/rules/chess").await.is_refused(422, "spec/unknown-game");
@@ -54,8 +56,8 @@ async fn every_address_of_the_page_is_the_page() {
         assert_eq!(server.get(path).await.body, page.body, "{path}");
     }
     for path in ["/nothing.js", "/assets/nothing.css", "/../Cargo.toml", "/%2e%2e/Cargo.toml", "//etc/passwd.x"] {
-        let answer = server.get(path).await;
-        assert_eq!(answer.status, 404, "{path}: {}", answer.text());
+        let response = server.get(path).await;
+        assert_eq!(response.status, 404, "{path}: {}", response.text());
     }
     let tag = page.header("etag").unwrap();
     let again = server.request("GET", "/", &[("if-none-match", tag)], "").await;
@@ -63,17 +65,17 @@ async fn every_address_of_the_page_is_the_page() {
 }
 
 #[tokio::test]
-async fn answers_carry_what_browsers_need_to_be_careful() {
+async fn responses_have_the_security_headers() {
     let server = TestServer::start();
     for path in ["/", "/api/games", "/api/nothing", "/nothing.js"] {
-        let answer = server.get(path).await;
-        let policy = answer.header("content-security-policy").unwrap();
+        let response = server.get(path).await;
+        let policy = response.header("content-security-policy").unwrap();
         for part in ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'"] {
             assert!(policy.contains(part), "{path}: {policy}");
         }
-        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
-        assert_eq!(answer.header("referrer-policy"), Some("no-referrer"), "{path}");
-        assert!(answer.header("cache-control").is_some(), "{path}");
+        assert_eq!(response.header("x-content-type-options"), Some("nosniff"), "{path}");
+        assert_eq!(response.header("referrer-policy"), Some("no-referrer"), "{path}");
+        assert!(response.header("cache-control").is_some(), "{path}");
     }
     let plain = server.get("/api/games").await;
     let zipped = server.request("GET", "/api/games", &[("accept-encoding", "gzip")], "").await;

@@ -14,14 +14,18 @@ async fn two_people_play_tic_tac_toe_to_the_end() {
     assert_eq!(view["table"], table.id.as_str());
     assert_eq!((&view["game"], &view["name"]), (&json!("tic-tac-toe"), &json!("Tic Tac Toe")));
     assert_eq!((&view["you"], &view["to_act"], &view["n_plies"]), (&json!([0]), &json!([0]), &json!(0)));
-    assert_eq!(view["choices"]["0"]["touches"].as_array().unwrap().len(), 9);
-    assert_eq!(view["seats"][0], json!({"name": "X", "occupant": "Ann", "kind": "human", "connected": true}));
+    assert_eq!(view["choices"]["0"]["steps"][0]["n_actions"], 9);
+    assert_eq!(view["choices"]["0"]["steps"][0]["next"][0], json!({ "id": "a1", "action": "a1" }));
+    assert_eq!(
+        view["seats"][0],
+        json!({"name": "X", "tone": {"seat": 0}, "occupant": "Ann", "kind": "human", "connected": true})
+    );
     assert_eq!(view["seats"][1]["occupant"], json!(null));
     assert_eq!(view["seed_hash"], table.seed_hash.as_str());
     assert_eq!((&view["seed"], &view["result"]), (&json!(null), &json!(null)));
 
     let mut bob = server.connect(&table.id).await;
-    bob.say(&json!({ "type": "hello", "keys": [&table.keys[1]], "name": " Bob " })).await;
+    bob.send(&json!({ "type": "hello", "keys": [&table.keys[1]], "name": " Bob " })).await;
     let view = bob.view().await;
     assert_eq!((&view["you"], &view["choices"]), (&json!([1]), &json!({})));
     assert_eq!(view["seats"][1]["occupant"], "Bob");
@@ -45,7 +49,11 @@ async fn two_people_play_tic_tac_toe_to_the_end() {
     assert_eq!(view["to_act"], "over");
     assert_eq!(view["result"]["payoffs"], json!([1.0, -1.0]));
     assert_eq!(view["result"]["end"], "line");
-    assert_eq!(view["result"]["sentence"], "X wins: line");
+    assert_eq!(view["result"]["sentence"], "X wins: three in a row.");
+    let mut bob = server.hello(&table.id, &[&table.keys[1]]).await;
+    assert_eq!(bob.view().await["result"]["sentence"], "X wins: three in a row.");
+    let mut winner = server.hello(&table.id, &[&table.keys[0]]).await;
+    assert_eq!(winner.view().await["result"]["sentence"], "You win: three in a row.");
     assert_eq!((&view["plies_from"], view["plies"].as_array().unwrap().len()), (&json!(0), 5));
     assert_eq!(view["you"], json!([]));
     let seed = raichi_server::Seed::from_hex(view["seed"].as_str().unwrap()).unwrap();
@@ -62,44 +70,32 @@ async fn two_people_play_tic_tac_toe_to_the_end() {
 }
 
 #[tokio::test]
-async fn where_there_are_very_many_actions_they_are_narrowed_touch_by_touch() {
+async fn a_choice_can_be_narrowed_touch_by_touch() {
     let server = TestServer::start();
-    let table = server.table("nim:sizes=255/255,max=0", me_and_friend()).await;
+    let table = server.table("tablut", me_and_friend()).await;
     let mut ann = server.hello(&table.id, &[&table.keys[0]]).await;
-    let choices = ann.view().await["choices"]["0"].clone();
-    assert_eq!((&choices["n_actions"], &choices["example"]), (&json!(510), &json!("a1")));
-    assert_eq!((choices.get("touches"), choices["next"].as_array().unwrap().len()), (None, 510));
-
+    let all = ann.view().await["choices"]["0"]["steps"][0].clone();
     let narrow = |touched: &[&str]| json!({ "type": "narrow", "id": "n", "seat": 0, "n_plies": 0, "touched": touched });
-    ann.say(&narrow(&["b-250"])).await;
-    let narrowed = ann.answer_to("n").await;
+    ann.send(&narrow(&[])).await;
+    assert_eq!(ann.reply_to("n").await["choices"]["steps"][0], all);
+    ann.send(&narrow(&["d1"])).await;
+    let narrowed = ann.reply_to("n").await;
     assert_eq!(narrowed["type"], "narrowed");
-    assert_eq!(narrowed["touches"], json!([{ "action": "b6", "path": ["b-250"] }]));
-    assert_eq!((&narrowed["n_actions"], &narrowed["caption"]), (&json!(1), &json!(null)));
-    ann.say(&narrow(&[])).await;
-    assert_eq!(ann.answer_to("n").await["n_actions"], 510);
-
-    // Where there are few, the view tells them all, and is not contradicted.
-    assert_eq!(ann.play("1", 0, "b6", 0).await["type"], "ack");
-    let mut bob = server.hello(&table.id, &[&table.keys[1]]).await;
-    let choices = bob.view().await["choices"]["1"].clone();
-    assert_eq!(choices["n_actions"], 504);
-    assert_eq!(bob.play("1", 1, "b9", 1).await["type"], "ack");
-    let choices = ann.view_after(2).await["choices"]["0"].clone();
-    assert_eq!((choices["touches"].as_array().unwrap().len(), &choices["captions"]), (495, &json!(false)));
+    let step = &narrowed["choices"]["steps"][0];
+    assert!(step["n_actions"].as_u64().unwrap() < all["n_actions"].as_u64().unwrap());
+    assert!(step["next"].as_array().unwrap().contains(&json!({ "id": "d3", "action": "d1-d3" })), "{narrowed}");
+    assert_eq!((&step["removable"], step.get("caption")), (&json!(["d1"]), None));
+    assert_eq!(ann.play("1", 0, "d1-d3", 0).await["type"], "ack");
 }
 
 #[tokio::test]
-async fn a_half_made_choice_has_a_caption_where_the_game_has_something_to_say() {
+async fn a_choice_that_is_partly_made_has_a_caption_where_the_game_has_something_to_say() {
     let server = TestServer::start();
     let table = server.table("kaalu", me_and_friend()).await;
     let mut ann = server.hello(&table.id, &[&table.keys[0]]).await;
     let choices = ann.view().await["choices"]["0"].clone();
-    assert_eq!(choices["captions"], true);
-    let first = choices["touches"][0]["path"][0].clone();
-    let narrow = json!({ "type": "narrow", "id": "n", "seat": 0, "n_plies": 0, "touched": [first] });
-    ann.say(&narrow).await;
-    let narrowed = ann.answer_to("n").await;
-    assert!(narrowed["caption"].as_str().is_some_and(|caption| caption.contains("which pile")), "{narrowed}");
-    assert_eq!(narrowed["n_actions"], narrowed["touches"].as_array().unwrap().len());
+    assert_eq!(choices["steps"][0].get("caption"), None);
+    let step = choices["steps"][0]["next"][0]["step"].as_u64().unwrap() as usize;
+    let caption = choices["steps"][step]["caption"].as_str();
+    assert!(caption.is_some_and(|caption| caption.contains("which pile")), "{choices}");
 }

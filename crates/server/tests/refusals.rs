@@ -11,7 +11,7 @@ fn play(seat: usize, action: &str, n_plies: usize) -> Value {
 }
 
 #[tokio::test]
-async fn plies_that_cannot_be_are_refused_and_the_game_goes_on() {
+async fn illegal_plies_are_refused_and_the_game_goes_on() {
     let server = TestServer::start();
     let table = server.table("tic-tac-toe", me_and_friend()).await;
     let mut ann = server.hello(&table.id, &[&table.keys[0]]).await;
@@ -38,7 +38,7 @@ async fn plies_that_cannot_be_are_refused_and_the_game_goes_on() {
 }
 
 #[tokio::test]
-async fn questions_about_choices_are_answered_to_those_who_have_them() {
+async fn choices_are_narrowed_only_for_those_who_have_them() {
     let server = TestServer::start();
     let table = server.table("tic-tac-toe", me_and_friend()).await;
     let mut ann = server.hello(&table.id, &[&table.keys[0]]).await;
@@ -46,29 +46,30 @@ async fn questions_about_choices_are_answered_to_those_who_have_them() {
     let narrow = |seat: usize, n_plies: usize, touched: &[&str]| json!({ "type": "narrow", "id": "n", "seat": seat, "n_plies": n_plies, "touched": touched });
     ann.is_refused(&narrow(0, 0, &["d4"]), "play/no-path").await;
     ann.is_refused(&narrow(0, 0, &["a1", "a1"]), "play/no-path").await;
-    ann.is_refused(&narrow(0, 1, &["a1"]), "play/stale").await;
-    ann.is_refused(&narrow(1, 0, &["a1"]), "seat/not-yours").await;
-    ann.is_refused(&narrow(99, 0, &["a1"]), "seat/not-yours").await;
-    bob.is_refused(&narrow(1, 0, &["a1"]), "play/not-to-act").await;
-    server.hello(&table.id, &[]).await.is_refused(&narrow(0, 0, &["a1"]), "seat/not-yours").await;
+    ann.is_refused(&narrow(0, 0, &["a1"]), "play/no-path").await;
+    ann.is_refused(&narrow(0, 1, &[]), "play/stale").await;
+    ann.is_refused(&narrow(1, 0, &[]), "seat/not-yours").await;
+    ann.is_refused(&narrow(99, 0, &[]), "seat/not-yours").await;
+    bob.is_refused(&narrow(1, 0, &[]), "play/not-to-act").await;
+    server.hello(&table.id, &[]).await.is_refused(&narrow(0, 0, &[]), "seat/not-yours").await;
     ann.is_refused(&json!({ "type": "narrow", "id": "n", "seat": 0, "n_plies": 0 }), "message/malformed").await;
     ann.is_refused(
         &json!({ "type": "narrow", "id": "n", "seat": 0, "n_plies": 0, "touched": "a1" }),
         "message/malformed",
     )
     .await;
-    ann.say(&json!({ "type": "resign", "id": "r", "seat": 0 })).await;
-    assert_eq!(ann.answer_to("r").await["type"], "ack");
-    ann.is_refused(&narrow(0, 0, &["a1"]), "play/over").await;
+    ann.send(&json!({ "type": "resign", "id": "r", "seat": 0 })).await;
+    assert_eq!(ann.reply_to("r").await["type"], "ack");
+    ann.is_refused(&narrow(0, 0, &[]), "play/over").await;
 }
 
 #[tokio::test]
-async fn messages_that_are_none_are_refused_and_the_line_stays() {
+async fn malformed_messages_are_refused_and_the_connection_stays() {
     let server = TestServer::start();
     let table = server.table("tic-tac-toe", me_and_friend()).await;
     let mut client = server.connect(&table.id).await;
     client.is_refused(&play(0, "a1", 0), "message/malformed").await;
-    client.say(&json!({ "type": "hello", "keys": [&table.keys[0]] })).await;
+    client.send(&json!({ "type": "hello", "keys": [&table.keys[0]] })).await;
     client.view().await;
     for message in [
         json!({}),
@@ -85,7 +86,7 @@ async fn messages_that_are_none_are_refused_and_the_line_stays() {
         client.is_refused(&message, "message/malformed").await;
     }
     let long_id = json!({ "type": "rematch", "id": "x".repeat(65) });
-    client.say(&long_id).await;
+    client.send(&long_id).await;
     assert_eq!(client.next().await.unwrap()["code"], "message/malformed");
     let deep = format!(r#"{{"type":"rematch","id":"r","x":{}{}}}"#, "[".repeat(5000), "]".repeat(5000));
     for text in [
@@ -97,7 +98,7 @@ async fn messages_that_are_none_are_refused_and_the_line_stays() {
         "{\"type\":\"play\",\"id\":\"é",
         r#"{"type":"play","id":"p","seat":0,"action":"\ud800","n_plies":0}"#,
     ] {
-        client.say_text(text).await;
+        client.send_text(text).await;
         let error = client.next().await.unwrap();
         assert_eq!((&error["type"], &error["code"]), (&json!("error"), &json!("message/malformed")), "{text}");
     }
@@ -109,7 +110,7 @@ async fn messages_that_are_none_are_refused_and_the_line_stays() {
         r#"{"type":"play","id":"p","seat":0,"action":"a1","n_plies":0} {}"#,
         &deep,
     ] {
-        client.say_text(text).await;
+        client.send_text(text).await;
         assert_eq!(client.next().await.unwrap()["code"], "message/malformed", "{text}");
     }
     client.is_refused(&play(usize::MAX, "a1", 0), "seat/not-yours").await;
@@ -117,33 +118,33 @@ async fn messages_that_are_none_are_refused_and_the_line_stays() {
     client.is_refused(&play(0, "\u{1b}[31m\u{0}", 0), "play/not-understood").await;
     client.is_refused(&play(0, &"é".repeat(5000), 0), "play/not-understood").await;
     client.is_refused(&json!({ "type": "look", "id": "l", "n_plies": usize::MAX }), "message/malformed").await;
-    client.say_raw(Message::binary(vec![0; 10])).await;
+    client.send_raw(Message::binary(vec![0; 10])).await;
     assert_eq!(client.next().await.unwrap()["code"], "message/malformed");
     client.is_refused(&json!({ "type": "hello", "pad": "x".repeat(17_000) }), "message/too-large").await;
     assert_eq!(client.play("1", 0, "a1", 0).await["type"], "ack");
     // Far too large a message is not read to its end.
-    client.say_text(&"x".repeat(200_000)).await;
-    client.is_cut_off("message/too-large").await;
+    client.send_text(&"x".repeat(200_000)).await;
+    client.is_disconnected("message/too-large").await;
 }
 
 #[tokio::test]
-async fn tables_and_keys_that_do_not_exist_end_the_line() {
+async fn tables_and_keys_that_do_not_exist_close_the_connection() {
     let server = TestServer::start();
     let table = server.table("tic-tac-toe", me_and_friend()).await;
     for unknown in ["0123456789abcdefghjk", "nothing", "..%2f..", "%00"] {
-        server.hello(unknown, &[]).await.is_cut_off("table/unknown").await;
+        server.hello(unknown, &[]).await.is_disconnected("table/unknown").await;
         let path = format!("/api/tables/{unknown}/record");
         server.get(&path).await.is_refused(404, "table/unknown");
     }
-    server.hello(&table.id, &["no-such-key"]).await.is_cut_off("seat/key").await;
-    server.hello(&table.id, &[&table.keys[0], "no-such-key"]).await.is_cut_off("seat/key").await;
+    server.hello(&table.id, &["no-such-key"]).await.is_disconnected("seat/key").await;
+    server.hello(&table.id, &[&table.keys[0], "no-such-key"]).await.is_disconnected("seat/key").await;
     // A key of another table.
     let other = server.table("tic-tac-toe", me_and_friend()).await;
-    server.hello(&table.id, &[&other.keys[0]]).await.is_cut_off("seat/key").await;
+    server.hello(&table.id, &[&other.keys[0]]).await.is_disconnected("seat/key").await;
 }
 
 #[tokio::test]
-async fn pages_of_strangers_are_refused() {
+async fn pages_of_foreign_origins_are_refused() {
     let config = raichi_server::Config { allowed_origins: vec!["https://games.example".into()], ..common::config() };
     let server = TestServer::with(config);
     let own = format!("http://{}", server.address);
@@ -156,26 +157,26 @@ async fn pages_of_strangers_are_refused() {
         ("http://games.example", false),
         ("null", false),
     ] {
-        let answer = server.request("POST", "/api/tables", &[("origin", origin)], &body).await;
+        let response = server.request("POST", "/api/tables", &[("origin", origin)], &body).await;
         let connected = server.connect_from(&table.id, origin).await.map(drop);
         let asked = [("origin", origin), ("access-control-request-method", "POST")];
         let permission = server.request("OPTIONS", "/api/tables", &asked, "").await;
         let permitted = permission.header("access-control-allow-origin") == Some(origin);
         assert_eq!(permitted, origin == "https://games.example", "{permission:?}");
         if welcome {
-            assert_eq!((answer.status, connected), (201, Ok(())), "{origin}");
+            assert_eq!((response.status, connected), (201, Ok(())), "{origin}");
         } else {
-            answer.is_refused(403, "origin/wrong");
+            response.is_refused(403, "origin/wrong");
             assert_eq!(connected, Err(403), "{origin}");
         }
     }
-    // A name that a stranger made to point at this machine.
+    // A foreign name that points to this machine.
     let rebound = [("host", "evil.example"), ("origin", "http://evil.example")];
     server.request("POST", "/api/tables", &rebound, &body).await.is_refused(403, "origin/wrong");
 }
 
 #[tokio::test]
-async fn wishes_for_tables_are_checked() {
+async fn requests_for_tables_are_checked() {
     let server = TestServer::start();
     let me = json!({ "kind": "me" });
     let engine = |agent: &str| json!({ "kind": "engine", "agent": agent });
@@ -207,7 +208,7 @@ async fn wishes_for_tables_are_checked() {
 }
 
 #[tokio::test]
-async fn floods_are_slowed_down_and_then_cut_off() {
+async fn floods_are_refused_and_then_disconnected() {
     let server = TestServer::with(with_limits(|limits| {
         limits.message_burst = 5;
         limits.messages_per_second = 1;
@@ -216,7 +217,7 @@ async fn floods_are_slowed_down_and_then_cut_off() {
     let mut client = server.hello(&table.id, &[&table.keys[0]]).await;
     client.view().await;
     for i in 0..300 {
-        client.say(&json!({ "type": "look", "id": i.to_string(), "n_plies": 0 })).await;
+        client.send(&json!({ "type": "look", "id": i.to_string(), "n_plies": 0 })).await;
     }
     let (mut looks, mut refused) = (0, 0);
     while let Some(message) = client.next().await {
@@ -230,17 +231,17 @@ async fn floods_are_slowed_down_and_then_cut_off() {
         }
     }
     // Hello was one of the five; a slow machine may have earned one or two more meanwhile.
-    assert!((4..10).contains(&looks), "{looks} looks were answered");
+    assert!((4..10).contains(&looks), "{looks} looks got a reply");
     assert_eq!(refused, 101);
-    // Others are not touched by that.
+    // Other clients are not affected.
     let mut bob = server.hello(&table.id, &[&table.keys[1]]).await;
     bob.view().await;
 }
 
 #[tokio::test]
-async fn what_is_limited_is_limited() {
+async fn limits_are_enforced() {
     let server = TestServer::with(with_limits(|limits| {
-        limits.lines_per_table = 2;
+        limits.websockets_per_table = 2;
         limits.tables_per_minute = 1;
     }));
     let table = server.table("tic-tac-toe", me_and_friend()).await;
@@ -250,13 +251,13 @@ async fn what_is_limited_is_limited() {
     let mut bob = server.hello(&table.id, &[&table.keys[1]]).await;
     ann.view().await;
     bob.view().await;
-    server.hello(&table.id, &[]).await.is_cut_off("server/busy").await;
-    // Whoever leaves makes room.
+    server.hello(&table.id, &[]).await.is_disconnected("server/busy").await;
+    // A client that leaves makes room.
     drop(ann);
     bob.view_where(|view| view["seats"][0]["connected"] == false).await;
     server.hello(&table.id, &[]).await.view().await;
 
-    let server = TestServer::with(with_limits(|limits| limits.lines = 1));
+    let server = TestServer::with(with_limits(|limits| limits.websockets = 1));
     let own = format!("http://{}", server.address);
     let [table, other] = [(); 2].map(|()| server.table("tic-tac-toe", me_and_friend()));
     let mut watcher = server.hello(&table.await.id, &[]).await;
@@ -265,17 +266,17 @@ async fn what_is_limited_is_limited() {
 }
 
 #[tokio::test]
-async fn whoever_says_nothing_is_not_waited_for() {
+async fn silent_clients_are_disconnected() {
     let server = TestServer::with(with_limits(|limits| {
         limits.hello = std::time::Duration::from_millis(100);
         limits.silence = std::time::Duration::from_millis(600);
     }));
     let table = server.table("tic-tac-toe", me_and_friend()).await;
-    server.connect(&table.id).await.is_cut_off("message/malformed").await;
+    server.connect(&table.id).await.is_disconnected("message/malformed").await;
     let mut quiet = server.hello(&table.id, &[]).await;
     quiet.view().await;
     let mut awake = server.hello(&table.id, &[&table.keys[0]]).await;
-    // Reading answers the pings; `quiet` does not read.
+    // Reading replies to the pings; `quiet` does not read.
     let reading = awake.view_where(|view| view["n_plies"] == 1);
     assert!(tokio::time::timeout(std::time::Duration::from_secs(2), reading).await.is_err());
     assert_eq!(awake.play("1", 0, "a1", 0).await["type"], "ack");

@@ -1,4 +1,4 @@
-//! What was acknowledged is there after the server has gone without a goodbye.
+//! What was acknowledged survives a crash of the server.
 
 mod common;
 
@@ -36,7 +36,7 @@ async fn a_game_goes_on_after_a_crash_and_resending_is_harmless() {
     assert_eq!((&view["plies"], &view["seats"][0]["occupant"]), (&plies, &json!("Ann")));
 }
 
-/// Plays a game of one seat with the first legal action each time; answers all plies.
+/// Plays a game of one seat with the first legal action each time; returns all plies.
 async fn play_first_actions(server: &TestServer, table: &common::TestTable, until: u64) -> serde_json::Value {
     let mut client = server.hello(&table.id, &[&table.keys[0]]).await;
     loop {
@@ -45,8 +45,11 @@ async fn play_first_actions(server: &TestServer, table: &common::TestTable, unti
         if n_plies >= until {
             return server.hello(&table.id, &[]).await.view().await["plies"].clone();
         }
-        let action = view["choices"]["0"]["touches"][0]["action"].as_str().unwrap();
-        assert_eq!(client.play(&n_plies.to_string(), 0, action, n_plies as usize).await["type"], "ack");
+        let action = common::first_action(&view["choices"]["0"]);
+        assert_eq!(
+            client.play(&n_plies.to_string(), 0, action.as_str().unwrap(), n_plies as usize).await["type"],
+            "ack"
+        );
     }
 }
 
@@ -91,7 +94,7 @@ async fn an_engine_resumes_after_a_crash() {
 }
 
 #[tokio::test]
-async fn a_table_that_nobody_looks_at_is_closed_and_opened_again() {
+async fn an_idle_table_is_closed_and_opened_again() {
     let server = TestServer::with(common::with_limits(|limits| limits.idle_table = std::time::Duration::ZERO));
     let table = server.table("tic-tac-toe", me_and_friend()).await;
     for n_plies in 0..4 {
@@ -104,7 +107,7 @@ async fn a_table_that_nobody_looks_at_is_closed_and_opened_again() {
 }
 
 #[tokio::test]
-async fn a_server_stops_when_told_and_says_goodbye() {
+async fn a_server_stops_when_told_and_closes_its_connections() {
     let folder = tempfile::tempdir().unwrap();
     let database = folder.path().join("tables.sqlite");
     let config = raichi_server::Config { database: database.clone(), ..common::config() };

@@ -1,12 +1,23 @@
 /** The server's HTTP side. */
 
-import type { AgentEntry, Description, GameEntry, NewTable, Passage, SeatRequest, ServerError } from './protocol';
+import type {
+  AgentEntry,
+  Description,
+  GameEntry,
+  NewTable,
+  PassageView,
+  Refusal,
+  SeatRequest,
+  TableRequest,
+} from './wire';
 
-/** An answer that is not the one asked for; `message` is a sentence for people. */
+/** A request that failed; `message` is a sentence for people. */
 export class ApiError extends Error {
   constructor(
     readonly code: string,
     message: string,
+    /** What is to be changed: a parameter of the game, or `position`. */
+    readonly param?: string,
   ) {
     super(message);
   }
@@ -22,10 +33,11 @@ async function request<T>(path: string, init?: RequestInit): Promise<T> {
   }
   const body: unknown = await response.json().catch(() => null);
   if (response.ok && body !== null) return body as T;
-  const error = body as Partial<ServerError> | null;
+  const error = body as Partial<Refusal> | null;
   throw new ApiError(
     error?.code ?? `http/${response.status}`,
-    error?.message ?? `The server answered ${response.status} ${response.statusText}.`,
+    error?.message ?? `The server replied with ${response.status} ${response.statusText}.`,
+    error?.param,
   );
 }
 
@@ -41,7 +53,7 @@ export function games(): Promise<GameEntry[]> {
 }
 
 /** The rules of a game, by its id. */
-export function rules(game: string): Promise<Passage[]> {
+export function rules(game: string): Promise<PassageView[]> {
   return request(`/api/rules/${encodeURIComponent(game)}`);
 }
 
@@ -51,15 +63,19 @@ export function agents(spec?: string, signal?: AbortSignal): Promise<AgentEntry[
   return request(`/api/agents${query}`, { signal: signal ?? null });
 }
 
-export function describeGame(spec: string, signal?: AbortSignal): Promise<Description> {
-  return request(`/api/describe?spec=${encodeURIComponent(spec)}`, { signal: signal ?? null });
+/** The game of a spec, at its start or at a position. */
+export function describeGame(spec: string, position: string, signal?: AbortSignal): Promise<Description> {
+  const at = position === '' ? '' : `&position=${encodeURIComponent(position)}`;
+  return request(`/api/describe?spec=${encodeURIComponent(spec)}${at}`, { signal: signal ?? null });
 }
 
-export function openTable(game: string, seats: SeatRequest[]): Promise<NewTable> {
+/** Creates a table; an empty position is the game's own start. */
+export function openTable(game: string, position: string, seats: SeatRequest[]): Promise<NewTable> {
+  const body: TableRequest = { game, seats, ...(position === '' ? {} : { position }) };
   return request('/api/tables', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ game, seats }),
+    body: JSON.stringify(body),
   });
 }
 

@@ -1,14 +1,21 @@
 /**
- * A table's line to the server. It comes back by itself when it is lost, and what was sent but not yet acknowledged is
- * sent again with the same id, which the server takes as the same message: nothing is lost and nothing happens twice.
+ * A table's connection to the server. It reconnects by itself when it is lost, and what was sent but not yet acknowledged
+ * is sent again with the same id, which the server takes as the same message: nothing is lost and nothing happens twice.
  */
 
-import type { Command, Look, Narrowed, ServerError, ServerMessage, View } from './protocol';
+import type { ClientMessage, Refusal, ServerMessage, View } from './wire';
 
-/** `connecting` for the first time, `open`, `lost` and being sought again, or `closed` for good. */
-export type LineState = 'connecting' | 'open' | 'lost' | 'closed';
+export type Look = Extract<ServerMessage, { type: 'look' }>;
+export type Narrowed = Extract<ServerMessage, { type: 'narrowed' }>;
 
-/** Who speaks: the keys of the seats they hold, and what they are called. */
+type WithoutId<Message> = Message extends { id: string } ? Omit<Message, 'id'> : never;
+/** What a page asks for; the connection gives it an id. */
+export type Command = WithoutId<ClientMessage>;
+
+/** `connecting` for the first time, `open`, `lost` and reconnecting, or `closed` for good. */
+export type ConnectionState = 'connecting' | 'open' | 'lost' | 'closed';
+
+/** The keys of the seats that this page holds, and the name of the person. */
 export interface Greeting {
   keys: string[];
   name?: string;
@@ -18,15 +25,15 @@ export interface Handlers {
   view(view: View): void;
   look(look: Look): void;
   narrowed(narrowed: Narrowed): void;
-  /** An objection, to the command with that id or to the line as such. */
-  error(error: ServerError, id: string | undefined): void;
+  /** The command with that id was refused, or the connection itself. */
+  error(error: Refusal, id: string | undefined): void;
   /** The command is done; it was, or came before, ply number `nPlies`. */
   acknowledged(id: string, nPlies: number): void;
-  state(state: LineState): void;
+  state(state: ConnectionState): void;
 }
 
-/** What the line needs of a WebSocket and of the world, so that tests can stand in for both. */
-export interface Surroundings {
+/** What the connection needs of the browser, so that tests can replace it. */
+export interface Environment {
   connect(url: string): SocketLike;
   after(ms: number, what: () => void): unknown;
   cancel(timer: unknown): void;
@@ -44,25 +51,25 @@ export interface SocketLike {
 
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 8_000;
-/** A command not answered for so long is a sign that the line is dead without having said so. */
-const PATIENCE_MS = 6_000;
-/** Codes after which seeking the table again is of no use. */
-export const HOPELESS = new Set(['table/unknown', 'seat/key', 'origin/wrong']);
+/** A command without a reply for so long shows that the connection is lost although it is not closed. */
+const REPLY_TIMEOUT_MS = 6_000;
+/** Codes after which reconnecting is of no use. */
+export const FATAL = new Set(['table/unknown', 'seat/key', 'origin/wrong']);
 
-export class TableLine {
+export class TableConnection {
   #socket: SocketLike | undefined;
-  #state: LineState = 'connecting';
+  #state: ConnectionState = 'connecting';
   #attempts = 0;
   #retry: unknown;
-  #patience: unknown;
+  #replyTimer: unknown;
   /** In the order in which they were sent. */
-  #unanswered = new Map<string, Command>();
+  #pending = new Map<string, Command>();
 
   constructor(
     private readonly url: string,
     private readonly greeting: () => Greeting,
     private readonly handlers: Handlers,
-    private readonly world: Surroundings = browser,
+    private readonly world: Environment = browser,
   ) {}
 
   open(): void {
@@ -72,26 +79,26 @@ export class TableLine {
   close(): void {
     this.#enter('closed');
     this.world.cancel(this.#retry);
-    this.world.cancel(this.#patience);
+    this.world.cancel(this.#replyTimer);
     this.#drop();
   }
 
-  /** Greets the server anew. */
+  /** Connects and says hello again. */
   reopen(): void {
     this.world.cancel(this.#retry);
     this.#connect();
   }
 
-  /** Sends a command now, or as soon as there is a line; answers its id. */
+  /** Sends a command now, or as soon as the connection is open. Returns its id. */
   send(command: Command): string {
     const id = this.world.id();
-    this.#unanswered.set(id, command);
+    this.#pending.set(id, command);
     if (this.#state === 'open') this.#transmit(id, command);
     return id;
   }
 
-  /** Tries at once, as when the network has come back, rather than at the end of the pause. */
-  hurry(): void {
+  /** Reconnects without waiting for the end of the pause, as when the network is back. */
+  reconnectNow(): void {
     if (this.#state !== 'lost') return;
     this.world.cancel(this.#retry);
     this.#connect();
@@ -105,7 +112,7 @@ export class TableLine {
       this.#attempts = 0;
       socket.send(JSON.stringify({ type: 'hello', ...this.greeting() }));
       this.#enter('open');
-      for (const [id, command] of this.#unanswered) this.#transmit(id, command);
+      for (const [id, command] of this.#pending) this.#transmit(id, command);
     };
     socket.onmessage = ({ data }) => this.#receive(String(data));
     socket.onclose = () => this.#lose();
@@ -113,9 +120,9 @@ export class TableLine {
 
   #transmit(id: string, command: Command): void {
     this.#socket?.send(JSON.stringify({ ...command, id }));
-    this.world.cancel(this.#patience);
-    this.#patience = this.world.after(PATIENCE_MS, () => {
-      if (this.#unanswered.size > 0 && this.#state === 'open') this.#lose();
+    this.world.cancel(this.#replyTimer);
+    this.#replyTimer = this.world.after(REPLY_TIMEOUT_MS, () => {
+      if (this.#pending.size > 0 && this.#state === 'open') this.#lose();
     });
   }
 
@@ -126,21 +133,21 @@ export class TableLine {
         this.handlers.view(message);
         break;
       case 'look':
-        this.#unanswered.delete(message.id);
+        this.#pending.delete(message.id);
         this.handlers.look(message);
         break;
       case 'narrowed':
-        this.#unanswered.delete(message.id);
+        this.#pending.delete(message.id);
         this.handlers.narrowed(message);
         break;
       case 'ack':
-        this.#unanswered.delete(message.id);
-        this.handlers.acknowledged(message.id, message.n_plies ?? 0);
+        this.#pending.delete(message.id);
+        this.handlers.acknowledged(message.id, message.n_plies);
         break;
       case 'error': {
         const { id, code } = message;
-        if (id !== undefined) this.#unanswered.delete(id);
-        if (HOPELESS.has(code)) this.close();
+        if (id !== undefined) this.#pending.delete(id);
+        if (FATAL.has(code)) this.close();
         this.handlers.error(message, id);
         break;
       }
@@ -153,7 +160,7 @@ export class TableLine {
     this.#enter('lost');
     const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#attempts);
     this.#attempts += 1;
-    // Between half and the whole of it, so that a table's pages do not all come back in the same instant.
+    // Between half and all of it, so that the pages of a table do not all reconnect at once.
     const delay = ceiling * (0.5 + this.world.random() / 2);
     this.world.cancel(this.#retry);
     this.#retry = this.world.after(delay, () => this.#connect());
@@ -167,14 +174,14 @@ export class TableLine {
     socket.close();
   }
 
-  #enter(state: LineState): void {
+  #enter(state: ConnectionState): void {
     if (this.#state === state) return;
     this.#state = state;
     this.handlers.state(state);
   }
 }
 
-const browser: Surroundings = {
+const browser: Environment = {
   connect: (url) => new WebSocket(url) as unknown as SocketLike,
   after: (ms, what) => setTimeout(what, ms),
   cancel: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
@@ -182,8 +189,8 @@ const browser: Surroundings = {
   id: () => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random().toString(36).slice(2)}`,
 };
 
-/** Where a table's line is. */
-export function lineUrl(table: string, location: Location): string {
+/** The address of a table's WebSocket. */
+export function socketUrl(table: string, location: Location): string {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
   return `${scheme}://${location.host}/ws/${encodeURIComponent(table)}`;
 }

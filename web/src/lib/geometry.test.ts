@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Cell, Point, Shape } from './drawn';
 import { arrowHead, backdrops, type Direction, halfExtent, hexagon, neighbour, outline, trimmed } from './geometry';
-import type { Cell, Point, Shape } from './protocol';
 
 function cell(id: string, x: number, y: number, shape: Shape = { type: 'square' }): Cell {
   return { id, x, y, shape, tone: 'light' };

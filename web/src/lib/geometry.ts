@@ -1,6 +1,6 @@
 /** Shapes in board units: outlines, extents, and which cell an arrow key leads to. */
 
-import type { Cell, Point, Shape } from './protocol';
+import type { Cell, Point, Shape } from './drawn';
 
 export type Direction = 'up' | 'down' | 'left' | 'right';
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Area } from './drawn';
 import {
   captionWidth,
   cellTextSize,
@@ -14,7 +15,6 @@ import {
   TRAY_RIM,
   trayUnit,
 } from './layout';
-import type { Area } from './protocol';
 
 function tray(width: number, height: number, change: Partial<Area> = {}): Area {
   return { id: '', title: '', kind: 'tray', width, height, cells: [], pieces: [], ...change };

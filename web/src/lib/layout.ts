@@ -1,7 +1,8 @@
 /** How large things are drawn, from how much room there is and how small their smallest text is. */
 
+import type { Area, Cell } from './drawn';
 import { halfExtent } from './geometry';
-import type { Area, Cell, Counter, Picture } from './protocol';
+import type { Counter } from './wire';
 
 /** Dots below which text is hard to read. */
 const READABLE = 9.5;
@@ -39,7 +40,10 @@ export const TRAY_LEAST = 30;
 export const TRAY_MOST = 60;
 
 /** The counters that stand at a tray: those of its seat, where it is the seat's first. */
-export function countersAt(tray: Area, { areas, counters = [] }: Picture): Counter[] {
+export function countersAt(
+  tray: Pick<Area, 'id' | 'seat'>,
+  { areas, counters = [] }: { areas: Pick<Area, 'id' | 'seat' | 'kind'>[]; counters?: Counter[] },
+): Counter[] {
   if (tray.seat === undefined) return [];
   const first = areas.find(({ kind, seat }) => kind === 'tray' && seat === tray.seat);
   return first?.id === tray.id ? counters.filter(({ seat }) => seat === tray.seat) : [];
@@ -53,7 +57,7 @@ export function isWordy(notes: string[] = []): boolean {
   return notes.join(' ').length > WORDY;
 }
 
-/** About how wide the words over a tray are, its seat's mark and the counters at it included. */
+/** About how wide the caption of a tray is, with its seat's mark and its counters. */
 export function captionWidth(tray: Area, counters: Counter[] = []): number {
   const words = [tray.title, ...counters.map(({ label, value }) => `${label} ${value}`)];
   return words.reduce((sum, text) => sum + text.length * 7 + 8, tray.seat === undefined ? 0 : 28);

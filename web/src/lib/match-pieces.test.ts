@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Area } from './drawn';
 import { matchPieces } from './match-pieces';
-import type { Area, Piece } from './protocol';
+import type { Piece } from './wire';
 
 function area(pieces: Piece[]): Area {
   const cells = ['a', 'b', 'c', 'd'].map((id, i) => ({

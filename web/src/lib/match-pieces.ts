@@ -3,7 +3,8 @@
  * pieces; alike pieces are paired by place, then by nearness.
  */
 
-import type { Area, Piece } from './protocol';
+import type { Area } from './drawn';
+import type { Piece } from './wire';
 
 /** A piece with a name that it keeps from picture to picture. */
 export interface Placed {

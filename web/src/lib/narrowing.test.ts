@@ -1,94 +1,154 @@
 import { describe, expect, test } from 'vitest';
-import { Narrowing } from './narrowing';
-import type { Touch } from './protocol';
+import { choices } from '../fixtures';
+import { completions, Narrowing, type Outcome } from './narrowing';
 
-const rook: Touch[] = [
-  { action: 'd1-d2', path: ['d1', 'd2'] },
-  { action: 'd1-d3', path: ['d1', 'd3'] },
-  { action: 'a4-a3', path: ['a4', 'a3'] },
-  { action: 'pass', path: ['pass'] },
-];
+const moves = Narrowing.of(choices.moves);
+const repeated = Narrowing.of(choices.repeated);
+const swaps = Narrowing.of(choices.swaps);
 
-describe('where all is known', () => {
-  const narrowing = Narrowing.of({ n_actions: 4, touches: rook, captions: false, example: 'a4-a3' });
-
-  test('nothing is asked, and an action is complete with its last touch', () => {
-    expect(narrowing.targets([])).toEqual(new Set(['d1', 'a4', 'pass']));
-    expect(narrowing.touch([], 'd1')).toEqual({ kind: 'chosen', prefix: ['d1'] });
-    expect(narrowing.lacks(['d1'])).toBe(false);
-    expect(narrowing.count(['d1'])).toBe(2);
-    expect(narrowing.touch(['d1'], 'd3')).toEqual({ kind: 'complete', action: 'd1-d3', prefix: ['d1', 'd3'] });
-    expect(narrowing.touch(['d1'], 'd1')).toEqual({ kind: 'chosen', prefix: [] });
-    expect(narrowing.touch(['d1'], 'a4')).toEqual({ kind: 'chosen', prefix: ['a4'] });
-    expect(narrowing.touch(['d1'], 'e5')).toEqual({ kind: 'ignored' });
-    expect(narrowing.reacting(['d1'])).toEqual(new Set(['d2', 'd3', 'd1', 'a4', 'pass']));
-  });
-
-  test('what is still a beginning stays chosen', () => {
-    expect(narrowing.stillValid(['d1', 'd4'])).toEqual(['d1']);
-    expect(narrowing.stillValid(['e5'])).toEqual([]);
+describe('targets', () => {
+  test('are the beginnings at first, then what goes on from the touches', () => {
+    expect(moves.targets([])).toEqual(new Set(['d1', 'a4', 'pass']));
+    expect(moves.targets(['d1'])).toEqual(new Set(['d2', 'd3']));
+    expect(moves.targets(['e5'])).toEqual(new Set());
+    expect(moves.count(['d1'])).toBe(2);
   });
 });
 
-describe('where half-made choices have captions', () => {
-  const narrowing = Narrowing.of({ n_actions: 4, touches: rook, captions: true, example: 'a4-a3' });
-
-  test('the caption is asked for, and the choice need not wait for it', () => {
-    expect(narrowing.lacks([])).toBe(false);
-    expect(narrowing.lacks(['d1'])).toBe(true);
-    expect(narrowing.waits(['d1'])).toBe(false);
-    expect(narrowing.touch(['d1'], 'd2')).toMatchObject({ kind: 'complete', action: 'd1-d2' });
-    const after = narrowing.learn(
-      ['d1'],
-      { n_actions: 2, touches: rook.slice(0, 2), captions: true, example: 'd1-d2' },
-      'a rook',
-    );
-    expect(after.lacks(['d1'])).toBe(false);
-    expect(after.caption(['d1'])).toBe('a rook');
-    expect(after.caption([])).toBeUndefined();
+describe('touch', () => {
+  test('completes an action only with the last thing of its path', () => {
+    expect(moves.touch([], 'd1')).toEqual({ kind: 'chosen', prefix: ['d1'] });
+    expect(moves.touch(['d1'], 'd3')).toEqual({ kind: 'complete', action: 'd1-d3', prefix: ['d1', 'd3'] });
+    expect(moves.touch([], 'pass')).toEqual({ kind: 'complete', action: 'pass', prefix: ['pass'] });
+  });
+  test('fills nothing in, even where one way only is left', () => {
+    expect(moves.touch([], 'a4')).toEqual({ kind: 'chosen', prefix: ['a4'] });
+  });
+  test('of what cannot begin anything is ignored', () => {
+    expect(moves.touch([], 'e5')).toEqual({ kind: 'ignored' });
+    expect(moves.touch(['d1'], 'e5')).toEqual({ kind: 'ignored' });
+  });
+  test('of the last thing once more takes it back', () => {
+    expect(moves.touch(['d1'], 'd1')).toEqual({ kind: 'chosen', prefix: [] });
+  });
+  test('of the last thing once more goes on where the path does', () => {
+    expect(repeated.touch(['hand:R'], 'hand:R')).toEqual({ kind: 'chosen', prefix: ['hand:R', 'hand:R'] });
+  });
+  test('of another beginning starts over', () => {
+    expect(moves.touch(['d1'], 'a4')).toEqual({ kind: 'chosen', prefix: ['a4'] });
+    expect(moves.touch(['d1'], 'pass')).toEqual({ kind: 'complete', action: 'pass', prefix: ['pass'] });
+  });
+  test('by touch every action can be reached and no other', () => {
+    for (const [narrowing, actions] of [
+      [moves, ['a4-a3', 'd1-d2', 'd1-d3', 'pass']],
+      [swaps, ['O>RY', 'OO>K', 'RO>Y']],
+    ] as const) {
+      const found = new Set<string>();
+      const follow = (touched: string[]): void => {
+        for (const id of narrowing.targets(touched)) {
+          const outcome = narrowing.touch(touched, id);
+          if (outcome.kind === 'complete') found.add(outcome.action);
+          else if (outcome.kind === 'chosen') follow(outcome.prefix);
+        }
+      };
+      follow([]);
+      expect([...found].sort()).toEqual(actions);
+      expect(narrowing.actions).toEqual(actions);
+    }
   });
 });
 
-describe('where there are too many', () => {
-  const many = Narrowing.of({ n_actions: 9000, next: ['d1', 'a4'], captions: true, example: 'a4-a3' });
+test('reacting lists exactly the ids that do something', () => {
+  const does = (touched: string[], id: string): boolean => {
+    const outcome: Outcome = moves.touch(touched, id);
+    return outcome.kind !== 'ignored';
+  };
+  for (const touched of [[], ['d1']]) {
+    const all = ['d1', 'd2', 'd3', 'a4', 'a3', 'pass', 'e5'];
+    expect(new Set(all.filter((id) => does(touched, id)))).toEqual(moves.reacting(touched));
+  }
+});
 
-  test('what goes on is asked for after each touch', () => {
-    expect(many.targets([])).toEqual(new Set(['d1', 'a4']));
-    expect(many.touches([])).toBeUndefined();
-    expect(many.example).toBe('a4-a3');
-    expect(many.touch([], 'd1')).toEqual({ kind: 'chosen', prefix: ['d1'] });
-    expect([many.lacks(['d1']), many.waits(['d1'])]).toEqual([true, true]);
-    const more = many.learn(['d1'], { n_actions: 900, next: ['d2', 'd3'], captions: true, example: 'd1-d2-x' });
-    expect([more.lacks(['d1']), more.waits(['d1'])]).toEqual([false, false]);
-    expect(more.count(['d1'])).toBe(900);
-    expect(more.targets(['d1'])).toEqual(new Set(['d2', 'd3']));
-    expect(more.touch(['d1'], 'a4')).toEqual({ kind: 'chosen', prefix: ['a4'] });
+describe('where the order is free', () => {
+  test('pieces are touched in any order, on either side of the button', () => {
+    expect(swaps.targets(['hand:O'])).toEqual(new Set(['hand:R', 'hand:O', 'for']));
+    expect(swaps.targets(['hand:O', 'hand:R'])).toEqual(new Set(['for']));
+    expect(swaps.targets(['hand:O', 'for'])).toEqual(new Set(['center:R', 'center:Y']));
+    expect(swaps.touch(['hand:O', 'for', 'center:Y', 'center:R'], 'ok')).toMatchObject({ action: 'O>RY' });
+    expect(swaps.count(['hand:O', 'hand:R'])).toBe(1);
+  });
+
+  test('each of them is taken back by touching it once more', () => {
+    expect(swaps.touch(['hand:R', 'hand:O'], 'hand:R')).toEqual({ kind: 'chosen', prefix: ['hand:O'] });
+    expect(swaps.touch(['hand:O', 'for'], 'for')).toEqual({ kind: 'chosen', prefix: ['hand:O'] });
+    expect(swaps.reacting(['hand:R', 'hand:O'])).toEqual(new Set(['for', 'hand:R', 'hand:O']));
+  });
+
+  test('as much stays chosen as still begins something', () => {
+    expect(swaps.stillValid(['hand:O', 'hand:R', 'for'])).toEqual(['hand:O', 'hand:R', 'for']);
+    expect(Narrowing.of(choices.fewer_swaps).stillValid(['hand:O', 'hand:R'])).toEqual(['hand:O']);
+  });
+});
+
+test('a partly made choice outlives a change as far as it still begins something', () => {
+  expect(repeated.stillValid(['hand:R', 'hand:B'])).toEqual(['hand:R', 'hand:B']);
+  expect(repeated.stillValid(['hand:R', 'hand:G'])).toEqual(['hand:R']);
+  expect(moves.stillValid(['hand:R'])).toEqual([]);
+  expect(moves.stillValid(['pass'])).toEqual([]);
+});
+
+test('captions come with the steps', () => {
+  const captioned = Narrowing.of(choices.captioned);
+  expect(captioned.caption([])).toBeUndefined();
+  expect(captioned.caption(['d1'])).toBe('d1 so far');
+  expect(captioned.waits(['d1'])).toBe(false);
+  expect(moves.caption(['d1'])).toBeUndefined();
+});
+
+describe('where the graph is cut off', () => {
+  const many = Narrowing.of(choices.cut_off);
+
+  test('the server is asked what goes on', () => {
+    expect(many.targets([])).toEqual(new Set(['a', 'b']));
+    expect(many.actions).toEqual([]);
+    expect(many.example).toBe('a-b-c');
+    expect(many.touch([], 'a')).toEqual({ kind: 'chosen', prefix: ['a'] });
+    expect([many.waits([]), many.waits(['a'])]).toEqual([false, true]);
+    const more = many.learn(['a'], choices.cut_off_at_a);
+    expect([more.waits(['a']), more.count(['a']), more.caption(['a'])]).toEqual([false, 3, 'a so far']);
+    expect(more.targets(['a'])).toEqual(new Set(['b', 'c']));
+    expect(more.touch(['a'], 'c')).toMatchObject({ kind: 'complete', action: 'a-c' });
+    expect(more.waits(['a', 'b'])).toBe(true);
+    const most = more.learn(['a', 'b'], choices.cut_off_at_a_b);
+    expect(most.touch(['a', 'b'], 'd')).toMatchObject({ kind: 'complete', action: 'a-b-d' });
+    expect(most.actions).toEqual(['a-b-c', 'a-b-d', 'a-c']);
+    expect(most.touch(['a', 'b'], 'x')).toEqual({ kind: 'ignored' });
   });
 
   test('while it waits, a touch can only be taken back', () => {
-    expect(many.targets(['d1'])).toEqual(new Set());
-    expect(many.reacting(['d1'])).toEqual(new Set(['d1']));
-    expect(many.touch(['d1'], 'a4')).toEqual({ kind: 'ignored' });
-    expect(many.touch(['d1'], 'd1')).toEqual({ kind: 'chosen', prefix: [] });
+    expect(many.targets(['a'])).toEqual(new Set());
+    expect(many.reacting(['a'])).toEqual(new Set(['a']));
+    expect(many.touch(['a'], 'b')).toEqual({ kind: 'ignored' });
+    expect(many.touch(['a'], 'a')).toEqual({ kind: 'chosen', prefix: [] });
   });
 
-  test('the rest is known once it is little, and an answer may say that the action is complete', () => {
-    const few = many.learn(['d1'], { n_actions: 2, touches: rook.slice(0, 2), captions: false, example: 'd1-d2' });
-    expect(few.lacks(['d1', 'd2'])).toBe(false);
-    expect(few.touch(['d1'], 'd2')).toMatchObject({ kind: 'complete', action: 'd1-d2' });
-    const whole = many.learn(['pass'], { n_actions: 1, touches: rook.slice(3), captions: false, example: 'pass' });
-    expect(whole.complete(['pass'])).toMatchObject({ kind: 'complete', action: 'pass' });
-    expect(many.complete(['pass'])).toBeUndefined();
-  });
-
-  test('a beginning stays chosen as far as it can be judged', () => {
-    expect(many.stillValid(['d1', 'd2'])).toEqual(['d1']);
+  test('a beginning stays chosen as far as it is known', () => {
+    expect(many.stillValid(['a', 'b'])).toEqual(['a']);
     expect(many.stillValid(['x'])).toEqual([]);
   });
 });
 
-test('before the first view there is nothing to choose, nor to ask', () => {
+test('before the first view there is nothing to choose', () => {
   expect(Narrowing.nothing.targets([])).toEqual(new Set());
-  expect(Narrowing.nothing.lacks([])).toBe(false);
+  expect(Narrowing.nothing.waits([])).toBe(false);
   expect(Narrowing.nothing.touch([], 'd1')).toEqual({ kind: 'ignored' });
+});
+
+test('completions begin with what was typed before they merely contain it', () => {
+  const { actions } = moves;
+  expect(completions(actions, 'd')).toEqual(['d1-d2', 'd1-d3']);
+  expect(completions(actions, 'A')).toEqual(['a4-a3', 'pass']);
+  expect(completions(actions, '-d3')).toEqual(['d1-d3']);
+  expect(completions(actions, '', 2)).toEqual(['a4-a3', 'd1-d2']);
+  expect(completions(actions, 'zz')).toEqual([]);
 });

@@ -1,14 +1,19 @@
 /**
- * What is known of a seat's legal actions. Where they are few, the server sends them all and everything is known; where
- * they are many, it sends what may be touched next, and is asked for more after each touch.
+ * What a person's touches lead to, looked up in the graph of touches that the server sends. Where the graph is cut off
+ * because it would be too large, the server is asked for more.
  */
 
-import * as choose from './choose';
-import type { Choices, Touch } from './protocol';
+import type { Choices, NextTouch, Step } from './wire';
 
-interface Known {
-  choices: Choices;
-  caption: string | undefined;
+/** What a touch leads to. */
+export type Outcome =
+  | { kind: 'ignored' }
+  | { kind: 'chosen'; prefix: string[] }
+  | { kind: 'complete'; action: string; prefix: string[] };
+
+/** Whether these are the same touches in the same order. */
+export function same(one: string[], other: string[]): boolean {
+  return one.length === other.length && one.every((id, i) => other[i] === id);
 }
 
 function keyOf(touched: string[]): string {
@@ -16,7 +21,7 @@ function keyOf(touched: string[]): string {
 }
 
 export class Narrowing {
-  private constructor(private readonly known: ReadonlyMap<string, Known>) {}
+  private constructor(private readonly known: ReadonlyMap<string, Choices>) {}
 
   static readonly nothing = new Narrowing(new Map());
 
@@ -25,95 +30,109 @@ export class Narrowing {
     return Narrowing.nothing.learn([], choices);
   }
 
-  /** With what the server answered about `touched`. */
-  learn(touched: string[], choices: Choices, caption?: string): Narrowing {
-    return new Narrowing(new Map(this.known).set(keyOf(touched), { choices, caption }));
+  /** With what the server has sent about `touched`. */
+  learn(touched: string[], choices: Choices): Narrowing {
+    return new Narrowing(new Map(this.known).set(keyOf(touched), choices));
   }
 
-  /** The legal actions of which some begin with `touched`, one by one; `undefined` where they are not all known. */
-  touches(touched: string[]): Touch[] | undefined {
-    return this.#nearest(touched)?.touches;
-  }
-
-  /** Whether the server must be asked about `touched`: what goes on from there, or what it comes to so far. */
-  lacks(touched: string[]): boolean {
-    if (this.known.has(keyOf(touched)) || this.known.size === 0) return false;
-    const nearest = this.#nearest(touched);
-    return !nearest?.touches || nearest.captions;
-  }
-
-  /** Whether what may be touched next is not known yet. */
+  /** Whether the graph is cut off after `touched`, so that the server must be asked what goes on from there. */
   waits(touched: string[]): boolean {
-    return this.known.size > 0 && !this.known.has(keyOf(touched)) && !this.touches(touched);
+    return this.#at(touched) === 'cut off';
   }
 
+  /** A sentence on the touches so far. */
   caption(touched: string[]): string | undefined {
-    return this.known.get(keyOf(touched))?.caption;
+    return this.#step(touched)?.caption;
   }
 
   /** How many legal actions begin with `touched`. */
   count(touched: string[]): number | undefined {
-    const touches = this.touches(touched);
-    return touches
-      ? choose.candidates(touches, touched, this.#loose).length
-      : this.known.get(keyOf(touched))?.choices.n_actions;
+    return this.#step(touched)?.n_actions;
   }
 
   /** An action, for those who type. */
   get example(): string | undefined {
-    return this.known.get(keyOf([]))?.choices.example;
+    return this.known.get(keyOf([]))?.example;
   }
 
+  /** The legal actions as far as they are known, in order. */
+  get actions(): string[] {
+    const steps = [...this.known.values()].flatMap((choices) => choices.steps);
+    const actions = steps.flatMap(({ next }) => next.flatMap(({ action }) => action ?? []));
+    return [...new Set(actions)].sort();
+  }
+
+  /** The ids that may be touched next. */
   targets(touched: string[]): Set<string> {
-    const touches = this.touches(touched);
-    if (touches) return choose.targets(touches, touched, this.#loose);
-    return new Set(this.known.get(keyOf(touched))?.choices.next);
+    return new Set(this.#step(touched)?.next.map(({ id }) => id));
   }
 
   /** All ids that do something when touched: what goes on, what takes a touch back, and what starts over. */
   reacting(touched: string[]): Set<string> {
-    const removable = choose.removable(touched, this.#loose);
+    const removable = this.#removable(touched);
     if (this.waits(touched)) return new Set(removable);
     return new Set([...this.targets(touched), ...removable, ...this.targets([])]);
   }
 
-  /** What touching `id` after `touched` comes to. */
-  touch(touched: string[], id: string): choose.Step {
-    if (this.targets(touched).has(id)) {
-      const longer = [...touched, id];
-      return this.complete(longer) ?? { kind: 'chosen', prefix: longer };
+  /** What touching `id` after `touched` leads to. */
+  touch(touched: string[], id: string): Outcome {
+    const next = this.#step(touched)?.next.find((one) => one.id === id);
+    if (next) {
+      const prefix = [...touched, id];
+      return next.action === undefined ? { kind: 'chosen', prefix } : { kind: 'complete', action: next.action, prefix };
     }
-    // What is chosen already, once more: it is taken back.
-    const shorter = choose.without(touched, id, this.#loose);
-    if (shorter) return { kind: 'chosen', prefix: shorter };
-    // Another beginning: the choice starts over with it.
+    // Touching something chosen again takes it back.
+    if (this.#removable(touched).includes(id)) {
+      const at = touched.lastIndexOf(id);
+      return { kind: 'chosen', prefix: [...touched.slice(0, at), ...touched.slice(at + 1)] };
+    }
+    // Another beginning starts the choice over.
     if (touched.length > 0 && !this.waits(touched)) return this.touch([], id);
     return { kind: 'ignored' };
   }
 
-  /** The action whose whole path these touches are. */
-  complete(touched: string[]): choose.Step | undefined {
-    return choose.whole(this.touches(touched) ?? [], touched, this.#loose);
-  }
-
   /** As much of `touched` as still begins a legal action, after the legal actions have changed. */
   stillValid(touched: string[]): string[] {
-    const touches = this.touches([]);
-    if (touches) return choose.stillValid(touches, touched, this.#loose);
-    return touched.slice(0, 1).filter((id) => this.targets([]).has(id));
-  }
-
-  /** The ids that may come in any order where they follow one another, as far as they are known. */
-  get #loose(): ReadonlySet<string> {
-    return new Set([...this.known.values()].flatMap(({ choices }) => choices.any_order ?? []));
-  }
-
-  /** What is known of the longest beginning of `touched`, or of all of it. */
-  #nearest(touched: string[]): Choices | undefined {
-    for (let length = touched.length; length >= 0; length--) {
-      const known = this.known.get(keyOf(touched.slice(0, length)));
-      if (known) return known.choices;
+    for (let length = touched.length; length > 0; length--) {
+      const shorter = touched.slice(0, length);
+      if (this.#at(shorter)) return shorter;
     }
-    return undefined;
+    return [];
   }
+
+  /** The touches that can be taken back by themselves. While the server is being asked, this is the last one. */
+  #removable(touched: string[]): string[] {
+    return this.#step(touched)?.removable ?? touched.slice(-1);
+  }
+
+  #step(touched: string[]): Step | undefined {
+    const at = this.#at(touched);
+    return at === 'cut off' ? undefined : at;
+  }
+
+  /** The step that `touched` lead to; nothing where they begin no action or are the whole of one. */
+  #at(touched: string[]): Step | 'cut off' | undefined {
+    let choices = this.known.get(keyOf([]));
+    let step = choices?.steps[0];
+    for (const [i, id] of touched.entries()) {
+      const next: NextTouch | undefined = step?.next.find((one) => one.id === id);
+      if (!next || next.action !== undefined) return undefined;
+      if (next.step !== undefined) {
+        step = choices?.steps[next.step];
+      } else {
+        choices = this.known.get(keyOf(touched.slice(0, i + 1)));
+        if (!choices) return i + 1 === touched.length ? 'cut off' : undefined;
+        step = choices.steps[0];
+      }
+    }
+    return step;
+  }
+}
+
+/** The legal actions that a typed text may be meant to become: those it begins first, then those it occurs in. */
+export function completions(actions: string[], text: string, limit = 12): string[] {
+  const wanted = text.trim().toLowerCase();
+  const begins = actions.filter((action) => action.toLowerCase().startsWith(wanted));
+  const contains = actions.filter((action) => action.toLowerCase().indexOf(wanted) > 0);
+  return [...begins, ...contains].slice(0, limit);
 }

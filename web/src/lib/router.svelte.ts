@@ -18,7 +18,7 @@ class Router {
     if (!samePage) scrollTo(0, 0);
   }
 
-  /** Takes the fragment out of the address bar, and out of the history with it. */
+  /** Removes the fragment from the address bar and from the history. */
   dropHash(): void {
     history.replaceState(null, '', location.pathname + location.search);
     this.#read();
@@ -33,7 +33,7 @@ class Router {
 
 export const router = new Router();
 
-/** For `onclick` of a link within the page: lets new tabs and the like be. */
+/** For `onclick` of a link within the page: leaves clicks that open new tabs to the browser. */
 export function follow(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
   const link = event.currentTarget as HTMLAnchorElement;

@@ -18,7 +18,7 @@ function save(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Private windows may refuse storage; the setting lasts for the visit then.
+    // Private windows may refuse storage; the setting is then lost with the page.
   }
 }
 

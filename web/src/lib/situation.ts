@@ -1,6 +1,6 @@
 /** Whose turn it is, in words. */
 
-import type { View } from './protocol';
+import type { View } from './wire';
 
 export interface Situation {
   text: string;
@@ -21,10 +21,10 @@ export function situation(view: View, sent: boolean): Situation {
   if (sent) return quiet('Sending', true);
 
   const name = (seat: number) => view.seats[seat]?.name ?? `seat ${seat + 1}`;
-  const yours = view.you.filter((seat) => view.choices[String(seat)]);
+  const yours = view.you.filter((seat) => view.choices[seat]);
   const first = yours[0];
   if (first !== undefined) {
-    // Who holds several seats, or one of many, is told for which.
+    // With several seats, the one to act is named.
     const as = view.seats.length > 1 ? ` as ${name(first)}` : '';
     const others = view.to_act.filter((seat) => !view.you.includes(seat));
     const meanwhile = others.length > 0 ? '; the others choose at the same time' : '';

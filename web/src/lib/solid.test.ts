@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cube } from '../picture/fixtures/cube';
-import type { Area, Cell, Polygon } from './protocol';
+import { cubes } from '../fixtures';
+import type { Area, Cell, Polygon } from './drawn';
 import { CORNERWISE, reach, rotate, seen, type Turn, turned } from './solid';
 
 const FRONT: Turn = { yaw: 0, pitch: 0 };
@@ -38,15 +38,15 @@ describe('a body', () => {
     [{ yaw: 0, pitch: 90 }, 'u'],
     [{ yaw: 145, pitch: -30 }, 'bdl'],
   ])('shows what faces the person only: %o', (turn, expected) => {
-    expect(faces(seen(cube(3), turn))).toBe(expected);
+    expect(faces(seen(cubes.three, turn))).toBe(expected);
   });
 
   test('has room however it is turned', () => {
-    const body = cube(3);
-    const room = 2 * reach(body);
+    const solid = cubes.three;
+    const room = 2 * reach(solid);
     for (let yaw = 0; yaw < 360; yaw += 15) {
       for (let pitch = -90; pitch <= 90; pitch += 15) {
-        const flat = seen(body, { yaw, pitch });
+        const flat = seen(solid, { yaw, pitch });
         expect(flat.width).toBeCloseTo(room);
         const shapes = flat.cells.flatMap(({ x, y, shape }) =>
           shape.type === 'polygon' ? shape.points.map(([px, py]) => [x + px, y + py]) : [],
@@ -59,7 +59,7 @@ describe('a body', () => {
   });
 
   test('is nearer where it is drawn later', () => {
-    const flat = seen(cube(3), { yaw: -20, pitch: 0 });
+    const flat = seen(cubes.three, { yaw: -20, pitch: 0 });
     const order = flat.cells.map(({ id }) => id);
     // The right side goes away from the person: its far column comes first, the near one and the front later.
     expect(order.indexOf('r2')).toBeLessThan(order.indexOf('r0'));
@@ -67,7 +67,7 @@ describe('a body', () => {
   });
 
   test('keeps ids, texts and tones, and is lit from above', () => {
-    const flat = seen(cube(1), CORNERWISE);
+    const flat = seen(cubes.one, CORNERWISE);
     expect(polygon(flat, 'f0')).toMatchObject({ text: 'F', tone: 'green' });
     const dark = (id: string) => polygon(flat, id).shape.dark;
     expect(dark('u0')).toBeLessThan(dark('f0'));
@@ -76,12 +76,12 @@ describe('a body', () => {
   });
 
   test('lays a text upright on its front, and aslant on its sides', () => {
-    const [a, b, c, d] = polygon(seen(cube(1), FRONT), 'f0').shape.lie;
+    const [a, b, c, d] = polygon(seen(cubes.one, FRONT), 'f0').shape.lie;
     expect([b, c].map((x) => Math.abs(x) < 1e-9)).toEqual([true, true]);
     expect(a).toBeCloseTo(d);
     // Nine units from the eye to the centre, eight to the front.
     expect(a).toBeCloseTo(9 / 8);
-    const side = polygon(seen(cube(1), CORNERWISE), 'r0').shape.lie;
+    const side = polygon(seen(cubes.one, CORNERWISE), 'r0').shape.lie;
     expect(side[0]).toBeGreaterThan(0);
     expect(side[0]).toBeLessThan(a);
     expect(side[1]).toBeLessThan(0);

@@ -6,7 +6,7 @@
  * enough that nothing is much smaller for being behind.
  */
 
-import type { Area, Cell, Point } from './protocol';
+import type { Area, Cell, Point } from './drawn';
 
 type Spot = [x: number, y: number, z: number];
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { ParamSpec } from './protocol';
-import { defaults, fieldsOf, paramAtFault, specText, stepped } from './spec';
+import { hexEntry, hexErrors } from '../fixtures';
+import { defaults, fieldsOf, specText, stepped } from './spec';
+import type { ParamSpec } from './wire';
 
+// One of each kind.
 const params: ParamSpec[] = [
   { name: 'size', kind: { type: 'int', min: 2, max: 19, step: 1 }, default: '11', help: '' },
   { name: 'swap', kind: { type: 'bool' }, default: 'false', help: '' },
@@ -17,7 +19,7 @@ describe('specText', () => {
     const fields = { ...defaults(params), metric: 'qtm', size: '7', sizes: '1/3/5' };
     expect(specText('hex', params, fields)).toBe('hex:size=7,sizes=1/3/5,metric=qtm');
   });
-  test('leaves emptied fields to the game, and what is wrong to the server', () => {
+  test('leaves emptied fields out, and wrong values to the server', () => {
     expect(specText('hex', params, { ...defaults(params), size: ' ', sizes: '' })).toBe('hex');
     expect(specText('hex', params, { ...defaults(params), size: '99' })).toBe('hex:size=99');
   });
@@ -29,11 +31,17 @@ test('fieldsOf reads a spec back', () => {
   expect(fieldsOf(params, 'hex:other=1')).toEqual(defaults(params));
 });
 
-test('an objection is put beside the parameter that it names', () => {
-  expect(paramAtFault(params, '`size=1`: size is a whole number from 2 to 19')).toBe('size');
-  expect(paramAtFault(params, '`sizes=0`: sizes is 1 to 12 numbers')).toBe('sizes');
-  expect(paramAtFault(params, '`swap` is given twice')).toBe('swap');
-  expect(paramAtFault(params, 'there is no game `hey`; the games are hex')).toBeUndefined();
+test('an error names the parameter that it is put beside', () => {
+  const names = hexEntry.params.map(({ name }) => name);
+  const [range, unknown] = hexErrors;
+  expect(names).toContain(range?.param);
+  expect(range?.message).toContain('from 2 to 19');
+  expect(unknown?.param).toBeUndefined();
+});
+
+test('a real game declares parameters that can be set', () => {
+  const { params } = hexEntry;
+  expect(specText('hex', params, { ...defaults(params), size: '7' })).toBe('hex:size=7');
 });
 
 test('stepping stays in range and on the grid', () => {

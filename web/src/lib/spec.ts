@@ -1,6 +1,6 @@
-/** From the new-table dialog's fields to a spec, `hex:size=7,swap=true`, and from the server's objection to a field. */
+/** Between the fields of the new-table dialog and a spec, `hex:size=7,swap=true`. */
 
-import type { ParamSpec } from './protocol';
+import type { ParamSpec } from './wire';
 
 /** What the fields hold, by parameter name; empty where the parameter is left to the game. */
 export type Fields = Record<string, string>;
@@ -10,7 +10,7 @@ export function defaults(params: ParamSpec[]): Fields {
   return Object.fromEntries(params.map((param) => [param.name, param.default ?? '']));
 }
 
-/** The spec that the fields ask for; what stands at its default, or empty, is left out. */
+/** The spec of the fields. Defaults and empty fields are left out. */
 export function specText(id: string, params: ParamSpec[], fields: Fields): string {
   const entries = params
     .map((param) => ({ param, value: (fields[param.name] ?? '').trim() }))
@@ -29,15 +29,6 @@ export function fieldsOf(params: ParamSpec[], spec: string): Fields {
     if (key !== undefined && value !== undefined && key in fields) fields[key] = value;
   }
   return fields;
-}
-
-/** The parameter that an error's message names first, as in "`size=1`: size is …". */
-export function paramAtFault(params: ParamSpec[], message: string): string | undefined {
-  const quoted = /`([a-z0-9-]+)(?:=[^`]*)?`/g;
-  for (const [, name] of message.matchAll(quoted)) {
-    if (params.some((param) => param.name === name)) return name;
-  }
-  return undefined;
 }
 
 /** The next value of a whole-number field up (`by` = 1) or down (−1), within its declared range. */

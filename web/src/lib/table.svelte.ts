@@ -1,105 +1,111 @@
-/** A table as this page knows it: what the server last said, and what the person is about to do. */
+/** The state of a table in this page: the last view, and what the person is choosing. */
 
-import * as choose from './choose';
-import { HOPELESS, type LineState, lineUrl, type Surroundings, TableLine } from './connection';
-import { Narrowing } from './narrowing';
-import type { Look, Narrowed, Ply, Seat, Touch, View } from './protocol';
+import {
+  type ConnectionState,
+  type Environment,
+  FATAL,
+  type Look,
+  type Narrowed,
+  socketUrl,
+  TableConnection,
+} from './connection';
+import { Narrowing, type Outcome, same } from './narrowing';
 import { settings } from './settings.svelte';
 import type { Tables } from './tables';
 import { toasts } from './toasts.svelte';
-import { seatTones } from './tone';
+import type { NextTable, PlyView, View } from './wire';
 
-/** The plies after a view that gives those from `from` on. */
-export function mergePlies(known: Ply[], from: number, given: Ply[]): Ply[] {
+/** Replaces the plies from `from` on. */
+export function mergePlies(known: PlyView[], from: number, given: PlyView[]): PlyView[] {
   return [...known.slice(0, from), ...given];
 }
 
 export class Table {
   view = $state.raw<View>();
-  plies = $state.raw<Ply[]>([]);
-  line = $state<LineState>('connecting');
+  plies = $state.raw<PlyView[]>([]);
+  connection = $state<ConnectionState>('connecting');
   /** Why there is nothing to show. */
   failure = $state<string>();
   /** The earlier position that is being looked at. */
   look = $state.raw<Look>();
   /** The touches so far. */
   prefix = $state.raw<string[]>([]);
-  /** What is known of what this page may choose. */
+  /** The graph of touches, as far as it is known. */
   narrowing = $state.raw(Narrowing.nothing);
   /** The id of a play whose effect has not been seen yet. */
   sent = $state<string>();
-  /** The server's objection to what was typed. */
-  objection = $state<string>();
-  /** From how many plies on the effect of `sent` is to be seen, once the server has said so. */
+  /** Why the server refused what was typed. */
+  typingError = $state<string>();
+  /** The number of plies with which the effect of `sent` is visible, once it is acknowledged. */
   #effectAt: number | undefined;
   #typed: string | undefined;
-  /** The touches that the server has been asked about, by the question's id. */
+  /** The touches that the server has been asked about, by the id of the message. */
   #asked = new Map<string, string[]>();
-  #rematchWanted = false;
-  #lookWanted: string | undefined;
-  #line: TableLine;
+  #wantsRematch = false;
+  #lookId: string | undefined;
+  #connection: TableConnection;
 
   constructor(
     readonly id: string,
     private readonly tables: Tables,
     private readonly follow: (table: string) => void,
-    world?: Surroundings,
+    environment?: Environment,
   ) {
-    this.#line = new TableLine(
-      lineUrl(id, location),
+    this.#connection = new TableConnection(
+      socketUrl(id, location),
       () => ({ keys: this.#keys(), ...(settings.name ? { name: settings.name } : {}) }),
       {
         view: (view) => this.#see(view),
         look: (look) => {
-          if (look.id === this.#lookWanted) this.look = look;
+          if (look.id === this.#lookId) this.look = look;
         },
         narrowed: (narrowed) => this.#learn(narrowed),
-        error: (error, id) => this.#objected(error.code, error.message, id),
+        error: (error, id) => this.#fail(error.code, error.message, id),
         acknowledged: (id, nPlies) => {
           if (this.sent !== id) return;
           this.#effectAt = nPlies;
           this.#settle();
         },
         state: (state) => {
-          this.line = state;
+          this.connection = state;
         },
       },
-      world,
+      environment,
     );
   }
 
   open(): void {
-    this.#line.open();
+    this.#connection.open();
   }
 
   close(): void {
-    this.#line.close();
+    this.#connection.close();
   }
 
-  /** Comes to the table anew, as with another key. */
+  /** Joins the table again, as with another key. */
   reopen(): void {
-    this.#line.reopen();
+    this.#connection.reopen();
   }
 
-  hurry(): void {
-    this.#line.hurry();
+  reconnectNow(): void {
+    this.#connection.reconnectNow();
   }
 
-  /** The seat for which this page chooses now. */
-  get seat(): Seat | undefined {
+  /** The seat that this page acts for now. */
+  get seat(): number | undefined {
     const view = this.view;
     if (!view || this.look || this.sent) return undefined;
-    return view.you.find((seat) => view.choices[String(seat)]);
+    return view.you.find((seat) => view.choices[seat]);
   }
 
-  /** What this seat's legal actions are narrowed by; nothing while it has none. */
+  /** The graph of touches while a seat of this page may act. */
   get #choice(): Narrowing {
     return this.seat === undefined ? Narrowing.nothing : this.narrowing;
   }
 
-  /** The legal actions as far as they are known one by one. */
-  get touches(): Touch[] {
-    return this.#choice.touches(this.prefix) ?? [];
+  /** The legal actions as far as they are known. */
+  get actions(): string[] {
+    return this.#choice.actions;
   }
 
   get targets(): Set<string> {
@@ -110,17 +116,17 @@ export class Table {
     return this.#choice.reacting(this.prefix);
   }
 
-  /** What the half-made choice comes to so far. */
+  /** A sentence on the touches so far. */
   get caption(): string | undefined {
     return this.#choice.caption(this.prefix);
   }
 
-  /** How many legal actions go on from the half-made choice. */
+  /** How many legal actions go on from the touches so far. */
   get nLeft(): number | undefined {
     return this.#choice.count(this.prefix);
   }
 
-  /** Whether the server is being asked what goes on from the half-made choice. */
+  /** Whether the server is being asked what goes on from the touches so far. */
   get waits(): boolean {
     return this.#choice.waits(this.prefix);
   }
@@ -135,12 +141,17 @@ export class Table {
   }
 
   get tones() {
-    return seatTones(this.seatNames);
+    return this.view?.seats.map((seat) => seat.tone) ?? [];
   }
 
   /** The picture to draw: an earlier one while the person looks back. */
   get picture() {
     return this.look?.picture ?? this.view?.picture;
+  }
+
+  /** The shown position as text. */
+  get position(): string {
+    return (this.look ?? this.view)?.position ?? '';
   }
 
   get last(): string[] {
@@ -152,46 +163,43 @@ export class Table {
   }
 
   back(): void {
-    this.prefix = choose.back(this.prefix);
+    this.prefix = this.prefix.slice(0, -1);
     this.#ask();
   }
 
-  #take(step: choose.Step): void {
-    if (step.kind === 'ignored') return;
-    this.prefix = step.prefix;
-    if (step.kind === 'complete') this.play(step.action);
+  #take(outcome: Outcome): void {
+    if (outcome.kind === 'ignored') return;
+    this.prefix = outcome.prefix;
+    if (outcome.kind === 'complete') this.play(outcome.action);
     else this.#ask();
   }
 
-  /** Asks the server about the half-made choice, where that is needed. */
+  /** Asks the server what goes on from the touches so far, where that is not known. */
   #ask(): void {
     const { view, seat, prefix } = this;
-    if (!view || seat === undefined || !this.narrowing.lacks(prefix)) return;
-    if ([...this.#asked.values()].some((touched) => choose.same(touched, prefix))) return;
-    const id = this.#line.send({ type: 'narrow', seat, n_plies: view.n_plies, touched: prefix });
+    if (!view || seat === undefined || !this.narrowing.waits(prefix)) return;
+    if ([...this.#asked.values()].some((touched) => same(touched, prefix))) return;
+    const id = this.#connection.send({ type: 'narrow', seat, n_plies: view.n_plies, touched: prefix });
     this.#asked.set(id, prefix);
   }
 
-  #learn({ id, caption, ...choices }: Narrowed): void {
+  #learn({ id, choices }: Narrowed): void {
     const touched = this.#asked.get(id);
     if (!touched) return;
     this.#asked.delete(id);
-    this.narrowing = this.narrowing.learn(touched, choices, caption ?? undefined);
-    if (this.seat === undefined || !choose.same(touched, this.prefix)) return;
-    const complete = this.narrowing.complete(touched);
-    if (complete) this.#take(complete);
+    this.narrowing = this.narrowing.learn(touched, choices);
   }
 
   play(action: string): void {
     const { view, seat } = this;
     if (!view || seat === undefined) return;
     this.prefix = [];
-    this.objection = undefined;
+    this.typingError = undefined;
     this.#effectAt = undefined;
-    this.sent = this.#line.send({ type: 'play', seat, action, n_plies: view.n_plies });
+    this.sent = this.#connection.send({ type: 'play', seat, action, n_plies: view.n_plies });
   }
 
-  /** Plays what was typed; an objection to it is shown where it was typed. */
+  /** Plays what was typed; an error is shown where it was typed. */
   playTyped(text: string): void {
     this.play(text.trim());
     this.#typed = this.sent;
@@ -199,13 +207,13 @@ export class Table {
 
   resign(): void {
     const seat = this.view?.you[0];
-    if (seat !== undefined) this.#line.send({ type: 'resign', seat });
+    if (seat !== undefined) this.#connection.send({ type: 'resign', seat });
   }
 
   rematch(): void {
-    this.#rematchWanted = true;
+    this.#wantsRematch = true;
     if (this.view?.next_table) this.#goOn(this.view.next_table);
-    else this.#line.send({ type: 'rematch' });
+    else this.#connection.send({ type: 'rematch' });
   }
 
   /** Shows the position after `n` plies; all of them is the present. */
@@ -214,14 +222,14 @@ export class Table {
     const at = Math.max(0, Math.min(all, n));
     this.prefix = [];
     if (at === all) {
-      this.#lookWanted = undefined;
+      this.#lookId = undefined;
       this.look = undefined;
     } else {
-      this.#lookWanted = this.#line.send({ type: 'look', n_plies: at });
+      this.#lookId = this.#connection.send({ type: 'look', n_plies: at });
     }
   }
 
-  /** How many plies the shown position is old. */
+  /** After how many plies the shown position is. */
   get shown(): number {
     return this.look?.n_plies ?? this.view?.n_plies ?? 0;
   }
@@ -242,15 +250,15 @@ export class Table {
       name: view.name,
       ...(view.result ? { result: view.result.sentence } : {}),
     });
-    if (this.#rematchWanted && view.next_table) this.#goOn(view.next_table);
+    if (this.#wantsRematch && view.next_table) this.#goOn(view.next_table);
   }
 
-  /** The legal actions are others now, unless the view came for another reason. */
+  /** Updates the choice where the legal actions have changed. */
   #chooseAnew(before: View | undefined): void {
     const { view } = this;
     const told = (one: View | undefined) => JSON.stringify([one?.n_plies, one?.choices]);
     if (told(before) === told(view)) return;
-    const choices = view?.you.map((seat) => view.choices[String(seat)]).find((one) => one);
+    const choices = view?.you.map((seat) => view.choices[seat]).find((one) => one);
     this.#asked.clear();
     this.narrowing = choices ? Narrowing.of(choices) : Narrowing.nothing;
     this.prefix = this.narrowing.stillValid(this.prefix);
@@ -263,31 +271,30 @@ export class Table {
     this.#effectAt = undefined;
   }
 
-  #goOn(table: string): void {
-    // Keys stay with their holders from one table to its rematch, where everybody moves on by one seat.
+  #goOn({ table, seats }: NextTable): void {
+    // Keys stay with their holders from one table to its rematch.
     const { mine, friends } = this.tables.get(this.id) ?? { mine: [], friends: [] };
-    const nSeats = this.view?.seats.length ?? 1;
     this.tables.keep(table, {
       mine: mine.map(({ key }) => ({ key })),
-      friends: friends.map(({ seat, key }) => ({ seat: (seat + nSeats - 1) % nSeats, key })),
+      friends: friends.map(({ seat, key }) => ({ seat: seats[seat] ?? seat, key })),
     });
     this.follow(table);
   }
 
-  #objected(code: string, message: string, id: string | undefined): void {
+  #fail(code: string, message: string, id: string | undefined): void {
     if (id !== undefined && id === this.sent) this.sent = undefined;
-    if (id !== undefined && this.#asked.has(id)) this.#unanswered(id, code, message);
-    else if (HOPELESS.has(code) || (id === undefined && !this.view)) this.failure = message;
-    else if (id !== undefined && id === this.#typed) this.objection = message;
+    if (id !== undefined && this.#asked.has(id)) this.#stopChoosing(id, code, message);
+    else if (FATAL.has(code) || (id === undefined && !this.view)) this.failure = message;
+    else if (id !== undefined && id === this.#typed) this.typingError = message;
     else toasts.error(message);
   }
 
-  /** A question about a half-made choice was refused: the choice cannot go on. */
-  #unanswered(id: string, code: string, message: string): void {
+  /** The server cannot say what goes on from some touches: the choice cannot go on. */
+  #stopChoosing(id: string, code: string, message: string): void {
     const touched = this.#asked.get(id) ?? [];
     this.#asked.delete(id);
-    this.prefix = touched.length > 0 && this.prefix.length >= touched.length ? choose.back(touched) : this.prefix;
-    // A newer view is on its way then.
+    this.prefix = touched.length > 0 && this.prefix.length >= touched.length ? touched.slice(0, -1) : this.prefix;
+    // Then a newer view is on its way.
     if (code !== 'play/stale') toasts.error(message);
   }
 }

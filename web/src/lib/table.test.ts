@@ -1,125 +1,110 @@
 // @vitest-environment happy-dom
 
 import { beforeEach, expect, test } from 'vitest';
-import { World } from './fake-world';
-import type { Choices, View } from './protocol';
+import { choices, views } from '../fixtures';
+import { FakeBrowser } from './fake-browser';
 import { Table } from './table.svelte';
 import { Tables } from './tables';
+import type { Choices } from './wire';
 
-const MANY: Choices = { n_actions: 9000, next: ['a', 'b'], captions: false, example: 'a-b-c' };
-const FEW: Choices = {
-  n_actions: 2,
-  touches: [
-    { action: 'a-b-c', path: ['a', 'b', 'c'] },
-    { action: 'a-b-d', path: ['a', 'b', 'd'] },
-  ],
-  captions: true,
-  example: 'a-b-c',
-};
+const over = views['tic-tac-toe-over'];
+const VIEW = { ...views['tic-tac-toe'], n_plies: 4, choices: { 0: choices.cut_off } };
 
-const VIEW: View = {
-  type: 'view',
-  table: 't',
-  game: 'g',
-  name: 'G',
-  seats: [{ name: 'Solver', occupant: null, kind: 'human', connected: true }],
-  you: [0],
-  n_plies: 4,
-  plies_from: 0,
-  plies: [],
-  to_act: [0],
-  thinking: [],
-  picture: { areas: [] },
-  last: [],
-  choices: { '0': MANY },
-  result: null,
-  seed_hash: '',
-  seed: null,
-  next_table: null,
-};
-
-let world: World;
+let browser: FakeBrowser;
+let tables: Tables;
 let table: Table;
+let followed: string[];
 
 beforeEach(() => {
   localStorage.clear();
-  world = new World();
-  table = new Table('t', new Tables(localStorage), () => {}, world);
+  browser = new FakeBrowser();
+  tables = new Tables(localStorage);
+  followed = [];
+  table = new Table('t', tables, (next) => followed.push(next), browser);
   table.open();
-  world.socket.onopen?.();
-  world.socket.says(VIEW);
+  browser.socket.onopen?.();
+  browser.socket.receive(VIEW);
 });
 
-/** What the page has said last. */
-function said(): Record<string, unknown> {
-  return world.socket.sent.at(-1) ?? {};
+/** The page's last message. */
+function sent(): Record<string, unknown> {
+  return browser.socket.sent.at(-1) ?? {};
 }
 
-function answers(choices: Choices, caption: string | null = null): void {
-  world.socket.says({ type: 'narrowed', id: said().id, ...choices, caption });
+function reply(known: Choices): void {
+  browser.socket.receive({ type: 'narrowed', id: sent().id, choices: known });
 }
 
 test('a choice among very many is narrowed by the server, touch by touch', () => {
   expect(table.targets).toEqual(new Set(['a', 'b']));
   table.touch('a');
-  expect(said()).toMatchObject({ type: 'narrow', seat: 0, n_plies: 4, touched: ['a'] });
+  expect(sent()).toMatchObject({ type: 'narrow', seat: 0, n_plies: 4, touched: ['a'] });
   expect([table.waits, table.targets.size]).toEqual([true, 0]);
-  answers({ ...MANY, n_actions: 800, next: ['b', 'c'] });
-  expect([table.waits, table.nLeft]).toEqual([false, 800]);
+  reply(choices.cut_off_at_a);
+  expect([table.waits, table.nLeft, table.caption]).toEqual([false, 3, 'a so far']);
   table.touch('b');
-  answers(FEW, 'two are left');
-  expect(table.caption).toBe('two are left');
+  reply(choices.cut_off_at_a_b);
+  expect(table.caption).toBe('a b so far');
   expect(table.targets).toEqual(new Set(['c', 'd']));
   table.touch('d');
-  expect(said()).toMatchObject({ type: 'play', action: 'a-b-d', n_plies: 4 });
+  expect(sent()).toMatchObject({ type: 'play', action: 'a-b-d', n_plies: 4 });
 });
 
 test('what was asked once is known when it is taken back and chosen again', () => {
   table.touch('a');
-  answers(FEW);
+  reply(choices.cut_off_at_a);
   table.touch('b');
-  expect(said()).toMatchObject({ type: 'narrow', touched: ['a', 'b'] });
-  answers(FEW, 'two are left');
-  const n = world.socket.sent.length;
+  reply(choices.cut_off_at_a_b);
+  const n = browser.socket.sent.length;
   table.back();
   table.back();
   expect([table.prefix, table.caption]).toEqual([[], undefined]);
   table.touch('a');
   table.touch('b');
-  expect(table.caption).toBe('two are left');
-  expect(world.socket.sent).toHaveLength(n);
+  expect(table.caption).toBe('a b so far');
+  expect(browser.socket.sent).toHaveLength(n);
 });
 
-test('an answer may complete the action', () => {
-  table.touch('a');
-  answers({ n_actions: 1, touches: [{ action: 'a', path: ['a'] }], captions: false, example: 'a' });
-  expect(said()).toMatchObject({ type: 'play', action: 'a' });
+test('what comes with the view needs no question', () => {
+  browser.socket.receive({ ...VIEW, n_plies: 5, choices: { 0: choices.captioned } });
+  const n = browser.socket.sent.length;
+  table.touch('d1');
+  expect([table.caption, browser.socket.sent.length]).toEqual(['d1 so far', n]);
+  table.touch('d3');
+  expect(sent()).toMatchObject({ type: 'play', action: 'd1-d3', n_plies: 5 });
 });
 
-test('an answer that comes too late changes nothing that is chosen now', () => {
+test('a reply that comes too late changes nothing that is chosen now', () => {
   table.touch('a');
-  const { id } = said();
+  const { id } = sent();
   table.back();
   table.touch('b');
-  world.socket.says({ type: 'narrowed', id, ...FEW, caption: 'late' });
+  browser.socket.receive({ type: 'narrowed', id, choices: choices.cut_off_at_a });
   expect([table.prefix, table.caption, table.waits]).toEqual([['b'], undefined, true]);
-  world.socket.says({ ...VIEW, n_plies: 5, choices: { '0': { ...MANY, next: ['b'] } } });
-  expect(table.prefix).toEqual(['b']);
-  expect(said()).toMatchObject({ type: 'narrow', n_plies: 5, touched: ['b'] });
+  browser.socket.receive({ ...VIEW, n_plies: 5, choices: { 0: choices.cut_off_without_a } });
+  expect([table.prefix, table.waits]).toEqual([['b'], false]);
 });
 
-test('where the question is refused the last touch is taken back', () => {
+test('a question that is refused takes the choice back', () => {
   table.touch('a');
-  world.socket.says({ type: 'error', id: said().id, code: 'play/stale', message: 'too late' });
+  browser.socket.receive({ type: 'error', id: sent().id, code: 'play/stale', message: 'too late' });
   expect(table.prefix).toEqual([]);
-  expect(table.targets).toEqual(new Set(['a', 'b']));
 });
 
-test('a view that changes nothing of the choice leaves it as it is', () => {
+test('a view that changes nothing to choose from leaves it as it is', () => {
   table.touch('a');
-  answers(FEW);
+  reply(choices.cut_off_at_a);
   table.touch('b');
-  world.socket.says({ ...VIEW, thinking: [] });
+  browser.socket.receive({ ...VIEW, thinking: [] });
   expect(table.prefix).toEqual(['a', 'b']);
-  expect(table.targets).toEqual(new Set(['c', 'd']));
+});
+
+test('the keys of friends go to the seats that they have in the rematch', () => {
+  tables.keep('t', { mine: [{ seat: 0, key: 'mine' }], friends: [{ seat: 1, key: "Bob's" }] });
+  browser.socket.receive(over);
+  table.rematch();
+  expect(followed).toEqual([over.next_table?.table]);
+  const kept = tables.get(over.next_table?.table ?? '');
+  expect(kept?.mine).toEqual([{ key: 'mine' }]);
+  expect(kept?.friends).toEqual([{ seat: 0, key: "Bob's" }]);
 });

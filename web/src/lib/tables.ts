@@ -1,9 +1,7 @@
-/** The tables this browser has sat at, with the keys that hold its seats. They never leave local storage but to the server. */
-
-import type { Seat } from './protocol';
+/** The tables of this browser, with the keys of its seats. Keys leave local storage only to the server. */
 
 export interface KeptKey {
-  seat?: Seat;
+  seat?: number;
   key: string;
 }
 
@@ -13,10 +11,10 @@ export interface KeptTable {
   game?: string;
   /** The game's name, once known. */
   name?: string;
-  /** What holds this browser's own seats. */
+  /** The keys of this browser's own seats. */
   mine: KeptKey[];
-  /** What to hand to friends. */
-  friends: { seat: Seat; key: string }[];
+  /** The keys for friends. */
+  friends: { seat: number; key: string }[];
   /** When it was last looked at, in milliseconds since 1970. */
   seen: number;
   /** The result's sentence, once over. */
@@ -35,7 +33,7 @@ function read(storage: Storage, id: string): KeptTable | undefined {
   }
 }
 
-/** Everything that is kept of tables, in one storage. */
+/** All tables in one storage. */
 export class Tables {
   constructor(private readonly storage: Storage) {}
 
@@ -43,7 +41,7 @@ export class Tables {
     return read(this.storage, id);
   }
 
-  /** Sets what is given and leaves the rest as it was. */
+  /** Changes the given fields only. */
   keep(id: string, change: Partial<Omit<KeptTable, 'id'>>, now = Date.now()): KeptTable {
     const before = this.get(id) ?? { id, mine: [], friends: [], seen: now };
     const after = { ...before, ...change, seen: now };
@@ -74,7 +72,7 @@ export class Tables {
       this.storage.setItem(PREFIX + table.id, JSON.stringify(table));
       for (const old of this.all().slice(MOST_KEPT)) this.forget(old.id);
     } catch {
-      // Private windows may refuse storage; the visit goes on without being remembered.
+      // Private windows may refuse storage; the table is then not remembered.
     }
   }
 }

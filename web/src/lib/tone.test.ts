@@ -1,18 +1,11 @@
-import { describe, expect, test } from 'vitest';
-import { isTelling, SCALE_STEPS, seatTones, shades } from './tone';
+import { expect, test } from 'vitest';
+import { isTelling, SCALE_STEPS, shades } from './tone';
 
-describe('seats', () => {
-  test('called by colours are shown in them', () => {
-    expect(seatTones(['Black', 'White'])).toEqual(['black', 'white']);
-    expect(shades({ seat: 1 }, seatTones(['Black', 'White'])).fill).toBe('var(--tone-white)');
-    expect(seatTones(['White (Swedes)', 'Black (Muscovites)'])).toEqual(['white', 'black']);
-  });
-  test('called otherwise have colours of their own', () => {
-    expect(seatTones(['X', 'O'])).toEqual([{ seat: 0 }, { seat: 1 }]);
-    expect(shades({ seat: 1 }, seatTones(['X', 'O'])).fill).toBe('var(--tone-seat-1)');
-    expect(seatTones(['Black', 'black'])).toEqual([{ seat: 0 }, { seat: 1 }]);
-    expect(shades({ seat: 12 }).fill).toBe('var(--tone-seat-2)');
-  });
+test('a seat is shown in the colour that the game says, or in one of its own', () => {
+  const tones = ['yellow', { seat: 1 }] as const;
+  expect(shades({ seat: 0 }, [...tones]).fill).toBe('var(--tone-yellow)');
+  expect(shades({ seat: 1 }, [...tones]).fill).toBe('var(--tone-seat-1)');
+  expect(shades({ seat: 12 }).fill).toBe('var(--tone-seat-2)');
 });
 
 test('the scale grows darker step by step, and what is written on it stays readable', () => {

@@ -1,6 +1,6 @@
-/** The shades of tones. The theme's style sheet holds the colours; here is which of them a tone takes. */
+/** The shades of tones: which of the theme's colours a tone is drawn in. */
 
-import type { Tone } from './protocol';
+import type { Tone } from './wire';
 
 export interface Shades {
   fill: string;
@@ -9,23 +9,16 @@ export interface Shades {
   on: string;
 }
 
-/** Steps of the scale before it stays at its strongest. */
+/** Steps of the scale; later ones are as strong as the last. */
 export const SCALE_STEPS = 16;
 
 /** Seats with a colour of their own. */
 export const SEAT_TONES = 10;
 
-/** What colours the seats have: that of their name where each is called by a colour, else the seats' own. */
+/** The colours of the seats, as the game says. */
 export type SeatTones = Tone[];
 
 const COLOUR_NAMES = ['black', 'white', 'red', 'yellow', 'blue', 'green', 'orange', 'purple'] as const;
-
-export function seatTones(names: string[]): SeatTones {
-  const first = names.map((name) => name.toLowerCase().match(/^[a-z]+/)?.[0] ?? '');
-  const colours = first.map((word) => COLOUR_NAMES.find((colour) => colour === word));
-  const distinct = new Set(colours).size === names.length && !colours.includes(undefined);
-  return names.map((_, seat) => (distinct && colours[seat]) || { seat });
-}
 
 export function shades(tone: Tone, seats: SeatTones = []): Shades {
   if (typeof tone === 'string') return named(tone);
@@ -34,14 +27,14 @@ export function shades(tone: Tone, seats: SeatTones = []): Shades {
   return typeof own === 'string' ? named(own) : named(`seat-${tone.seat % SEAT_TONES}`);
 }
 
-/** The colour of a line, which lies on cells and must not drown in them. */
+/** The colour of a line, which must be visible on cells. */
 export function stroke(tone: Tone, seats: SeatTones = []): string {
   if (tone === 'plain') return 'var(--line-plain)';
   if (tone === 'accent') return 'var(--accent)';
   return shades(tone, seats).fill;
 }
 
-/** Whether a cell of this tone says something by its colour, which no mark may change. */
+/** Whether the colour of a cell of this tone has a meaning, which no mark may hide. */
 export function isTelling(tone: Tone): boolean {
   return typeof tone !== 'string' || COLOUR_NAMES.some((colour) => colour === tone);
 }
@@ -50,8 +43,8 @@ function named(name: string): Shades {
   return { fill: `var(--tone-${name})`, edge: `var(--tone-${name}-edge, var(--edge))`, on: `var(--tone-${name}-on)` };
 }
 
-// From birch by way of cloudberry to lingonberry and the dark of a spruce wood: lightness falls all the way, so that
-// the steps can be told apart without their hues.
+// From birch by way of cloudberry to lingonberry and the dark of a spruce wood: lightness always falls, so that the steps
+// can be told apart without their hues.
 const STOPS: [lightness: number, chroma: number, hue: number][] = [
   [0.93, 0.03, 85],
   [0.85, 0.1, 78],

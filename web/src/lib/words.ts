@@ -1,6 +1,6 @@
 /** What a screen reader says of things that have no text of their own. */
 
-import type { Picture, Piece, Tone } from './protocol';
+import type { Picture, Piece, Tone } from './wire';
 
 const RANKS: Record<string, string> = {
   A: 'ace',
@@ -59,7 +59,7 @@ export function isMentioned(piece: Piece, label: string, seats: string[]): boole
   return words.some((word) => !!word && said.split(/[^\p{L}\p{N}]+/u).some((part) => part.startsWith(word)));
 }
 
-/** What was touched, as it is called in the picture: a button by its label, else the id. */
+/** The names of what was touched: a button by its label, other things by their id. */
 export function touchWords(picture: Picture | undefined, touched: string[]): string[] {
   return touched.map((id) => picture?.buttons?.find((button) => button.id === id)?.label ?? id);
 }

@@ -1,24 +1,24 @@
 // @vitest-environment happy-dom
 
-import { readFileSync } from 'node:fs';
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { targets } from '../lib/choose';
-import type { Area, Picture, PieceKind, Tone, Touch } from '../lib/protocol';
+import { cubes, views } from '../fixtures';
+import type { Area } from '../lib/drawn';
+import { Narrowing } from '../lib/narrowing';
 import { CORNERWISE, seen } from '../lib/solid';
-import { seatTones } from '../lib/tone';
-import { cube } from './fixtures/cube';
+import type { PieceKind, Tone, View } from '../lib/wire';
 import PictureArea from './PictureArea.svelte';
 
-interface Fixture {
-  seats: string[];
-  picture: Picture;
-  last: string[];
-  touches: Record<string, Touch[]>;
+const cube = cubes.three;
+
+function fixture(name: string): View {
+  return views[name as keyof typeof views];
 }
 
-function fixture(name: string): Fixture {
-  return JSON.parse(readFileSync(`src/picture/fixtures/${name}.json`, 'utf8')) as Fixture;
+/** What begins a legal action of the seat that looks. */
+function beginnings(view: View): Set<string> {
+  const choices = Object.values(view.choices)[0];
+  return choices ? Narrowing.of(choices).targets([]) : new Set();
 }
 
 let mounted: Record<string, unknown> | undefined;
@@ -36,13 +36,13 @@ function draw(area: Area, props: Record<string, unknown> = {}): SVGSVGElement {
 }
 
 function drawFixture(name: string, props: Record<string, unknown> = {}, areaIndex = 0): SVGSVGElement {
-  const { picture, seats, last, touches } = fixture(name);
-  const own = Object.values(touches)[0] ?? [];
+  const view = fixture(name);
+  const { picture, seats, last } = view;
   return draw(picture.areas[areaIndex] as Area, {
-    seats,
-    tones: seatTones(seats),
+    seats: seats.map((seat) => seat.name),
+    tones: seats.map((seat) => seat.tone),
     last,
-    targets: targets(own, []),
+    targets: beginnings(view),
     interactive: true,
     ...props,
   });
@@ -78,11 +78,10 @@ describe('a board', () => {
 
   test('marks what begins a legal action, and only that', () => {
     const svg = drawFixture('tablut');
-    const { touches } = fixture('tablut');
-    const beginnings = [...targets(Object.values(touches)[0] ?? [], [])].sort();
+    const expected = [...beginnings(fixture('tablut'))].sort();
     const marked = [...svg.querySelectorAll('.place.target')].map((g) => g.getAttribute('data-touch')).sort();
-    expect(marked).toEqual(beginnings);
-    expect(place(svg, beginnings[0] as string).getAttribute('aria-disabled')).toBe('false');
+    expect(marked).toEqual(expected);
+    expect(place(svg, expected[0] as string).getAttribute('aria-disabled')).toBe('false');
   });
 
   test('marks the last ply', () => {
@@ -225,7 +224,7 @@ describe('shapes of cells', () => {
 describe('a body in space', () => {
   test('has a place for each facet that is to be seen, by its name', () => {
     const ontouch = vi.fn();
-    const svg = draw(seen(cube(3), CORNERWISE), { interactive: true, targets: new Set(['f4', 'b4']), ontouch });
+    const svg = draw(seen(cube, CORNERWISE), { interactive: true, targets: new Set(['f4', 'b4']), ontouch });
     expect(svg.querySelectorAll('[data-cell]')).toHaveLength(27);
     expect(svg.querySelectorAll('.place.target')).toHaveLength(1);
     expect(place(svg, 'f4').getAttribute('aria-label')).toBe('f4, F');
@@ -236,7 +235,7 @@ describe('a body in space', () => {
 
   test('is walked with the keys, and beyond its rim brings on what is there', () => {
     const onrim = vi.fn();
-    const svg = draw(seen(cube(3), { yaw: 0, pitch: 0 }), { interactive: true, onrim });
+    const svg = draw(seen(cube, { yaw: 0, pitch: 0 }), { interactive: true, onrim });
     const press = (cell: string, key: string) =>
       place(svg, cell).dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
     press('f4', 'ArrowRight');

@@ -1,4 +1,4 @@
-/** Drags across an element, by mouse or finger; a press that stays where it is remains a click. */
+/** Drags across an element, by mouse or finger; pressing without moving is a click. */
 
 import type { Attachment } from 'svelte/attachments';
 

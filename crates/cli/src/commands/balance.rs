@@ -1,11 +1,14 @@
 //! `raichi balance GAME`: a balance sheet from self-play.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use raichi_arena::{ArenaError, SelfPlay, balance, report};
+use raichi_arena::{ArenaError, Meeting, balance, report};
+use raichi_core::AnyGame;
 
+use crate::args::GameSpec;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -22,7 +25,8 @@ Examples:
   raichi balance nim3p --agent mcts:sims=500 --agent random --agent random --json")]
 pub(crate) struct Args {
     /// The game, with its parameters.
-    game: String,
+    #[arg(value_parser = GameSpec, hide_possible_values = true)]
+    game: Arc<dyn AnyGame>,
 
     /// Who plays: one agent for every seat, or one for each in order.
     #[arg(long, value_name = "AGENT", default_value = "mcts:sims=200")]
@@ -50,10 +54,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let play = SelfPlay::new(&args.game, &args.agent, args.seed).map_err(|why| Failure::Usage(why.to_string()))?;
+    let meeting = Meeting::new(Arc::clone(&args.game), &args.agent).map_err(|why| Failure::Usage(why.to_string()))?;
     let threads = args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
     let progress = progress(args.games);
-    let sheet = balance(&play, args.seed, args.games, threads, || progress.inc(1)).map_err(failed)?;
+    let sheet = balance(&meeting, args.seed, args.games, threads, |n| progress.inc(n)).map_err(failed)?;
     progress.finish_and_clear();
     if let Some(path) = &args.html {
         write(path, &report::html(&sheet))?;

@@ -1,19 +1,19 @@
 //! `raichi bench`: this machine's figures.
 //!
-//! Every loop is generic over the game and monomorphised; nothing erased is in the way. What is timed is checked: perft
-//! against the counts that are known, playouts against what the game says of its payoffs.
+//! Every loop is generic over the game and monomorphised, without the erased form. What is timed is checked: perft against
+//! the counts that are known, playouts against what the game declares of its payoffs.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use comfy_table::{CellAlignment, Table};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
-use raichi_arena::make_agent;
+use raichi_agents::Budget;
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::perft::perft;
 use raichi_core::playout::playout;
 use raichi_core::random::stream;
-use raichi_core::{AnyGame, AnyMatch, Match, Phase};
+use raichi_core::{AnyGame, AnyMatch, Match, PathGame, PathState, Phase};
 use raichi_games::REGISTRY;
 use serde_json::json;
 
@@ -22,12 +22,12 @@ use crate::args::GameSpec;
 use crate::failure::Failure;
 use crate::output::{Output, complain};
 
-/// Where all randomness of a bench comes from.
+/// The seed of all randomness in a bench.
 const SEED: u64 = 1;
 /// No deeper than this, however fast a game is over.
 const DEEPEST: u32 = 60;
 
-/// Measure this machine: playouts, plies, perft leaves and simulations per second for each game.
+/// Measure this machine: playouts, plies, perft leaves, observations and simulations per second for each game.
 ///
 /// Each thread works on its own, from its own stream; the figures are of all threads together. Every figure is measured
 /// for the given time. The exit code is 4 when a count differs from the one that is known.
@@ -39,7 +39,8 @@ Examples:
   raichi bench --json --seconds 0.2 | jq -s 'map({game, playouts_per_second})'
 
 A playout is a game from its start to its end by uniformly random actions. Perft is taken at the deepest depth \
-that takes at most half of the time. Simulations are those of the agent mcts at the first position with a choice.")]
+that takes at most half of the time. An observation is a whole position as numbers, for the seat to act. Simulations \
+are those of the agent mcts at the first position with a choice.")]
 pub(crate) struct Args {
     /// The games, with their parameters; all where none is given.
     #[arg(value_parser = GameSpec, hide_possible_values = true, value_name = "GAME")]
@@ -65,19 +66,19 @@ fn parse_seconds(text: &str) -> Result<Duration, String> {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if cfg!(debug_assertions) {
-        complain("this build is not optimised (cargo build --release is); its figures say little");
+        complain("this build is not optimised (cargo build --release is); its figures mean little");
     }
-    let specs: Vec<String> = match args.games[..] {
-        [] => REGISTRY.iter().map(|entry| entry.id.to_string()).collect(),
-        ref games => games.iter().map(|game| game.spec().to_string()).collect(),
+    let games: Vec<Arc<dyn AnyGame>> = match args.games[..] {
+        [] => REGISTRY.iter().map(|entry| (entry.create)(None).expect("the defaults make a game")).collect(),
+        ref games => games.to_vec(),
     };
-    let progress = progress(specs.len() as u64);
+    let progress = progress(games.len() as u64);
     let mut out = Output::new();
     let mut table = heading();
-    for spec in &specs {
-        progress.set_message(spec.clone());
-        let bench = Bench { threads: args.threads.into(), time: args.seconds };
-        let figures = raichi_games::visit(spec, bench).expect("the game was made before")?;
+    for game in &games {
+        progress.set_message(game.spec().to_string());
+        let bench = Bench { threads: args.threads.into(), time: args.seconds, game };
+        let figures = raichi_games::visit_game(game.as_ref(), bench)?;
         progress.inc(1);
         if args.json {
             progress.suspend(|| out.line(figures.json(args)))?;
@@ -104,6 +105,7 @@ struct Figures {
     depth: u32,
     leaves: f64,
     known: bool,
+    observations: f64,
     simulations: f64,
 }
 
@@ -118,11 +120,12 @@ impl Figures {
             "perft_depth": self.depth,
             "perft_leaves_per_second": self.leaves as u64,
             "perft_known": self.known,
+            "observations_per_second": self.observations as u64,
             "simulations_per_second": self.simulations as u64,
         })
     }
 
-    fn row(&self) -> [String; 7] {
+    fn row(&self) -> [String; 8] {
         let count = |x: f64| HumanCount(x as u64).to_string();
         [
             self.game.clone(),
@@ -131,6 +134,7 @@ impl Figures {
             format!("{:.1}", self.plies / self.playouts),
             format!("{}{}", self.depth, if self.known { " ✓" } else { "" }),
             count(self.leaves),
+            count(self.observations),
             count(self.simulations),
         ]
     }
@@ -139,29 +143,41 @@ impl Figures {
 fn heading() -> Table {
     let mut table = Table::new();
     table.load_style(comfy_table::presets::NOTHING);
-    table.set_header(["GAME", "PLAYOUTS/S", "PLIES/S", "LENGTH", "PERFT", "LEAVES/S", "MCTS SIMULATIONS/S"]);
+    table.set_header([
+        "GAME",
+        "PLAYOUTS/S",
+        "PLIES/S",
+        "LENGTH",
+        "PERFT",
+        "LEAVES/S",
+        "OBSERVATIONS/S",
+        "MCTS SIMULATIONS/S",
+    ]);
     table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
     table
 }
 
-struct Bench {
+struct Bench<'a> {
     threads: usize,
     time: Duration,
+    game: &'a Arc<dyn AnyGame>,
 }
 
-impl GameVisitor for Bench {
+impl GameVisitor for Bench<'_> {
     type Output = Result<Figures, Failure>;
 
-    fn visit<G: Playable>(self, game: G, spec: &str) -> Self::Output {
-        let (playouts, plies) = self.playouts(&game, spec)?;
-        let (depth, leaves, known) = self.leaves(&game, spec)?;
-        let simulations = self.simulations(&game, spec)?;
-        Ok(Figures { game: spec.into(), playouts, plies, depth, leaves, known, simulations })
+    fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
+        let spec = game.spec();
+        let (playouts, plies) = self.playouts(game, spec)?;
+        let (depth, leaves, known) = self.leaves(game, spec)?;
+        let observations = self.observations(game)?;
+        let simulations = self.simulations(game)?;
+        Ok(Figures { game: spec.into(), playouts, plies, depth, leaves, known, observations, simulations })
     }
 }
 
-impl Bench {
-    /// Runs `work` on every thread; answers what each came to.
+impl Bench<'_> {
+    /// Runs `work` on every thread; returns the results.
     fn on_threads<T: Send>(&self, work: impl Fn(u64) -> Result<T, Failure> + Sync) -> Result<Vec<T>, Failure> {
         std::thread::scope(|scope| {
             let work = &work;
@@ -171,7 +187,7 @@ impl Bench {
     }
 
     /// Playouts and plies a second.
-    fn playouts<G: Playable>(&self, game: &G, spec: &str) -> Result<(f64, f64), Failure> {
+    fn playouts<G: Playable>(&self, game: &PathGame<G>, spec: &str) -> Result<(f64, f64), Failure> {
         let counted = self.on_threads(|thread| {
             let mut rng = stream(SEED, "bench", thread);
             let start = game.initial_state();
@@ -199,7 +215,7 @@ impl Bench {
     }
 
     /// The depth that was counted, leaves a second, and whether the count is a known one.
-    fn leaves<G: Playable>(&self, game: &G, spec: &str) -> Result<(u32, f64, bool), Failure> {
+    fn leaves<G: Playable>(&self, game: &PathGame<G>, spec: &str) -> Result<(u32, f64, bool), Failure> {
         let (depth, expected) = self.suitable_depth(game, spec)?;
         let start = game.initial_state();
         let counted = self.on_threads(|_| {
@@ -218,7 +234,7 @@ impl Bench {
 
     /// The depth with the most leaves among those that are counted in about half the time, and how many they are. Every
     /// count on the way is compared where it is known.
-    fn suitable_depth<G: Playable>(&self, game: &G, spec: &str) -> Result<(u32, u64), Failure> {
+    fn suitable_depth<G: Playable>(&self, game: &PathGame<G>, spec: &str) -> Result<(u32, u64), Failure> {
         let start = game.initial_state();
         let mut best = (0, 1);
         let mut last = 1;
@@ -244,50 +260,97 @@ impl Bench {
         Ok(best)
     }
 
-    /// Simulations a second at the first position with a choice.
-    fn simulations<G: Playable>(&self, game: &G, spec: &str) -> Result<f64, Failure> {
-        let Some((position, seat)) = first_choice(game) else { return Ok(0.0) };
-        let agent = format!("mcts:time={}ms", self.time.as_millis());
-        let counted = self.on_threads(|thread| {
-            let made = make_agent(spec, &agent, SEED + thread).expect("the game was made before");
-            let mut mcts = made.map_err(|why| Failure::Failed(why.to_string()))?;
-            let advice = mcts.decide(&position, seat).map_err(|why| Failure::Failed(why.to_string()))?;
-            if !position.legal(seat).contains(&advice.action) {
-                return Err(Failure::WrongAnswer(format!("{agent} chose {}, illegal in {spec}", advice.action)));
+    /// Observations a second, of the positions of one random game, for the seat to act.
+    fn observations<G: Playable>(&self, game: &PathGame<G>) -> Result<f64, Failure> {
+        let positions = positions_of_a_game(game);
+        let counted = self.on_threads(|_| {
+            let mut observation = vec![0; game.layout().len()];
+            let (mut observed, clock) = (0u64, Instant::now());
+            while clock.elapsed() < self.time {
+                for _ in 0..1 + 4096 / positions.len() {
+                    for (state, seat) in &positions {
+                        game.observe(state, *seat, &mut observation);
+                        std::hint::black_box(&mut observation);
+                    }
+                    observed += positions.len() as u64;
+                }
             }
-            Ok(advice.simulations as f64 / advice.elapsed.as_secs_f64().max(1e-9))
+            Ok(observed as f64 / clock.elapsed().as_secs_f64())
+        })?;
+        Ok(counted.into_iter().sum())
+    }
+
+    /// Simulations a second at the first position with a choice.
+    fn simulations<G: Playable>(&self, game: &Arc<PathGame<G>>) -> Result<f64, Failure> {
+        let Some((position, seat)) = first_choice(game) else { return Ok(0.0) };
+        let spec = format!("mcts:time={}ms", self.time.as_millis());
+        let agent = raichi_agents::prepare(self.game, &spec).map_err(|why| Failure::Failed(why.to_string()))?;
+        let counted = self.on_threads(|thread| {
+            let advice = agent.open(SEED + thread).decide(&position, seat, Budget::UNLIMITED);
+            let advice = advice.map_err(|why| Failure::Failed(why.to_string()))?;
+            if !position.legal(seat).contains(&advice.action) {
+                return Err(Failure::WrongResult(format!(
+                    "{spec} chose {}, illegal in {}",
+                    advice.action,
+                    game.spec()
+                )));
+            }
+            Ok(advice.cost.simulations as f64 / advice.cost.elapsed.as_secs_f64().max(1e-9))
         })?;
         Ok(counted.into_iter().sum())
     }
 }
 
+/// The positions of a random game in which a seat acts, with that seat; the start where there is none.
+fn positions_of_a_game<G: Playable>(game: &PathGame<G>) -> Vec<(PathState<G>, usize)> {
+    const MOST: usize = 256;
+    let (mut state, mut rng) = (game.initial_state(), stream(SEED, "positions", 0));
+    let mut positions = Vec::new();
+    while positions.len() < MOST {
+        match game.phase(&state) {
+            Phase::Over => break,
+            Phase::Chance => {
+                let outcome = game.sample_outcome(&state, &mut rng);
+                game.apply_outcome(&mut state, outcome);
+            }
+            Phase::Act(seats) => {
+                let seat = seats.first();
+                positions.push((state.clone(), seat));
+                let action = game.random_action(&state, seat, &mut Vec::new(), &mut rng);
+                game.apply(&mut state, seat, action);
+            }
+        }
+    }
+    if positions.is_empty() { vec![(game.initial_state(), 0)] } else { positions }
+}
+
 /// A playout ends with a finished game whose payoffs are what its facts promise.
-fn check_end<G: Playable>(game: &G, state: &G::State, spec: &str) -> Result<(), Failure> {
+fn check_end<G: Playable>(game: &PathGame<G>, state: &PathState<G>, spec: &str) -> Result<(), Failure> {
     let payoffs = game.payoffs(state);
     let sum: f64 = payoffs.as_slice().iter().sum();
     let promised = game.facts().payoff_sum.is_none_or(|promised| (sum - promised).abs() < 1e-6);
     if game.phase(state) == Phase::Over && promised {
         return Ok(());
     }
-    Err(Failure::WrongAnswer(format!("a playout of {spec} ended with {:?}", payoffs.as_slice())))
+    Err(Failure::WrongResult(format!("a playout of {spec} ended with {:?}", payoffs.as_slice())))
 }
 
 fn wrong(spec: &str, depth: u32, count: u64, expected: u64, source: &str) -> Failure {
-    Failure::WrongAnswer(format!("perft {depth} of {spec} is {count}, but {expected} is known ({source})"))
+    Failure::WrongResult(format!("perft {depth} of {spec} is {count}, but {expected} is known ({source})"))
 }
 
 /// The first position with a choice, chance and forced actions being played at random; none where nobody has a choice.
-fn first_choice<G: Playable>(game: &G) -> Option<(Match<G>, usize)> {
-    let mut position = Match::new(game.clone());
+fn first_choice<G: Playable>(game: &Arc<PathGame<G>>) -> Option<(Match<G>, usize)> {
+    let mut position = Match::of(Arc::clone(game));
     let mut rng = stream(SEED, "chance", 0);
     loop {
         match position.phase() {
             Phase::Over => return None,
-            Phase::Chance => drop(position.sample_outcome(&mut rng).map(str::to_string)),
+            Phase::Chance => position.sample_outcome(&mut rng).expect("chance is to act"),
             Phase::Act(seats) => {
                 let seat = seats.first();
                 match position.legal_actions(seat)[..] {
-                    [only] => drop(position.play(seat, only).map(str::to_string)),
+                    [only] => position.play(seat, only).expect("a listed action is legal"),
                     _ => return Some((position, seat)),
                 }
             }

@@ -1,4 +1,4 @@
-//! `raichi games`: what there is to play.
+//! `raichi games`: the list of games.
 
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width};
 use raichi_core::{Entry, Facts};
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     table.load_style(comfy_table::presets::NOTHING);
     table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width() as u16);
     table.set_header(["GAME", "SEATS", "ABOUT"]);
-    // Whoever copies an id wants it whole.
+    // An id that is to be copied must be whole.
     let widest = REGISTRY.iter().map(|entry| entry.id.len()).max().unwrap_or(0) as u16 + 2;
     let column = table.column_mut(0).expect("the header has columns");
     column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(widest)));
@@ -60,7 +60,7 @@ fn facts(entry: &Entry) -> Facts {
     (entry.create)(None).expect("the defaults make a game").facts()
 }
 
-/// What is out of the ordinary about a game, in words.
+/// What is unusual about a game, in words.
 pub(crate) fn traits(facts: &Facts) -> Option<String> {
     let traits = [(facts.chance, "chance"), (facts.hidden, "secrets"), (facts.simultaneous, "seats that act at once")];
     let traits: Vec<&str> = traits.into_iter().filter(|(has, _)| *has).map(|(_, word)| word).collect();

@@ -1,8 +1,9 @@
-//! The subcommands, a file each.
+//! The subcommands, each in its file.
 
 mod balance;
 mod bench;
 mod completions;
+mod encode;
 mod games;
 mod perft;
 mod play;
@@ -24,6 +25,7 @@ pub(crate) enum Command {
     Play(play::Args),
     Perft(perft::Args),
     Replay(replay::Args),
+    Encode(encode::Args),
     Trace(trace::Args),
     Balance(balance::Args),
     Bench(bench::Args),
@@ -31,7 +33,7 @@ pub(crate) enum Command {
     Completions(completions::Args),
 }
 
-/// Does it.
+/// Runs the subcommand.
 ///
 /// # Errors
 /// Says why not.
@@ -42,6 +44,7 @@ pub(crate) fn run(command: Command) -> Result<(), Failure> {
         Command::Play(args) => play::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Encode(args) => encode::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Balance(args) => balance::run(&args),
         Command::Bench(args) => bench::run(&args),

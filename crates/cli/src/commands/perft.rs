@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use raichi_core::erased::{GameVisitor, Playable};
+use raichi_core::history::describe;
 use raichi_core::perft::{KnownCounts, perft};
-use raichi_core::{AnyGame, Match, Phase, Seat};
+use raichi_core::{AnyGame, Choice, Match, PathGame, PathState, Phase, Viewer};
 use serde_json::{Value, json};
 
 use super::replay::history;
@@ -31,7 +32,7 @@ pub(crate) struct Args {
     game: Arc<dyn AnyGame>,
 
     /// How many plies.
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(value_parser = parse_depth)]
     depth: u32,
 
     /// Show how many of the paths begin with each ply.
@@ -47,10 +48,18 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// No game is counted deeper.
+const DEEPEST: u32 = 100;
+
+fn parse_depth(text: &str) -> Result<u32, String> {
+    let depth = text.parse().ok().filter(|depth| *depth <= DEEPEST);
+    depth.ok_or_else(|| format!("expected how many plies, from 0 to {DEEPEST}"))
+}
+
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let history = history(&args.after)?;
     let count = Count { history: &history, depth: args.depth };
-    let counted = raichi_games::visit(args.game.spec(), count).expect("the game was made before")?;
+    let counted = raichi_games::visit_game(args.game.as_ref(), count)?;
     let known = known_count(args.game.spec(), &history, args.depth);
     let mut out = Output::new();
     match args.json {
@@ -58,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         false => show(args, &counted, known.as_ref(), &mut out)?,
     }
     match known {
-        Some((expected, source)) if expected != counted.total => Err(Failure::WrongAnswer(format!(
+        Some((expected, source)) if expected != counted.total => Err(Failure::WrongResult(format!(
             "perft {} of {} is {}, but {expected} is known ({source})",
             args.depth,
             args.game.spec(),
@@ -101,29 +110,29 @@ struct Count<'a> {
 impl GameVisitor for Count<'_> {
     type Output = Result<Counted, Failure>;
 
-    fn visit<G: Playable>(self, game: G, _spec: &str) -> Self::Output {
-        let mut start = Match::new(game.clone());
+    fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
+        let mut start = Match::of(Arc::clone(game));
         start.play_history(self.history).map_err(|why| Failure::Refused(format!("--after: {why}")))?;
         let clock = Instant::now();
         if self.depth == 0 {
             return Ok(Counted { total: 1, divided: Vec::new(), seconds: clock.elapsed().as_secs_f64() });
         }
-        let first = next_states(&game, start.state());
-        let mut divided: Vec<(String, u64)> =
-            first.iter().map(|(ply, _)| (token(&game, start.state(), ply), 0)).collect();
+        let first = next_states(game, start.state());
+        let token = |choice: &Choice<G>| describe(game, start.state(), *choice).token(Viewer::Referee);
+        let mut divided: Vec<(String, u64)> = first.iter().map(|(choice, _)| (token(choice), 0)).collect();
 
         // Parts two plies down are small enough for the bar to move, and too few to cost anything.
         let first = first.into_iter().map(|(_, state)| state).enumerate();
         let split = if self.depth > 3 { 2 } else { 1 };
-        let parts: Vec<(usize, G::State)> = match split {
+        let parts: Vec<(usize, PathState<G>)> = match split {
             1 => first.collect(),
             _ => first
-                .flat_map(|(i, state)| next_states(&game, &state).into_iter().map(move |(_, next)| (i, next)))
+                .flat_map(|(i, state)| next_states(game, &state).into_iter().map(move |(_, next)| (i, next)))
                 .collect(),
         };
         let progress = progress(parts.len() as u64);
         for (i, state) in &parts {
-            divided[*i].1 += perft(&game, state, self.depth - split);
+            divided[*i].1 += perft(game, state, self.depth - split);
             progress.inc(1);
         }
         progress.finish_and_clear();
@@ -133,50 +142,30 @@ impl GameVisitor for Count<'_> {
     }
 }
 
-enum Next<G: Playable> {
-    Action(Seat, G::Action),
-    Outcome(G::Outcome),
-}
-
 /// Every ply that may follow `state`, and the state after it.
-fn next_states<G: Playable>(game: &G, state: &G::State) -> Vec<(Next<G>, G::State)> {
-    let mut next = Vec::new();
+fn next_states<G: Playable>(game: &PathGame<G>, state: &PathState<G>) -> Vec<(Choice<G>, PathState<G>)> {
+    let mut choices = Vec::new();
     match game.phase(state) {
         Phase::Over => {}
         Phase::Chance => {
             let mut outcomes = Vec::new();
             game.outcomes(state, &mut outcomes);
-            for (outcome, _) in outcomes {
-                let mut after = state.clone();
-                game.apply_outcome(&mut after, outcome);
-                next.push((Next::Outcome(outcome), after));
-            }
+            choices.extend(outcomes.into_iter().map(|(outcome, _)| Choice::Outcome(outcome)));
         }
         Phase::Act(seats) => {
             for seat in seats.iter() {
                 let mut actions = Vec::new();
                 game.legal_actions(state, seat, &mut actions);
-                for action in actions {
-                    let mut after = state.clone();
-                    game.apply(&mut after, seat, action);
-                    next.push((Next::Action(seat, action), after));
-                }
+                choices.extend(actions.into_iter().map(|action| Choice::Action(seat, action)));
             }
         }
     }
-    next
-}
-
-/// A ply as a history writes it.
-fn token<G: Playable>(game: &G, state: &G::State, ply: &Next<G>) -> String {
-    match *ply {
-        Next::Outcome(outcome) => game.outcome_text(state, outcome),
-        Next::Action(seat, action) => {
-            let text = game.action_text(state, seat, action);
-            let several = matches!(game.phase(state), Phase::Act(seats) if seats.len() > 1);
-            if several { format!("{seat}:{text}") } else { text }
-        }
-    }
+    let after = |choice| {
+        let mut after = state.clone();
+        game.play(&mut after, choice);
+        (choice, after)
+    };
+    choices.into_iter().map(after).collect()
 }
 
 fn progress(parts: u64) -> ProgressBar {

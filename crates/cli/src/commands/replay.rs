@@ -3,12 +3,11 @@
 use std::io::Read;
 use std::sync::Arc;
 
-use raichi_core::trace::payoffs_json;
 use raichi_core::{AnyGame, AnyMatch, Phase, Seat, Viewer};
 use serde_json::{Value, json};
 
 use super::shown;
-use crate::args::GameSpec;
+use crate::args::{GameSpec, Start};
 use crate::failure::Failure;
 use crate::output::{Output, width};
 use crate::palette::{BOLD, FAINT, paint};
@@ -22,6 +21,7 @@ use crate::palette::{BOLD, FAINT, paint};
 Examples:
   raichi replay tic-tac-toe \"b2 a1 c3\"
   raichi replay tic-tac-toe \"b2 a1 c3\" --viewer 1
+  raichi replay tic-tac-toe \"c3\" --position \"O2/1X1/3 0\"
   echo \"b2 a1 c3\" | raichi replay tic-tac-toe - --json")]
 pub(crate) struct Args {
     /// The game, with its parameters.
@@ -32,7 +32,10 @@ pub(crate) struct Args {
     #[arg(default_value = "", hide_default_value = true)]
     history: String,
 
-    /// Through whose eyes: `all`, `spectator`, or a seat's number from 0.
+    #[command(flatten)]
+    start: Start,
+
+    /// Whose view: `all`, `spectator`, or a seat's number from 0. A position that hides something has one view only.
     #[arg(long, value_name = "WHO", default_value = "all", value_parser = parse_viewer)]
     viewer: Viewer,
 
@@ -49,13 +52,21 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let last = game.facts().n_seats - 1;
         return Err(Failure::Usage(format!("--viewer {seat}: the seats of {} are 0 to {last}", game.spec())));
     }
-    let mut current = game.new_match();
+    let mut current = args.start.open(game)?;
     current.play_history(&history(&args.history)?).map_err(|why| Failure::Refused(why.to_string()))?;
+    // What a position hides is known to nobody.
+    let viewer = current.seen_by().unwrap_or(args.viewer);
     let mut out = Output::new();
     if args.json {
-        return out.line(described(game, current.as_ref(), args.viewer));
+        return out.line(described(game, current.as_ref(), viewer));
     }
-    out.print(page(game, current.as_ref(), args.viewer))
+    let plies = match (current.n_plies(), &args.start.position) {
+        (0, None) => "at the start".into(),
+        (0, Some(_)) => "set up".into(),
+        (1, _) => "after 1 ply".into(),
+        (n, _) => format!("after {n} plies"),
+    };
+    out.print(page(game, &plies, current.as_ref(), viewer))
 }
 
 /// The history given, or what stands on standard input.
@@ -77,13 +88,9 @@ fn parse_viewer(text: &str) -> Result<Viewer, String> {
     }
 }
 
-fn page(game: &dyn AnyGame, current: &dyn AnyMatch, viewer: Viewer) -> String {
-    let plies = match current.plies().len() {
-        0 => "at the start".into(),
-        1 => "after 1 ply".into(),
-        n => format!("after {n} plies"),
-    };
+fn page(game: &dyn AnyGame, plies: &str, current: &dyn AnyMatch, viewer: Viewer) -> String {
     let mut page = format!("{} {plies}\n\n{}", paint(BOLD, game.spec()), shown::position(current, viewer));
+    page += &paint(FAINT, format!("position: {}\n", current.position_text(viewer)));
     page += "\n";
     match current.phase() {
         Phase::Over => page += &shown::result(game, &current.payoffs(), current.end_reason().unwrap_or_default()),
@@ -117,9 +124,10 @@ fn described(game: &dyn AnyGame, current: &dyn AnyMatch, viewer: Viewer) -> Valu
     let picture = current.picture(viewer);
     let mut about = json!({
         "game": game.spec(),
-        "plies": current.plies().len(),
+        "plies": current.n_plies(),
+        "position": current.position_text(viewer),
         "history": current.history(viewer),
-        "payoffs": payoffs_json(&current.payoffs()),
+        "payoffs": current.payoffs(),
         "end": current.end_reason(),
         "notes": picture.notes,
         "counters": picture.counters,

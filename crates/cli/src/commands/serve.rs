@@ -16,7 +16,7 @@ const PORTS_TRIED: u16 = 20;
 
 /// Serve the page: play in the browser, with engines and with friends at other machines.
 ///
-/// A ply is on disk before it is acknowledged: tables survive a crash, and whoever held a seat holds it still.
+/// A ply is on disk before it is acknowledged: tables survive a crash, and everybody keeps their seat.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -60,18 +60,18 @@ async fn serve(args: &Args) -> Result<(), Failure> {
         announce(args, &url(address));
         std::future::pending::<()>().await;
     };
-    // The server comes first: whoever reads the address may stop it at once, and it should know what that means.
+    // The server comes first: a script that reads the address may stop it at once, and it should be ready for the signal.
     tokio::select! {
         biased;
         served = server.run() => served.map_err(|why| Failure::Failed(why.to_string())),
-        () = announced => unreachable!("announcing waits for ever"),
+        () = announced => unreachable!("announcing waits forever"),
     }
 }
 
 fn announce(args: &Args, url: &str) {
     let at = format!("Raichi is at {}", paint(CODE, url));
     let kept = paint(FAINT, format_args!("tables in {}; Ctrl-C stops", args.database.display()));
-    // Whoever wanted to know the address may be gone already; the tables stay.
+    // The reader of the address may be gone already; the tables stay.
     if let Err(why @ Failure::Failed(_)) = Output::new().line(format_args!("{at}\n{kept}")) {
         complain(why);
     }

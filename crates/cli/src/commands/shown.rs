@@ -30,7 +30,7 @@ pub(crate) fn as_it_stands(game: &dyn AnyGame, payoffs: &Payoffs) -> String {
 
 fn each(game: &dyn AnyGame, payoffs: &Payoffs) -> String {
     let each = payoffs.as_slice().iter().enumerate();
-    each.map(|(i, &payoff)| format!("{} {}", paint(seat(i), game.seat_name(i)), signed(payoff)))
+    each.map(|(i, &payoff)| format!("{} {}", paint(seat(game, i), game.seat_name(i)), signed(payoff)))
         .collect::<Vec<_>>()
         .join(", ")
 }

@@ -5,13 +5,10 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use indicatif::{ProgressBar, ProgressStyle};
-use raichi_core::random::{mix, stream};
-use raichi_core::trace::{trace, uniform};
-use raichi_core::{AnyGame, AnyMatch, Seat};
-use raichi_search::{AgentError, AnyAgent};
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use raichi_arena::{Meeting, Observer, Step, Tracer};
+use raichi_core::{AnyGame, AnyMatch};
 
-use crate::agents;
 use crate::args::GameSpec;
 use crate::failure::Failure;
 
@@ -38,9 +35,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 
-    /// Who chooses the actions of all seats; uniformly random where no agent is given.
-    #[arg(long, value_name = "AGENT")]
-    agent: Option<String>,
+    /// Who chooses the actions of all seats.
+    #[arg(long, value_name = "AGENT", default_value = "random")]
+    agent: String,
 
     /// Write to a file rather than to standard output.
     #[arg(long, value_name = "FILE")]
@@ -52,49 +49,45 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if args.seed.checked_add(last).is_none() {
         return Err(Failure::Usage(format!("--seed {}: the last game's seed would be above {}", args.seed, u64::MAX)));
     }
+    let meeting = Meeting::new(Arc::clone(&args.game), std::slice::from_ref(&args.agent))
+        .map_err(|why| Failure::Usage(format!("--agent {}: {why}", args.agent)))?;
     let mut sink = Sink::open(args.out.as_deref())?;
     let progress = progress(args.games);
     for seed in (0..args.games).map(|i| args.seed + i) {
-        game(args, seed, &mut sink)?;
+        // Written as it is played: there are games whose traces fit no memory.
+        let mut tracer = Tracer::new(seed, sink.out());
+        let mut ticker = Ticker(&progress);
+        let mut runner = meeting.open(seed);
+        // A long game is not played on once its reader has gone.
+        let played = loop {
+            let observers: &mut [&mut dyn Observer] = &mut [&mut tracer, &mut ticker];
+            match runner.step(observers) {
+                Ok(Step::Played) if !tracer.has_failed() => {}
+                done => break done,
+            }
+        };
+        let written = tracer.finish().map(drop);
+        written.map_err(|why| sink.failure(why))?;
+        played.map_err(|why| Failure::Failed(format!("{}: {why}", args.agent)))?;
         progress.inc(1);
     }
     progress.finish_and_clear();
     sink.flush()
 }
 
-/// The trace of one game, written as it is played: there are games whose traces fit no memory.
-fn game(args: &Args, seed: u64, sink: &mut Sink<'_>) -> Result<(), Failure> {
-    let game = args.game.as_ref();
-    let Some(spec) = &args.agent else {
-        return trace(game, seed, uniform(stream(seed, "choice", 0)), sink.out()).map_err(|why| sink.failure(why));
-    };
-    let mut table = Table::new(game, spec, seed)?;
-    let traced = trace(game, seed, |current, seat| table.choose(current, seat), sink.out());
-    table.trouble.map_or(Ok(()), |why| Err(Failure::Failed(format!("{spec}: {why}"))))?;
-    traced.map_err(|why| sink.failure(why))
-}
+/// Shows how far a long game has come.
+struct Ticker<'a>(&'a ProgressBar);
 
-/// An agent on each seat. What goes wrong is kept until the game is over: a trace's chooser must choose.
-struct Table {
-    agents: Vec<Box<dyn AnyAgent>>,
-    trouble: Option<AgentError>,
-}
-
-impl Table {
-    fn new(game: &dyn AnyGame, spec: &str, seed: u64) -> Result<Table, Failure> {
-        let seats = 0..game.facts().n_seats as u64;
-        let agents = seats.map(|seat| agents::make(game, spec, mix(mix(seed) ^ seat))).collect::<Result<_, _>>()?;
-        Ok(Table { agents, trouble: None })
+impl Observer for Ticker<'_> {
+    fn after(&mut self, current: &dyn AnyMatch, _values: &[f64]) {
+        if current.n_plies().is_multiple_of(1024) {
+            self.0.set_message(format!(", {} plies of this one", HumanCount(current.n_plies() as u64)));
+            self.0.tick();
+        }
     }
 
-    fn choose(&mut self, current: &dyn AnyMatch, seat: Seat) -> String {
-        match self.agents[seat].decide(current, seat) {
-            Ok(advice) => advice.action,
-            Err(why) => {
-                self.trouble = Some(why);
-                current.legal(seat).swap_remove(0)
-            }
-        }
+    fn end(&mut self, _current: &dyn AnyMatch) {
+        self.0.set_message("");
     }
 }
 
@@ -132,6 +125,6 @@ impl Sink<'_> {
 
 // On standard error, and only where that is a terminal.
 fn progress(games: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}");
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}{msg}");
     ProgressBar::new(games).with_style(style.expect("the template is well-formed"))
 }

@@ -1,4 +1,4 @@
-//! Every subcommand but the games in the terminal and the server: what it answers, and how it refuses.
+//! Every subcommand but the games in the terminal and the server: what it prints, and how it refuses.
 
 use crate::running::{output, raichi, refused, run, run_with};
 use raichi_games::REGISTRY;
@@ -72,6 +72,130 @@ fn a_history_is_replayed_and_a_wrong_one_named() {
 }
 
 #[test]
+fn positions_are_written_and_set_up() {
+    for entry in REGISTRY {
+        let seed = &["--seed", "5"];
+        let spec = format!("{}:max-plies=9", entry.id);
+        let trace = output(&[&["trace", &spec][..], seed].concat());
+        let tokens: Vec<String> = trace.lines().map(json).filter_map(|line| token(&line)).collect();
+        let (before, after) = tokens.split_at(tokens.len() * 2 / 3);
+        let whole = json(&output(&["replay", entry.id, &tokens.join(" "), "--json"]));
+        let position = json(&output(&["replay", entry.id, &before.join(" "), "--json"]));
+        let position = position["position"].as_str().unwrap();
+        let again = json(&output(&["replay", entry.id, "--position", position, "--json"]));
+        assert_eq!((&again["position"], &again["plies"]), (&Value::from(position), &json("0")), "{}", entry.id);
+        let rest = json(&output(&["replay", entry.id, "--position", position, &after.join(" "), "--json"]));
+        for key in ["position", "to_act", "legal", "weights"] {
+            assert_eq!(rest[key], whole[key], "{}: {key}", entry.id);
+        }
+    }
+    let page = output(&["replay", "tic-tac-toe", "--position", "X1O/3/2X 1", "b2 a2"]);
+    assert!(page.contains("tic-tac-toe after 2 plies\n\n1  X . O\n2  X O .\n3  . . X\n"), "{page}");
+    assert!(page.contains("position: X1O/XO1/2X 1\n"), "{page}");
+    let start = "---------------------------OX------XO--------------------------- X";
+    let othello = json(&output(&["replay", "othello", "--position", start, "--json"]));
+    assert_eq!(othello["position"], json(&output(&["replay", "othello", "--json"]))["position"], "as other programs");
+    assert!(output(&["replay", "tic-tac-toe", "--position", "3/3/3 1"]).starts_with("tic-tac-toe set up\n"));
+
+    let refused_at = |text: &str, says: &[&str]| refused(&["replay", "tic-tac-toe", "--position", text], 3, says);
+    refused_at("X1Z/3/2X 1", &["--position, character 3: `Z` cannot stand here; expected X or O"]);
+    refused_at("X1O/3/2X", &["character 9: the text ends here; expected the seat to act, 0 to 1"]);
+    refused_at("", &["character 1: the text ends here; expected the board"]);
+    refused_at("XXX/OO1/3 0", &["character 1", "whoever makes a line has won"]);
+    refused(&["replay", "tic-tac-toe", "--position", "X1O/3/2X 1", "a1"], 3, &["ply 0 (`a1`)", "a mark on that cell"]);
+    refused(&["encode", "tic-tac-toe", "--position", "x"], 3, &["--position, character 1: `x`"]);
+    refused(&["play", "tic-tac-toe", "--position", "x"], 3, &["--position, character 1: `x`"]);
+}
+
+/// What was played at a line of a trace, as a history writes it.
+fn token(line: &Value) -> Option<String> {
+    let played = line["played"].as_str()?;
+    let several = line["legal"].is_object();
+    Some(if several { format!("{}:{played}", line["by"]) } else { played.into() })
+}
+
+#[test]
+fn a_position_is_shown_as_numbers() {
+    let page = output(&["encode", "tic-tac-toe", "b2 a1 c3"]);
+    let wanted = "tic-tac-toe, seen by O (seat 1): 10 numbers\n\n\
+        board  entries 0 to 8\n  1 0 0\n  0 2 0\n  0 0 2\n  0 empty, 1 this seat, 2 the other seat\n\n\
+        to act  entry 9\n  1\n  1 this seat\n\n\
+        9 action numbers, 6 legal\n1 2 3 5 6 7\n";
+    assert_eq!(page, wanted);
+    let about = json(&output(&["encode", "tic-tac-toe", "b2 a1 c3", "--json"]));
+    assert_eq!(
+        (&about["game"], &about["seat"], &about["n_actions"]),
+        (&json("\"tic-tac-toe\""), &json("1"), &json("9"))
+    );
+    assert_eq!(about["observation"], json("[1,0,0,0,2,0,0,0,2,1]"));
+    assert_eq!(about["ranges"], json("[[0,2],[0,2],[0,2],[0,2],[0,2],[0,2],[0,2],[0,2],[0,2],[0,2]]"));
+    assert_eq!(about["grids"], json(r#"[{"name":"board","first":0,"rows":3,"columns":3}]"#));
+    assert_eq!(about["legal"], json("[1,2,3,5,6,7]"));
+    let other = json(&output(&["encode", "tic-tac-toe", "b2 a1 c3", "--seat", "0", "--json"]));
+    assert_eq!((&other["observation"], &other["legal"]), (&json("[2,0,0,0,1,0,0,0,1,2]"), &json("[]")));
+    let set_up = ["encode", "tic-tac-toe", "--position", "O2/1X1/3 0", "c3", "--json"];
+    assert_eq!(json(&output(&set_up)), about, "the same position");
+    assert_eq!(json(&run_with(&["encode", "tic-tac-toe", "-", "--json"], "b2 a1\nc3").out), about);
+
+    refused(&["encode", "tic-tac-toe", "--seat", "2"], 2, &["--seat 2", "0 to 1"]);
+    refused(&["encode", "tic-tac-toe", "b2 b2"], 3, &["ply 1 (`b2`)"]);
+    for entry in REGISTRY {
+        let about = json(&output(&["encode", entry.id, "--json"]));
+        let (entries, ranges) = (about["observation"].as_array().unwrap(), about["ranges"].as_array().unwrap());
+        assert_eq!(entries.len(), ranges.len(), "{}", entry.id);
+        let page = output(&["encode", entry.id]);
+        assert!(page.contains(&format!(": {} numbers\n", entries.len())), "{page}");
+    }
+}
+
+#[test]
+fn a_position_with_secrets_has_one_view() {
+    let trace = output(&["trace", "poker", "--seed", "3"]);
+    let dealt = trace.lines().map(json).take_while(|line| line["to_act"] == "chance");
+    let dealt = dealt.map(|line| token(&line).unwrap()).collect::<Vec<_>>().join(" ");
+    let position = |viewer: &str| {
+        let about = json(&output(&["replay", "poker", &dealt, "--viewer", viewer, "--json"]));
+        about["position"].as_str().unwrap().to_string()
+    };
+    let (whole, own, public) = (position("all"), position("0"), position("spectator"));
+    assert!(!whole.contains('?') && own.contains('?') && public.contains('?'), "{whole}; {own}; {public}");
+    let observation =
+        |args: &[&str]| json(&output(&[&["encode", "poker", "--json"], args].concat()))["observation"].clone();
+    let wanted = observation(&[&dealt, "--seat", "0"]);
+    assert_eq!(observation(&["--position", &whole, "--seat", "0"]), wanted);
+    assert_eq!(observation(&["--position", &own, "--seat", "0"]), wanted);
+    assert_eq!(observation(&["--position", &own]), wanted, "the seat that wrote it");
+    refused(&["encode", "poker", "--position", &own, "--seat", "1"], 2, &["what seat 0 sees", "--seat 0"]);
+    refused(&["encode", "poker", "--position", &public], 3, &["a spectator"]);
+    refused(&["play", "poker", "--position", &public], 3, &["--position", "spectator"]);
+    let shown = json(&output(&["replay", "poker", "--position", &own, "--json"]));
+    assert_eq!(shown["position"], Value::from(own), "nobody is shown more");
+}
+
+#[test]
+fn a_seed_is_the_same_game_everywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let specs = REGISTRY.iter().map(|entry| format!("{}:max-plies=60", entry.id));
+    for (i, spec) in specs.chain(["2048:size=3".into()]).enumerate() {
+        let trace = output(&["trace", &spec, "--seed", "7"]);
+        let traced: Vec<String> = trace.lines().map(json).filter_map(|line| token(&line)).collect();
+
+        let path = folder.path().join(i.to_string());
+        let path = path.to_str().unwrap();
+        let n_seats = raichi_games::game(&spec).unwrap().facts().n_seats;
+        let seats = ["--seat", "random"].repeat(n_seats);
+        let played = output(&[&["play", &spec, "--seed", "7", "--save", path][..], &seats].concat());
+        assert!(played.contains(&format!("{} plies, seed 7\n", traced.len())), "{spec}: {played}");
+        let saved = json(&std::fs::read_to_string(path).unwrap());
+        let saved = saved["plies"].as_array().unwrap().iter().map(|ply| ply["text"].as_str().unwrap());
+        assert!(saved.eq(traced.iter()), "{spec}");
+
+        let sheet = ["balance", &spec, "--games", "1", "--agent", "random", "--seed", "7", "--json"];
+        assert_eq!(json(&output(&sheet))["length"]["mean"].as_f64(), Some(traced.len() as f64), "{spec}");
+    }
+}
+
+#[test]
 fn traces_are_json_in_the_form_of_the_contract() {
     for entry in REGISTRY {
         let spec = if entry.id == "tic-tac-toe" { entry.id.into() } else { format!("{}:max-plies=60", entry.id) };
@@ -124,7 +248,10 @@ fn the_trace_named_by_a_playthrough_is_the_game_recorded_there() {
         let played = trace.lines().map(json).filter_map(|line| Some(line["played"].as_str()?.to_string()));
         // A record writes the seat before the action where several act.
         let tokens = recorded.lines().filter_map(|line| line.strip_prefix("    -> ")?.split(' ').next());
-        let texts = tokens.map(|token| token.split_once(':').map_or(token, |(_, text)| text));
+        let texts = tokens.map(|token| match token.split_once(':') {
+            Some((seat, text)) if seat.bytes().all(|b| b.is_ascii_digit()) => text,
+            _ => token,
+        });
         assert!(played.eq(texts), "{}", rooms.id);
         compared += 1;
     }
@@ -139,6 +266,7 @@ fn a_trace_goes_to_a_file_and_agents_may_play_it() {
     assert_eq!(output(&["trace", "tic-tac-toe", "--games", "5", "--out", path]), "");
     assert_eq!(std::fs::read_to_string(path).unwrap(), output(&["trace", "tic-tac-toe", "--games", "5"]));
     let played = output(&["trace", "tic-tac-toe", "--agent", "random", "--seed", "3"]);
+    assert_eq!(played, output(&["trace", "tic-tac-toe", "--seed", "3"]), "the agent is random where none is named");
     assert_eq!(json(played.lines().last().unwrap())["to_act"], "over");
     refused(&["trace", "tic-tac-toe", "--agent", "rand"], 2, &["`rand`", "the agents are", "random"]);
     refused(&["trace", "tic-tac-toe", "--out", "/nowhere/at/all"], 1, &["/nowhere/at/all cannot be written"]);
@@ -189,7 +317,8 @@ fn wrong_usage_names_what_is_wrong_and_what_is_allowed() {
     refused(&["rules", "tic-tac-toe:size=3"], 2, &["no parameter `size`; it takes max-plies"]);
     refused(&["rules", "tic-tac-toe:max-plies=x"], 2, &["`max-plies=x`", "from 0 to 1000000"]);
     refused(&["perft", "tic-tac-toe", "many"], 2, &["many", "DEPTH"]);
-    refused(&["perft", "tic-tac-toe", "101"], 2, &["101", "0..=100"]);
+    refused(&["perft", "tic-tac-toe", "x"], 2, &["'x'", "how many plies, from 0 to 100"]);
+    refused(&["perft", "tic-tac-toe", "101"], 2, &["101", "from 0 to 100"]);
     refused(&["perft", "tic-tac-toe", "2", "--after", "b2 b2"], 3, &["--after", "ply 1"]);
     refused(&["games", "--color", "sometimes"], 2, &["sometimes", "auto, always, never"]);
     let nothing = run(&[]);

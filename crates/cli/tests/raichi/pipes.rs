@@ -1,4 +1,4 @@
-//! Readers that go away and disks that are full: no panic, and the exit code says which it was.
+//! Readers that go away and disks that are full: no panic, and the exit code says which of the two.
 #![cfg(unix)]
 
 use std::fs::File;
@@ -7,11 +7,12 @@ use std::process::Stdio;
 
 use crate::running::raichi;
 
-const COMMANDS: [&[&str]; 11] = [
+const COMMANDS: [&[&str]; 12] = [
     &["games"],
     &["games", "--json"],
     &["rules", "tic-tac-toe"],
     &["replay", "tic-tac-toe", "b2"],
+    &["encode", "tic-tac-toe", "b2"],
     &["perft", "tic-tac-toe", "3"],
     &["trace", "tic-tac-toe", "--games", "2000"],
     // One game, whose trace fits no memory.

@@ -106,7 +106,7 @@ fn a_game_is_saved_after_every_ply_and_goes_on_after_a_crash() {
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(b"b2\na1\nc3\n").unwrap();
-    // Once the answer to the third ply is shown, all three are on disk.
+    // Once the third ply is shown, all three are on disk.
     let shown = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     assert!(shown.into_iter().any(|line| line == "X: c3"));
     child.kill().unwrap();
@@ -128,6 +128,54 @@ fn a_game_is_saved_after_every_ply_and_goes_on_after_a_crash() {
     let again = run(&["play", "--resume", path]);
     assert!(again.code == 0 && again.out.contains(&finished.end), "{}", again.out);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left over");
+}
+
+#[test]
+fn a_game_from_a_position_is_saved_with_it_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.json");
+    let path = path.to_str().unwrap();
+    let seats = ["--seat", "human", "--seat", "human", "--save", path];
+    let begun = run_with(
+        &[&["play", "tic-tac-toe", "--position", "X1O/3/2X 1"][..], &seats].concat(),
+        "b2\na2\nundo\nb2\na2\n",
+    );
+    assert_eq!((begun.code, begun.err.as_str()), (0, ""));
+    assert!(begun.out.contains("1  X . O\n2  . . .\n3  . . X\n"), "{}", begun.out);
+    assert!(begun.out.contains("Back to ply 0.") && begun.out.contains("Left after 2 plies"), "{}", begun.out);
+    let saved = record(path);
+    assert_eq!((saved.position.as_deref(), saved.history().as_str()), (Some("X1O/3/2X 1"), "b2 a2"));
+
+    let rest = run_with(&["play", "--resume", path], "history\n");
+    assert!(rest.out.contains("1  X . O\n2  X O .\n3  . . X\n"), "{}", rest.out);
+    let end = run_with(&["play", "--resume", path], "a3\n");
+    assert!(end.out.contains("O wins: "), "a line with the position's mark: {}", end.out);
+    let finished = record(path);
+    assert_eq!(
+        (finished.position.as_deref(), finished.result.map(|result| result.payoffs)),
+        (Some("X1O/3/2X 1"), Some(vec![-1.0, 1.0]))
+    );
+    refused(&["play", "--resume", path, "--position", "3/3/3 0"], 2, &["--position", "--resume"]);
+}
+
+#[test]
+fn what_a_position_hides_is_drawn_and_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.json");
+    let path = path.to_str().unwrap();
+    let dealt = run(&["trace", "poker", "--seed", "3"]).out;
+    let dealt = dealt.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let dealt: Vec<String> = dealt
+        .take_while(|line| line["to_act"] == "chance")
+        .map(|line| line["played"].as_str().unwrap().into())
+        .collect();
+    let shown = run(&["replay", "poker", &dealt.join(" "), "--viewer", "0", "--json"]).out;
+    let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
+    let own = shown["position"].as_str().unwrap();
+    let game = run_with(&["play", "poker", "--position", own, "--seat", "human", "--save", path], "quit\n");
+    assert_eq!(game.code, 0, "{}", game.err);
+    let position = record(path).position.expect("the game began with a position");
+    assert!(own.contains('?') && !position.contains('?'), "{own}; {position}");
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub(crate) fn run_with(args: &[&str], input: impl AsRef<[u8]>) -> Run {
     let mut child = command.spawn().expect("the binary starts");
     let mut stdin = child.stdin.take().expect("standard input is a pipe");
     let input = input.as_ref().to_vec();
-    // From its own thread, so that a long answer cannot stop a long question. The command need not read it all.
+    // From its own thread: the command may write much before it reads, and need not read it all.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().expect("the binary ends");
     writer.join().expect("writing does not panic");
@@ -43,7 +43,7 @@ pub(crate) fn run_with(args: &[&str], input: impl AsRef<[u8]>) -> Run {
     }
 }
 
-/// Runs it and expects it to succeed in silence; answers its output.
+/// Runs it and expects it to succeed in silence; returns its output.
 #[track_caller]
 pub(crate) fn output(args: &[&str]) -> String {
     let run = run(args);

@@ -42,11 +42,11 @@ impl Running {
             body.len(),
         )
         .unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        assert!(head.starts_with("HTTP/1.1 201 "), "{answer}");
-        serde_json::from_str(body).unwrap_or_else(|why| panic!("{why}: {answer}"))
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).unwrap();
+        let (head, body) = reply.split_once("\r\n\r\n").unwrap();
+        assert!(head.starts_with("HTTP/1.1 201 "), "{reply}");
+        serde_json::from_str(body).unwrap_or_else(|why| panic!("{why}: {reply}"))
     }
 
     fn sit_down(&self, table: &str, keys: &[&str]) -> Line {
@@ -116,7 +116,7 @@ fn an_acknowledged_ply_survives_a_killed_server() {
     assert_eq!(view["n_plies"], 2, "{view}");
     let texts: Vec<&str> = view["plies"].as_array().unwrap().iter().map(|ply| ply["text"].as_str().unwrap()).collect();
     assert_eq!((texts, &view["to_act"], &view["you"]), (vec!["b2", "a1"], &json!([0]), &json!([0, 1])));
-    // Whoever held a seat holds it still, and the game goes on to its end.
+    // The seats are held as before, and the game goes on to its end.
     for (n_plies, action) in [(2, "b1"), (3, "a2"), (4, "b3")] {
         line.play(n_plies % 2, action, n_plies);
     }

@@ -1,15 +1,16 @@
 //! Text in and out: `RYB>W` or, in other groups than the published one, `10.01>11`; `draw`, `pass`, `final`; `~R`.
 
-use raichi_core::notation::{Notation, ParseError};
+use raichi_core::notation::{Notation, OutcomeText, ParseError};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
-use raichi_core::seat::Seat;
+use raichi_core::position::{PositionError, SetUp};
+use raichi_core::seat::{Seat, Viewer};
 
 use super::exchanges::Exchange;
 use super::group::{Colour, Element, Group, MAX_MODULI, MAX_ORDER, MAX_ORDER_OF_FOUR};
 use super::rules::{Action, AlJabar, MAX_PLAYERS, State, hand_size, least_copies};
 use super::sets::Set;
 
-const MAX_COPIES: u64 = 100;
+pub(super) const MAX_COPIES: u64 = 100;
 
 /// Letters and names of the published game, in the order of colours.
 const LETTERS: &[u8; 8] = b"RYBOGPWK";
@@ -103,7 +104,7 @@ impl AlJabar {
             return format!("the Center does not hold {}", group.set_text(taken));
         }
         if give == take {
-            return "an exchange that changes nothing is none".into();
+            return "an exchange has to change something".into();
         }
         if give == self.sets().spectrum() {
             return format!("the spectrum is exchanged for {} alone", group.colour_name(Colour::ZERO));
@@ -209,25 +210,37 @@ impl Notation for AlJabar {
         }
     }
 
-    fn outcome_text(&self, _state: &State, outcome: Colour) -> String {
-        format!("~{}", self.group().colour_text(outcome))
+    fn position_text(&self, state: &State, _viewer: Viewer) -> String {
+        self.write_position(state)
     }
 
-    fn parse_outcome(&self, _state: &State, text: &str) -> Result<Colour, ParseError> {
-        let colour = text.strip_prefix('~').and_then(|text| self.group().parse_colour(text.as_bytes()));
-        colour.filter(|&colour| colour != Colour::ZERO).ok_or_else(|| {
-            let texts: Vec<String> = self.group().coloured().map(|colour| self.group().colour_text(colour)).collect();
-            ParseError::new(text, format!("a piece of the bag, ~ before one of {}", texts.join(" ")))
-        })
+    fn parse_position(&self, text: &str) -> Result<SetUp<State>, PositionError> {
+        self.read_position(text).map(SetUp::full)
     }
 
     fn why_illegal(&self, state: &State, seat: Seat, action: Action) -> String {
         match action {
             Action::Exchange(exchange) => self.why_no_exchange(state, seat, exchange),
             Action::Draw => "the bag is empty".into(),
-            Action::Pass if state.bag.is_empty() => "there is an exchange, and the final round is not yet".into(),
+            Action::Pass if state.bag.is_empty() => {
+                "there is an exchange, and the final round has not been called".into()
+            }
             Action::Pass => "before the final round one passes only when the bag is empty".into(),
             Action::Final => self.why_not_final(state, seat),
         }
+    }
+}
+
+impl OutcomeText<AlJabar> for Colour {
+    fn text(self, game: &AlJabar, _state: &State) -> String {
+        format!("~{}", game.group().colour_text(self))
+    }
+
+    fn parse(game: &AlJabar, _state: &State, text: &str) -> Result<Colour, ParseError> {
+        let colour = text.strip_prefix('~').and_then(|text| game.group().parse_colour(text.as_bytes()));
+        colour.filter(|&colour| colour != Colour::ZERO).ok_or_else(|| {
+            let texts: Vec<String> = game.group().coloured().map(|colour| game.group().colour_text(colour)).collect();
+            ParseError::new(text, format!("a piece of the bag, ~ before one of {}", texts.join(" ")))
+        })
     }
 }

@@ -1,12 +1,14 @@
 //! Piles of pieces, counted by colour, and the same counts packed to be compared all at once.
 
+use serde::{Deserialize, Serialize};
+
 use super::group::{Colour, MAX_COLOURED, Map};
 
 /// How many pieces of each colour lie somewhere.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Pieces {
     coloured: [u8; MAX_COLOURED],
-    /// Unlimited by the rules, but each comes of a cancellation: a few thousand at the most.
+    /// Unlimited by the rules, but each comes from a cancellation: a few thousand at the most.
     zeros: u16,
 }
 
@@ -21,8 +23,9 @@ impl Pieces {
         self.coloured.iter().map(|&count| u16::from(count)).sum::<u16>() + self.zeros
     }
 
+    #[inline]
     pub(super) fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.coloured == [0; MAX_COLOURED] && self.zeros == 0
     }
 
     #[inline]

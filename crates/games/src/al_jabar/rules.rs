@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use raichi_core::game::{Facts, Game, Payoffs, Phase};
+use raichi_core::game::{Chance, Facts, Game, Payoffs, Phase};
 use raichi_core::information::Information;
+use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::Seat;
+use serde::{Deserialize, Serialize};
 
 use super::exchanges::{Exchange, Exchanges};
 use super::group::{Colour, Group, Map};
@@ -20,7 +22,7 @@ pub(super) const MAX_PLAYERS: usize = 4;
 pub struct AlJabar {
     table: Arc<Table>,
     pub(super) players: u8,
-    copies: u8,
+    pub(super) copies: u8,
     pub(super) max_rounds: u32,
 }
 
@@ -33,7 +35,7 @@ struct Table {
 }
 
 /// All pieces on the table, and whose turn it is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
     pub(super) hands: [Pieces; MAX_PLAYERS],
     pub(super) center: Pieces,
@@ -48,12 +50,13 @@ pub struct State {
 }
 
 /// What happens next.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(super) enum Stage {
     /// A piece is dealt; so many have been.
     Deal(u16),
-    /// The seat acts; it may have drawn.
+    /// The seat acts.
     Turn {
+        /// Whether it has drawn, kept only where it could else call the final round.
         drawn: bool,
     },
     /// The seat draws a piece.
@@ -109,8 +112,26 @@ impl AlJabar {
     }
 
     #[inline]
+    pub(super) fn symmetry(&self, number: usize) -> &Map {
+        &self.table.symmetries[number]
+    }
+
+    #[inline]
     pub(super) fn n_seats(&self) -> usize {
         self.players.into()
+    }
+
+    /// A table without pieces.
+    pub(super) fn empty(&self) -> State {
+        State {
+            hands: [Pieces::default(); MAX_PLAYERS],
+            center: Pieces::default(),
+            bag: Pieces::default(),
+            stage: Stage::Deal(0),
+            to_act: 0,
+            signalled: false,
+            round: 0,
+        }
     }
 
     #[inline]
@@ -144,8 +165,13 @@ impl AlJabar {
     /// Whether `final` is legal.
     #[inline]
     pub(super) fn may_signal(&self, state: &State, seat: Seat) -> bool {
-        let is_first = state.stage == Stage::Turn { drawn: false };
-        is_first && !state.signalled && usize::from(state.hands[seat].len()) <= self.group().n_moduli()
+        state.stage == Stage::Turn { drawn: false } && self.could_signal(state, seat)
+    }
+
+    /// Whether `final` would be legal as the first action of a turn.
+    #[inline]
+    pub(super) fn could_signal(&self, state: &State, seat: Seat) -> bool {
+        !state.signalled && usize::from(state.hands[seat].len()) <= self.group().n_moduli()
     }
 
     fn exchange(&self, state: &mut State, seat: Seat, Exchange { give, take }: Exchange) {
@@ -201,21 +227,29 @@ impl Game for AlJabar {
     type State = State;
     type Action = Action;
     type Outcome = Colour;
+    type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
         let (payoff_sum, payoff_range) = match self.players {
             2 => (Some(0.0), Some((-1.0, 1.0))),
             _ => (Some(1.0), Some((0.0, 1.0))),
         };
-        Facts { n_seats: self.n_seats(), chance: true, hidden: false, simultaneous: false, payoff_sum, payoff_range }
+        Facts {
+            n_seats: self.n_seats(),
+            chance: true,
+            hidden: false,
+            simultaneous: false,
+            path_dependent: false,
+            payoff_sum,
+            payoff_range,
+        }
     }
 
     fn initial_state(&self) -> State {
-        let (mut bag, mut center) = (Pieces::default(), Pieces::default());
-        self.group().coloured().for_each(|colour| bag.add(colour, self.copies.into()));
-        center.add(Colour::ZERO, 1);
-        let hands = [Pieces::default(); MAX_PLAYERS];
-        State { hands, center, bag, stage: Stage::Deal(0), to_act: 0, signalled: false, round: 0 }
+        let mut state = self.empty();
+        self.group().coloured().for_each(|colour| state.bag.add(colour, self.copies.into()));
+        state.center.add(Colour::ZERO, 1);
+        state
     }
 
     #[inline]
@@ -244,31 +278,6 @@ impl Game for AlJabar {
             Action::Draw => state.stage = Stage::Draw,
             Action::Pass => self.end_turn(state, seat),
             Action::Final => state.signalled = true,
-        }
-    }
-
-    fn outcomes(&self, state: &State, outcomes: &mut Vec<(Colour, u64)>) {
-        let weighted = self.group().coloured().map(|colour| (colour, u64::from(state.bag.count(colour))));
-        outcomes.extend(weighted.filter(|&(_, weight)| weight > 0));
-    }
-
-    #[inline]
-    fn apply_outcome(&self, state: &mut State, outcome: Colour) {
-        state.bag.remove(outcome, 1);
-        let Stage::Deal(n_dealt) = state.stage else {
-            state.hands[usize::from(state.to_act)].add(outcome, 1);
-            state.stage = Stage::Turn { drawn: true };
-            return;
-        };
-        match self.dealt_to(n_dealt) {
-            Some(seat) => {
-                state.hands[seat].add(outcome, 1);
-                state.stage = Stage::Deal(n_dealt + 1);
-            }
-            None => {
-                state.center.add(outcome, 1);
-                state.stage = Stage::Turn { drawn: false };
-            }
         }
     }
 
@@ -316,29 +325,58 @@ impl Game for AlJabar {
         }
     }
 
-    #[inline]
-    fn sample_outcome<R: Rng + ?Sized>(&self, state: &State, rng: &mut R) -> Colour {
-        state.bag.nth(random::index(rng, state.bag.len().into()))
-    }
-
     fn n_symmetries(&self) -> usize {
         self.table.symmetries.len()
     }
 
     fn map_state(&self, symmetry: usize, state: &State) -> State {
-        let map = |pieces: &Pieces| pieces.map(&self.table.symmetries[symmetry]);
+        let map = |pieces: &Pieces| pieces.map(self.symmetry(symmetry));
         let hands = state.hands.each_ref().map(map);
         State { hands, center: map(&state.center), bag: map(&state.bag), ..*state }
     }
 
     fn map_action(&self, symmetry: usize, action: Action) -> Action {
         let Action::Exchange(Exchange { give, take }) = action else { return action };
-        let map = &self.table.symmetries[symmetry];
+        let map = self.symmetry(symmetry);
         Action::Exchange(Exchange { give: self.map_set(map, give), take: self.map_set(map, take) })
     }
+}
 
-    fn map_outcome(&self, symmetry: usize, outcome: Colour) -> Colour {
-        self.table.symmetries[symmetry][outcome.index()]
+/// Chance takes pieces out of the bag.
+impl Chance<AlJabar> for Colour {
+    fn list(game: &AlJabar, state: &State, outcomes: &mut Vec<(Colour, u64)>) {
+        let weighted = game.group().coloured().map(|colour| (colour, u64::from(state.bag.count(colour))));
+        outcomes.extend(weighted.filter(|&(_, weight)| weight > 0));
+    }
+
+    #[inline]
+    fn happen(self, game: &AlJabar, state: &mut State) {
+        state.bag.remove(self, 1);
+        let Stage::Deal(n_dealt) = state.stage else {
+            let seat = usize::from(state.to_act);
+            state.hands[seat].add(self, 1);
+            state.stage = Stage::Turn { drawn: game.could_signal(state, seat) };
+            return;
+        };
+        match game.dealt_to(n_dealt) {
+            Some(seat) => {
+                state.hands[seat].add(self, 1);
+                state.stage = Stage::Deal(n_dealt + 1);
+            }
+            None => {
+                state.center.add(self, 1);
+                state.stage = Stage::Turn { drawn: false };
+            }
+        }
+    }
+
+    #[inline]
+    fn sample<R: Rng + ?Sized>(_game: &AlJabar, state: &State, rng: &mut R) -> Colour {
+        state.bag.nth(random::index(rng, state.bag.len().into()))
+    }
+
+    fn map(self, game: &AlJabar, symmetry: usize) -> Colour {
+        game.symmetry(symmetry)[self.index()]
     }
 }
 

@@ -7,7 +7,7 @@ use raichi_core::game::Game;
 use raichi_core::perft::{KnownCounts, perft};
 use raichi_core::random::{self, stream};
 use raichi_core::seat::Seat;
-use raichi_core::{AnyMatch, Capped, Match, Notation, Phase, View, Viewer};
+use raichi_core::{AnyMatch, Encoding, Match, Notation, PathGame, Phase, Scene, View, Viewer};
 
 use super::group::{Colour, Group};
 use super::pieces::Pieces;
@@ -16,7 +16,7 @@ use super::rules::{Stage, hand_size, least_copies};
 use super::{Action, AlJabar, State};
 
 fn rules(spec: &str) -> AlJabar {
-    create::<AlJabar>(split_spec(spec).1).expect("the test's spec is allowed").0
+    create::<AlJabar>(split_spec(spec).1).expect("the test's spec is allowed").game().clone()
 }
 
 fn refused(params: &str) -> String {
@@ -128,9 +128,9 @@ fn the_example_of_play_is_replayed_hand_by_hand() {
     assert_eq!(texts(game.game(), &game.state().center), "GK");
     for (ply, (action, cancelled, center, zeros, hands)) in EXAMPLE.into_iter().enumerate() {
         let other = 1 - ply % 2;
-        let before = *game.state();
-        assert_eq!(game.play_text(ply % 2, action), Ok(action));
-        let after = game.state();
+        let before = *game.state().position();
+        assert_eq!(game.play_text(ply % 2, action).as_deref(), Ok(action));
+        let after = game.state().position();
         assert_eq!(texts(game.game(), &after.center), center.to_string() + &"K".repeat(zeros.into()), "{action}");
         assert_eq!([hand(&game, 0), hand(&game, 1)], hands, "{action}");
         let received = after.hands[other].count(Colour::ZERO) - before.hands[other].count(Colour::ZERO);
@@ -205,7 +205,7 @@ fn the_bag_must_hold_the_deal_and_no_more() {
 
 #[test]
 fn canonical_specs_leave_defaults_out() {
-    let canonical = |params| create::<AlJabar>(Some(params)).unwrap().1;
+    let canonical = |params| create::<AlJabar>(Some(params)).unwrap().spec().to_string();
     assert_eq!(canonical("max-rounds=200,copies=10,group=2/2/2,players=2"), "al-jabar");
     assert_eq!(canonical("copies=20,group=3/2,players=3"), "al-jabar:players=3,group=3/2,copies=20");
 }
@@ -311,10 +311,10 @@ fn equal_sums_are_exchanged_one_to_three_for_one_to_three() {
 }
 
 #[test]
-fn an_exchange_that_changes_nothing_is_none() {
+fn an_exchange_has_to_change_something() {
     let (game, state) = position("al-jabar", "RK", &["RK", "K"]);
     assert_eq!(legal(&game, &state), ["R>RK", "RK>R", "draw", "final"]);
-    assert_eq!(why(&game, &state, "RK>RK"), "an exchange that changes nothing is none");
+    assert_eq!(why(&game, &state, "RK>RK"), "an exchange has to change something");
 }
 
 #[test]
@@ -398,7 +398,7 @@ fn with_an_empty_bag_and_no_exchange_one_passes() {
     let (game, mut state) = position("al-jabar", "OK", &["RYY", "K"]);
     state.bag = Pieces::default();
     assert_eq!(legal(&game, &state), ["RY>O", "RY>OK", "YY>K", "final"]);
-    assert_eq!(why(&game, &state, "pass"), "there is an exchange, and the final round is not yet");
+    assert_eq!(why(&game, &state, "pass"), "there is an exchange, and the final round has not been called");
 }
 
 #[test]
@@ -573,8 +573,7 @@ fn rounds_run_out_and_the_fewest_pieces_win_all_the_same() {
 
 #[test]
 fn the_cap_ranks_as_things_stand() {
-    let (game, _) = create::<Capped<AlJabar>>(Some("max-plies=28")).unwrap();
-    let mut game = Match::new(game);
+    let mut game = Match::new(create::<AlJabar>(Some("max-plies=28")).unwrap());
     game.play_history(EXAMPLE_DEAL).unwrap();
     game.play_text(0, "BPW>G").unwrap();
     assert_eq!((game.end_reason(), game.payoffs().as_slice()), (Some("cap"), [1.0, -1.0].as_slice()));
@@ -634,7 +633,7 @@ fn an_exchange_is_touched_piece_by_piece_with_its_sums_said() {
 #[test]
 fn each_place_says_what_its_colour_is_made_of() {
     let game = rules("al-jabar");
-    let picture = game.picture(&game.initial_state(), Viewer::Spectator);
+    let picture = game.picture(&Scene::of(&game.initial_state()), Viewer::Spectator);
     let labels: Vec<&str> = picture.areas[0].cells.iter().filter_map(|cell| cell.label.as_deref()).collect();
     let expected = [
         "Red: 0",
@@ -778,10 +777,141 @@ fn the_known_counts_agree_with_the_slow_program() {
         play(&game, &mut state, &line.history);
         line.history.split_whitespace().for_each(|token| slow.play(token));
         let most = if game.group().order() > 9 { 2 } else { most };
+        let path_game = PathGame::from(game);
+        let state = path_game.state_at(state);
         let is_near = |&depth: &u32| line.at(depth).is_some() && line.at(depth - 1).is_some_and(|before| before < most);
         for depth in (1..).take_while(is_near) {
             assert_eq!(Some(slow.perft(depth)), line.at(depth), "perft {depth} of {}", line.spec);
-            assert_eq!(Some(perft(&game, &state, depth)), line.at(depth), "perft {depth} of {}", line.spec);
+            assert_eq!(Some(perft(&path_game, &state, depth)), line.at(depth), "perft {depth} of {}", line.spec);
+        }
+    }
+}
+
+// Positions and numbers
+
+#[test]
+fn positions_name_the_piles_the_turn_and_the_signal() {
+    let mut game = Match::new(rules("al-jabar"));
+    let text = |game: &Match<AlJabar>| game.position_text(Viewer::Spectator);
+    assert_eq!(text(&game), "K chance round=0 hands=-/- bag=R*10.Y*10.B*10.O*10.G*10.P*10.W*10");
+    game.play_history(EXAMPLE_DEAL).unwrap();
+    let hands = "hands=R*2.Y*3.B.G.P*3.W*3/R*2.Y*2.B*2.O*3.G.P*2.W";
+    assert_eq!(text(&game), format!("G.K 0 round=0 {hands} bag=R*6.Y*5.B*7.O*7.G*7.P*5.W*6"));
+    game.play_text(0, "draw").unwrap();
+    assert_eq!(text(&game), format!("G.K chance round=0 {hands} bag=R*6.Y*5.B*7.O*7.G*7.P*5.W*6 draws=0"));
+    let other = Match::new(rules("al-jabar:group=2/2,players=3,copies=6"));
+    assert_eq!(text(&other), "00 chance round=0 hands=-/-/- bag=01*6.10*6.11*6");
+    let (game, mut state) = position("al-jabar", "OK", &["RY", "RYB"]);
+    play(&game, &mut state, "RY>O");
+    let bag = "bag=R*8.Y*8.B*9.O*9.G*10.P*10.W*10";
+    assert_eq!(
+        game.position_text(&state, Viewer::Spectator),
+        format!("R.Y.K 1 round=0 hands=O/R.Y.B {bag} signal=given")
+    );
+}
+
+#[test]
+fn having_drawn_is_kept_only_where_it_decides() {
+    let drawn = |hand: &str, plies: &str| {
+        let (game, mut state) = position("al-jabar", "OK", &[hand, "RYB"]);
+        play(&game, &mut state, plies);
+        state.stage == Stage::Turn { drawn: true }
+    };
+    assert!(drawn("RY", "draw ~B"), "three pieces: the final round could be called but for the draw");
+    assert!(!drawn("RYB", "draw ~B"), "four pieces");
+    assert!(!drawn("RY", "final draw ~B"), "it has been called");
+}
+
+#[test]
+fn the_example_in_the_header_can_be_set_up() {
+    let example = "G.K*2 0 round=3 hands=R*2.Y/O.W.K bag=R*8.Y*9.B*10.O*9.G*7.P*10.W*9";
+    let game = rules("al-jabar");
+    assert_eq!(game.read_position(example).map(|state| game.write_position(&state)).as_deref(), Ok(example));
+}
+
+#[test]
+fn positions_that_cannot_be_set_up_are_refused_with_the_place() {
+    let game = rules("al-jabar:copies=4,max-rounds=9");
+    let good = "O.K*2 0 round=3 hands=R.Y/R.Y.B.K bag=R*2.Y*2.B*3.O.G*2.P*4.W*4 drawn=yes";
+    assert_eq!(game.read_position(good).map(|state| game.write_position(&state)).as_deref(), Ok(good));
+    for (from, to, says) in [
+        (
+            "O.K*2 0 round=3 hands=R.Y/R.Y.B.K bag=R*2.Y*2.B*3.O.",
+            "O*2.K*2 0 round=3 hands=R.Y/R.Y.B.K bag=R*2.Y*2.B*3.",
+            "character 1: `O*2.K*2` cannot stand here; expected fewer than 2 of O, which cancel",
+        ),
+        ("O.K*2", "O.O.K*2", "character 3: `O` cannot stand here; expected a colour that is not in the pile yet"),
+        ("O.K*2", "O.X", "character 3: `X` cannot stand here"),
+        ("O.K*2", "O.K*1", "character 5: `1` cannot stand here; expected a number from 2 to"),
+        ("O.K*2", "O.K", "expected 3 to 5 of K in the hands and the Center after 2 cancellations, not 2"),
+        ("O.K*2", "K*2", "expected 4 of O in all, or fewer by a multiple of 2; not 1"),
+        ("K*2 0", "K*2 2", "character 7: `2` cannot stand here; expected the seat to act, 0 to 1, chance or over"),
+        ("K*2 0", "K*2 chance", "expected chance while pieces are dealt, or draws=…"),
+        ("K*2 0", "K*2 over", "expected nothing: drawn is left out"),
+        ("round=3", "round=9", "character 15: `9` cannot stand here; expected a number from 0 to 8"),
+        ("round=3", "round=10", "expected a number from 0 to 9"),
+        ("hands=R.Y/", "hands=R.Y/-/", "expected 2 hands with / between them"),
+        ("B.K", "B.K.W", "expected 4 of W in all, or fewer by a multiple of 2; not 5"),
+        ("drawn=yes", "drawn=no", "expected yes"),
+        ("drawn=yes", "drawn=yes signal=given", "expected nothing: drawn is left out"),
+        ("drawn=yes", "draws=1", "expected chance where a seat draws"),
+        ("drawn=yes", "signal=given x", "expected the end of the text"),
+    ] {
+        let text = good.replacen(from, to, 1);
+        assert_ne!(text, good, "{from} occurs");
+        let error = game.read_position(&text).expect_err(&text).to_string();
+        assert!(error.contains(says), "{text}: {error}");
+    }
+    let deal = "K chance round=0 hands=R*2.Y/- bag=R*2.Y*3.B*4.O*4.G*4.P*4.W*4";
+    assert!(game.read_position(deal).is_ok());
+    let error = game.read_position(&deal.replace("R*2.Y/-", "R*2/Y")).unwrap_err().to_string();
+    assert!(error.contains("expected 13 pieces of the bag for one seat after another"), "{error}");
+}
+
+#[test]
+fn an_observation_is_a_grid_of_piles_and_colours() {
+    let (game, mut state) = position("al-jabar", "OK", &["RY", "RYB"]);
+    play(&game, &mut state, "RY>O");
+    let mut seen = vec![-1; game.layout().len()];
+    game.observe(&state, 1, &mut seen);
+    let rows: Vec<&[i32]> = seen[..32].chunks(8).collect();
+    let expected = [
+        [1, 1, 1, 0, 0, 0, 0, 0],    // its own R Y B
+        [0, 0, 0, 1, 0, 0, 0, 0],    // the other seat's O
+        [1, 1, 0, 0, 0, 0, 0, 1],    // the Center
+        [8, 8, 9, 9, 10, 10, 10, 0], // the bag
+    ];
+    assert_eq!(rows, expected);
+    assert_eq!(seen[32..], [1, 1, 0, 0, 1], "it acts, the final round has been called");
+}
+
+#[test]
+fn exchanges_are_numbered_by_what_is_given_and_taken() {
+    let game = rules("al-jabar");
+    // 8 sets of one piece, 36 of two, 120 of three, and the spectrum.
+    assert_eq!(game.n_actions(), 3 + 165 * 164);
+    let number = |text: &str| game.action_number(game.parse_action(&game.initial_state(), 0, text).unwrap());
+    assert_eq!(["draw", "pass", "final"].map(number), [0, 1, 2]);
+    assert_eq!(["R>R", "R>Y", "R>K", "R>RR", "R>RY", "R>YY"].map(number), [3, 4, 10, 11, 12, 13]);
+    assert_eq!(["Y>R", "KKK>KKK", "RYBW>R"].map(number), [3 + 164, 2 + 164 * 164, 3 + 164 * 164]);
+    for spec in
+        ["al-jabar", "al-jabar:group=5,copies=20", "al-jabar:group=2/3,copies=12", "al-jabar:group=3/3,copies=20"]
+    {
+        let game = rules(spec);
+        for number in 0..game.n_actions() {
+            let action = game.numbered_action(number).expect("every number is an action's");
+            assert_eq!(game.action_number(action), number, "{spec}");
+        }
+        assert_eq!(game.numbered_action(game.n_actions()), None);
+    }
+    for (spec, n_sets) in
+        [("al-jabar:group=2/2/2/2", 4844), ("al-jabar:group=3/3/3", 4059), ("al-jabar:group=5/5", 350)]
+    {
+        let game = rules(spec);
+        assert_eq!(game.n_actions(), 3 + (n_sets + 1) * n_sets, "{spec}");
+        for number in (0..game.n_actions()).step_by(100_003).chain([game.n_actions() - 1]) {
+            let action = game.numbered_action(number).expect("every number is an action's");
+            assert_eq!(game.action_number(action), number, "{spec}");
         }
     }
 }

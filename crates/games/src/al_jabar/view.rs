@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use raichi_core::notation::Notation;
-use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Tone, View};
+use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::exchanges::Exchange;
@@ -23,7 +23,10 @@ const TRAY_COLUMNS: usize = 9;
 const SKETCH_COLUMNS: usize = 16;
 
 impl View for AlJabar {
-    fn picture(&self, state: &State, _viewer: Viewer) -> Picture {
+    const END_TEXTS: &[(&str, &str)] = &[("final-round", "the final round is over")];
+
+    fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
+        let state = scene.state;
         let mut picture = Picture { areas: vec![self.board(state)], ..Picture::default() };
         for (seat, hand) in state.hands[..self.n_seats()].iter().enumerate() {
             picture.areas.push(self.tray(Place::Hand(seat), self.seat_name(seat), hand));
@@ -74,7 +77,8 @@ impl View for AlJabar {
         })
     }
 
-    fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
+    fn sketch(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Sketch {
+        let state = scene.state;
         let mut sketch = Sketch::default();
         let colours: Vec<Colour> = self.group().colours().collect();
         for colours in colours.chunks(SKETCH_COLUMNS) {

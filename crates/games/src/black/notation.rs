@@ -1,11 +1,14 @@
-//! Text in and out: the cell and its tile, `b1/`, with `a1` at the top left.
+//! Text in and out: the cell and its tile, `b1/`, with `a1` at the top left; positions row by row.
 
-use raichi_core::game::Never;
+use std::collections::HashSet;
+
+use raichi_core::game::Game;
 use raichi_core::notation::{Notation, ParseError, squares};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
-use raichi_core::seat::Seat;
+use raichi_core::position::{Field, PositionError, Reader, SetUp, write_rows};
+use raichi_core::seat::{Seat, Viewer};
 
-use super::rules::{Action, Black, Cell, State, Tile};
+use super::rules::{Action, Black, Cell, START, State, Tile};
 
 impl Notation for Black {
     const ID: &'static str = "black";
@@ -37,12 +40,29 @@ impl Notation for Black {
         })
     }
 
-    fn outcome_text(&self, _state: &State, outcome: Never) -> String {
-        match outcome {}
+    fn position_text(&self, state: &State, _viewer: Viewer) -> String {
+        let tile = |row: usize, column: usize| state.tile((row << 4 | column) as Cell).map(Tile::letter);
+        format!("{} {}", write_rows(self.row_lengths(), tile), state.to_act)
     }
 
-    fn parse_outcome(&self, _state: &State, text: &str) -> Result<Never, ParseError> {
-        Err(ParseError::new(text, "no outcome: chance has no part in this game"))
+    fn parse_position(&self, text: &str) -> Result<SetUp<State>, PositionError> {
+        let mut reader = Reader::new(text);
+        let board = reader.field("the board, row by row, like xb2/1s2/4/4")?;
+        let mut state = self.initial_state();
+        board.rows(self.row_lengths(), "x, s for / or b for \\", |row, column, symbol| {
+            let tile = Tile::ALL.into_iter().find(|tile| tile.letter() == symbol);
+            tile.inspect(|&tile| state.put((row << 4 | column) as Cell, tile)).is_some()
+        })?;
+        let actor = reader.peek();
+        let to_act = reader.seat(2)?;
+        reader.end()?;
+        let state = self.recomputed(&state);
+        self.check_path(&state, board)?;
+        if to_act != usize::from(state.to_act) {
+            let expected = format!("{}, the seat to act after {} tiles", state.to_act, state.n_tiles());
+            return Err(actor.error(expected));
+        }
+        Ok(SetUp::full(state))
     }
 
     fn why_illegal(&self, state: &State, _seat: Seat, action: Action) -> String {
@@ -58,6 +78,22 @@ impl Notation for Black {
 }
 
 impl Black {
+    fn row_lengths(&self) -> impl Iterator<Item = usize> + use<> {
+        std::iter::repeat_n(self.columns.into(), self.rows.into())
+    }
+
+    /// Tiles are put at the tip of the path only, the first of them a cross.
+    fn check_path(&self, state: &State, board: Field<'_>) -> Result<(), PositionError> {
+        if state.n_tiles() > 0 && state.tile(START.cell) != Some(Tile::Cross) {
+            return Err(board.error_at(0, "x in a1, where every path begins"));
+        }
+        let on_path: HashSet<Cell> = self.path_from_start(state).map(|tip| tip.cell).collect();
+        match self.cells().find(|cell| state.tile(*cell).is_some() && !on_path.contains(cell)) {
+            Some(cell) => Err(board.error(format!("tiles on the path only, which does not pass {}", cell_text(cell)))),
+            None => Ok(()),
+        }
+    }
+
     fn parse(&self, text: &str) -> Option<Action> {
         let tile = Tile::ALL.into_iter().find(|tile| text.ends_with(tile.sign()))?;
         let cell = text.strip_suffix(tile.sign())?;
@@ -67,7 +103,16 @@ impl Black {
 }
 
 impl Tile {
-    /// How the tile is written.
+    /// How a position writes the tile.
+    fn letter(self) -> char {
+        match self {
+            Tile::Cross => 'x',
+            Tile::Slash => 's',
+            Tile::Backslash => 'b',
+        }
+    }
+
+    /// How an action writes the tile.
     pub(super) fn sign(self) -> &'static str {
         match self {
             Tile::Cross => "x",

@@ -2,8 +2,10 @@
 
 use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
+use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::Seat;
+use serde::{Deserialize, Serialize};
 
 /// The rules: the board.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +63,7 @@ pub struct Action {
 }
 
 /// The cell a path has come into, and by which side.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(super) struct Tip {
     pub(super) cell: Cell,
     pub(super) side: Side,
@@ -71,7 +73,7 @@ pub(super) struct Tip {
 pub(super) const START: Tip = Tip { cell: 0, side: LEFT };
 
 /// Why a game is over.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum End {
     /// The lower right cell was marked.
     Corner,
@@ -80,10 +82,11 @@ pub enum End {
 }
 
 /// The tiles, and where the path they make has come.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
     /// The number of the tile on each cell, 0 where there is none.
     tiles: [u64; 8],
+    /// Kept along: the seat that puts the next tile.
     pub(super) to_act: u8,
     /// Kept along: the next cell, or the last one of a finished game.
     pub(super) tip: Tip,
@@ -107,6 +110,17 @@ impl State {
     fn is_empty(&self) -> bool {
         self.tile(START.cell).is_none()
     }
+
+    #[inline]
+    pub(super) fn put(&mut self, cell: Cell, tile: Tile) {
+        self.tiles[usize::from(cell / 32)] |= (tile as u64) << (cell % 32 * 2);
+    }
+
+    /// How many cells are marked.
+    pub(super) fn n_tiles(&self) -> u32 {
+        let lower_bits = 0x5555_5555_5555_5555;
+        self.tiles.iter().map(|tiles| ((tiles | tiles >> 1) & lower_bits).count_ones()).sum()
+    }
 }
 
 impl Black {
@@ -124,6 +138,12 @@ impl Black {
     #[inline]
     pub(super) fn corner(&self) -> Cell {
         (self.rows - 1) << 4 | (self.columns - 1)
+    }
+
+    /// All cells, row by row.
+    pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
+        let columns = self.columns;
+        (0..self.rows).flat_map(move |row| (0..columns).map(move |column| row << 4 | column))
     }
 
     /// The tiles that may be put now: first the cross, then any.
@@ -152,6 +172,12 @@ impl Black {
         next.map(|cell| Tip { cell, side: exit ^ 2 })
     }
 
+    /// The path from a1 to its tip, cell by cell; it passes some cells twice. It never runs in a circle: it comes in from
+    /// the border, and every step can be traced back in one way only.
+    pub(super) fn path_from_start(&self, state: &State) -> impl Iterator<Item = Tip> {
+        std::iter::successors(Some(START), move |&tip| self.onward(state, tip))
+    }
+
     #[inline]
     fn follow_path(&self, state: &mut State) {
         while let Some(next) = self.onward(state, state.tip) {
@@ -166,6 +192,7 @@ impl Game for Black {
     type State = State;
     type Action = Action;
     type Outcome = Never;
+    type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
         Facts::TWO_SEATS
@@ -187,15 +214,9 @@ impl Game for Black {
     #[inline]
     fn apply(&self, state: &mut State, seat: Seat, action: Action) {
         debug_assert!(self.is_legal(state, seat, action), "{action:?} is not legal");
-        state.tiles[usize::from(action.cell / 32)] |= (action.tile as u64) << (action.cell % 32 * 2);
+        state.put(action.cell, action.tile);
         state.to_act = 1 - seat as u8;
         self.follow_path(state);
-    }
-
-    fn outcomes(&self, _state: &State, _outcomes: &mut Vec<(Never, u64)>) {}
-
-    fn apply_outcome(&self, _state: &mut State, outcome: Never) {
-        match outcome {}
     }
 
     fn payoffs(&self, state: &State) -> Payoffs {
@@ -236,14 +257,14 @@ impl Game for Black {
         action.cell == state.tip.cell && self.tiles(state).contains(&action.tile)
     }
 
-    // The tiles say everything.
+    // The tiles are the position.
     fn key(&self, state: &State) -> u64 {
         let n_words = usize::from(self.rows.div_ceil(2));
         state.tiles[..n_words].iter().fold(0, |key, &word| random::mix(key ^ word))
     }
 
     fn recomputed(&self, state: &State) -> State {
-        let mut again = State { tip: START, end: None, ..*state };
+        let mut again = State { tiles: state.tiles, to_act: (state.n_tiles() % 2) as u8, tip: START, end: None };
         self.follow_path(&mut again);
         again
     }

@@ -6,10 +6,10 @@ use raichi_core::erased::create;
 use raichi_core::game::{Game, Phase};
 use raichi_core::picture::Tone;
 use raichi_core::random::{index, stream};
-use raichi_core::{AnyMatch, Capped, Match, Viewer};
+use raichi_core::{AnyMatch, Encoding, Match, Notation, Viewer};
 
 use super::rules::{BOTTOM, LEFT, RIGHT, TOP};
-use super::{Black, State, Tile};
+use super::{Action, Black, State, Tile};
 
 fn after(rows: u8, columns: u8, history: &str) -> Match<Black> {
     let mut game = Match::new(Black::new(rows, columns));
@@ -123,11 +123,11 @@ fn whoever_marks_the_lower_right_cell_wins_with_any_tile() {
 
 #[test]
 fn a_game_broken_off_is_drawn() {
-    let (game, _) = create::<Capped<Black>>(Some("max-plies=3")).unwrap();
+    let game = create::<Black>(Some("max-plies=3")).unwrap();
     let mut game = Match::new(game);
     game.play_history("a1x b1x c1x").unwrap();
     assert_eq!((game.end_reason(), game.payoffs().as_slice()), (Some("cap"), [0.0, 0.0].as_slice()));
-    let (game, _) = create::<Capped<Black>>(Some("max-plies=2")).unwrap();
+    let game = create::<Black>(Some("max-plies=2")).unwrap();
     let mut game = Match::new(game);
     game.play_history("a1x b1/").unwrap();
     assert_eq!(game.end_reason(), Some("border"), "a loss comes before the cap");
@@ -279,4 +279,92 @@ fn the_picture_has_one_line_for_the_path_and_a_tray_of_tiles() {
     assert_eq!(game.plies()[2].marks, ["b2"]);
     let over = after(4, 4, "a1x b1/").picture(Viewer::Spectator);
     assert_eq!((over.areas.len(), over.notes), (1, vec!["The path has run to the border.".to_string()]));
+}
+
+fn read(game: &Black, text: &str) -> State {
+    game.parse_position(text).unwrap_or_else(|why| panic!("{text}: {why}")).state
+}
+
+#[test]
+fn positions_are_the_tiles_and_the_seat_to_act() {
+    let text = |history: &str| after(4, 4, history).position_text(Viewer::Spectator);
+    assert_eq!(text(""), "4/4/4/4 0");
+    assert_eq!(text("a1x b1\\ b2/"), "xb2/1s2/4/4 1");
+    assert_eq!(after(2, 16, "a1x").position_text(Viewer::Spectator), "x15/16 1");
+    for (rows, columns, history) in [
+        (4, 4, "a1x b1\\ b2/"),
+        // The path crosses b2 twice.
+        (4, 4, "a1x b1\\ b2x b3\\ c3/ c2\\"),
+        (4, 4, "a1x b1/"),
+        (4, 4, "a1x b1\\ b2/ a2\\"),
+        (2, 2, "a1x b1\\ b2x"),
+        (16, 2, "a1x b1\\ b2x b3x"),
+    ] {
+        let game = after(rows, columns, history);
+        assert_eq!(&read(game.game(), &game.position_text(Viewer::Spectator)), game.state().position(), "{history}");
+    }
+}
+
+#[test]
+fn what_is_no_position_is_refused_where_it_goes_wrong() {
+    let game = Black::new(4, 4);
+    for (text, says) in [
+        ("4/4/4/4 1", "character 9: `1` cannot stand here; expected 0, the seat to act after 0 tiles"),
+        ("xb2/1s2/4/4 0", "character 13: `0` cannot stand here; expected 1, the seat to act after 3 tiles"),
+        ("s3/4/4/4 1", "character 1: `s` cannot stand here; expected x in a1, where every path begins"),
+        ("4/1x2/4/4 1", "character 1: `4` cannot stand here; expected x in a1"),
+        (
+            "xb2/4/2x1/4 1",
+            "character 1: `xb2/4/2x1/4` cannot stand here; expected tiles on the path only, which does not pass c3",
+        ),
+        // The path ends in the lower right cell.
+        ("xx1b/3s/3x/b2x 0", "expected tiles on the path only, which does not pass d1"),
+        ("xxxb/3x/3x/b2x 0", "expected tiles on the path only, which does not pass a4"),
+        ("x/3/4/4/4 1", "character 2: the text ends here; expected 3 more cells in row 1"),
+        (
+            "xb2/1\\2/4/4 1",
+            "character 6: `\\` cannot stand here; expected x, s for / or b for \\, or a number of empty cells",
+        ),
+        ("x3/4/4/4", "character 9: the text ends here; expected the seat to act, 0 to 1"),
+        ("", "expected the board, row by row, like xb2/1s2/4/4"),
+    ] {
+        let error = game.parse_position(text).unwrap_err().to_string();
+        assert!(error.contains(says), "{text}: {error}");
+    }
+}
+
+#[test]
+fn tiles_are_observed_as_they_lie_and_the_tip_with_its_side() {
+    let observe = |history: &str, seat| {
+        let game = after(3, 3, history);
+        let mut observation = [-1; 19];
+        AnyMatch::observe(&game, seat, &mut observation);
+        observation
+    };
+    // The path comes into a2 from the right.
+    #[rustfmt::skip]
+    assert_eq!(observe("a1x b1\\ b2/", 1), [
+        2, 3, 0,
+        0, 1, 0,
+        0, 0, 0,
+        0, 0, 0,
+        3, 0, 0,
+        0, 0, 0,
+        1,
+    ]);
+    assert_eq!(observe("a1x b1\\ b2/", 0)[18], 2);
+    assert_eq!(observe("", 0)[9..], [1, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    assert_eq!(observe("a1x b1/", 0)[9..18], [0; 9], "the path goes on nowhere");
+}
+
+#[test]
+fn actions_are_numbered_by_cell_and_tile() {
+    let game = Black::new(3, 5);
+    assert_eq!(game.n_actions(), 45);
+    let action = |number| game.numbered_action(number).map(|action| game.action_text(&game.initial_state(), 0, action));
+    assert_eq!(
+        [action(0), action(4), action(17), action(44), action(45)],
+        [Some("a1x".into()), Some("b1/".into()), Some("a2\\".into()), Some("e3\\".into()), None]
+    );
+    assert_eq!(game.action_number(Action { cell: 0x24, tile: Tile::Slash }), 43);
 }

@@ -4,7 +4,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use raichi_core::game::Game;
-use raichi_core::picture::{Area, Picture, Shape, Sketch, Tone, View};
+use raichi_core::picture::{Area, Picture, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::notation::cell_text;
@@ -25,7 +25,11 @@ const BENDS: usize = 6;
 type Point = (f64, f64);
 
 impl View for Black {
-    fn picture(&self, state: &State, _viewer: Viewer) -> Picture {
+    const END_TEXTS: &[(&str, &str)] =
+        &[("corner", "the path has reached the lower right corner"), ("border", "the path has run to the border")];
+
+    fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
+        let state = scene.state;
         let mut picture = Picture { areas: vec![self.board(state)], ..Picture::default() };
         if state.end.is_none() {
             picture.areas.push(self.tray(state));
@@ -38,7 +42,8 @@ impl View for Black {
         vec![tray_id(action.tile)]
     }
 
-    fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
+    fn sketch(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Sketch {
+        let state = scene.state;
         let mut sketch = Sketch::default();
         for row in 0..self.rows {
             sketch.text(format!("{:>2} ", row + 1));
@@ -124,7 +129,7 @@ impl Black {
     fn path_points(&self, state: &State) -> Vec<Point> {
         let mut points = vec![outward(centre(START.cell), LEFT, 0.5 + HEAD)];
         let mut last = START;
-        for tip in std::iter::successors(Some(START), |&tip| self.onward(state, tip)) {
+        for tip in self.path_from_start(state) {
             last = tip;
             if let Some(tile) = state.tile(tip.cell) {
                 points.extend(line(centre(tip.cell), tip.side, tile.turn(tip.side)));
@@ -144,7 +149,7 @@ impl Black {
         }
     }
 
-    /// Where the path comes by putting this tile, in words.
+    /// Where this tile would lead the path, in words.
     fn way(&self, state: &State, tile: Tile) -> String {
         let mut after = *state;
         self.apply(&mut after, state.to_act.into(), Action { cell: state.tip.cell, tile });
@@ -161,11 +166,6 @@ impl Black {
             Some(End::Corner) => format!("The path has come into {}, the goal.", cell_text(self.corner())),
             Some(End::Border) => "The path has run to the border.".into(),
         }
-    }
-
-    fn cells(&self) -> impl Iterator<Item = Cell> {
-        let columns = self.columns;
-        (0..self.rows).flat_map(move |row| (0..columns).map(move |column| row << 4 | column))
     }
 }
 

@@ -1,5 +1,7 @@
 //! The cards of a hand and what they count.
 
+use serde::{Deserialize, Serialize};
+
 use crate::cards::Card;
 
 /// The most cards a hand can have: the hard count of one that may still draw is at most 20, and every card counts.
@@ -8,8 +10,8 @@ const MAX_CARDS: usize = 21;
 /// No hand counts more without being lost, and one that counts as much draws no more.
 pub(super) const BEST: u8 = 21;
 
-/// Cards in the order in which they were dealt.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+/// Cards as they lie on the table, in the order in which they were dealt: of a pair, a split takes the second.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Cards {
     cards: [Card; MAX_CARDS],
     len: u8,

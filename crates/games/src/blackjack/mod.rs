@@ -3,20 +3,22 @@
 //! Rules: the collection of the Java framework GBG, *Blackjack* (the American variation).
 //! Decisions: insurance costs as much as the wager, where casinos ask half; the dealer draws only if some hand is still
 //! in contest; hands of split aces are played like any others; wagers are even, so that 3:2 and a half are whole chips.
-//! When a card is wanted from a shoe that has run out, as many decks as at first are shuffled in. Broken off at the cap, a seat
-//! gets back what it has put in this round, but for bust hands, the lost half of a surrender and lost insurance.
-//! The end of the round before lies on the table while wagers are placed, as public knowledge; it decides nothing and
-//! stays out of the key.
+//! When a card is wanted from a shoe that has run out, as many decks as at first are shuffled in. A round broken off at the
+//! cap is void. Cards lie on the table in the order in which they were dealt: of a pair, a split takes the second. The
+//! settled table leaves the position; it is the aftermath of the round, which pictures show while wagers are placed.
 //! Not here: half insurance, even money, side bets, a dealer who hits soft 17.
-//! Hidden: the dealer's face-down card, from everybody, until the dealer turns it. Whoever draws a state that fits knows
-//! the cards seen in this round, and that a card the dealer has peeked at makes no natural.
+//! Hidden: the dealer's face-down card, from everybody, until the dealer turns it. A determinization fits the cards
+//! seen in this round; a card that the dealer has looked at makes no natural.
 //! Symmetries: the 24 exchanges of the suits.
-//! Actions: an enum; a bet bears its wager. Outcomes: cards.
+//! Actions: an enum; a bet carries its wager. Outcomes: cards.
+//! Positions: `9d 0 round=3 chips=180/190 hands=8h3c:10,8c:10/Th7s:10 face-down=?? seen-by=0`, explained in `position.rs`.
 //! Checked against: the source's worked examples, perft.txt and whole games (a second implementation), and
 //! clause-by-clause tests.
 
 mod cards;
+mod encode;
 mod notation;
+mod position;
 mod rules;
 mod shoe;
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Text in and out: `bet-10`, `insurance`, `no-insurance`, `stand`, `hit`, `double`, `split`, `surrender`, and cards `~7h`.
 
-use raichi_core::notation::{Notation, ParseError};
+use raichi_core::notation::{Notation, OutcomeText, ParseError};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
-use raichi_core::seat::Seat;
+use raichi_core::position::{PositionError, SetUp};
+use raichi_core::seat::{Seat, Viewer};
 
 use super::rules::{Action, Blackjack, MAX_PLAYERS, State, Turn};
 use crate::cards::Card;
@@ -10,8 +11,8 @@ use crate::cards::Card;
 const MAX_CHIPS: u64 = 1_000_000;
 const MAX_BETS: usize = 100;
 
-// All but bets.
-const WORDS: [(&str, Action); 7] = [
+/// All actions but bets.
+pub(super) const WORDS: [(&str, Action); 7] = [
     ("insurance", Action::Insurance),
     ("no-insurance", Action::NoInsurance),
     ("stand", Action::Stand),
@@ -111,15 +112,12 @@ impl Notation for Blackjack {
         })
     }
 
-    fn outcome_text(&self, _state: &State, card: Card) -> String {
-        format!("~{card}")
+    fn position_text(&self, state: &State, viewer: Viewer) -> String {
+        self.write_position(state, viewer)
     }
 
-    fn parse_outcome(&self, _state: &State, text: &str) -> Result<Card, ParseError> {
-        let card = text.strip_prefix('~').and_then(Card::parse);
-        card.ok_or_else(|| {
-            ParseError::new(text, "~ and a card: a rank of 23456789TJQKA, then a suit of cdhs, such as ~7h")
-        })
+    fn parse_position(&self, text: &str) -> Result<SetUp<State>, PositionError> {
+        self.read_position(text)
     }
 
     fn why_illegal(&self, state: &State, seat: Seat, action: Action) -> String {
@@ -143,7 +141,7 @@ impl Blackjack {
     fn why_no_play(&self, state: &State, hand: u8, action: Action) -> String {
         let hand = &state.hands[usize::from(hand)];
         match action {
-            Action::Surrender if hand.of_split => "a hand that came of a split cannot be surrendered".into(),
+            Action::Surrender if hand.of_split => "a hand from a split cannot be surrendered".into(),
             Action::Double | Action::Split | Action::Surrender if hand.cards.len() > 2 => {
                 "that takes a hand of two cards".into()
             }
@@ -155,5 +153,18 @@ impl Blackjack {
             Action::Bet(_) => "the wagers of this round are placed".into(),
             _ => "insurance is offered before hands are played, when the dealer shows an ace".into(),
         }
+    }
+}
+
+impl OutcomeText<Blackjack> for Card {
+    fn text(self, _game: &Blackjack, _state: &State) -> String {
+        format!("~{self}")
+    }
+
+    fn parse(_game: &Blackjack, _state: &State, text: &str) -> Result<Card, ParseError> {
+        let card = text.strip_prefix('~').and_then(Card::parse);
+        card.ok_or_else(|| {
+            ParseError::new(text, "~ and a card: a rank of 23456789TJQKA, then a suit of cdhs, such as ~7h")
+        })
     }
 }

@@ -1,12 +1,12 @@
 //! State, legal actions, apply, payoffs: the seven steps of a round.
 
-use std::hash::{Hash, Hasher};
-
 use arrayvec::ArrayVec;
-use raichi_core::game::{Facts, Game, Payoffs, Phase};
+use raichi_core::game::{Chance, Choice, Facts, Game, Payoffs, Phase};
 use raichi_core::information::Information;
+use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::{Seat, Viewer};
+use serde::{Deserialize, Serialize};
 
 use super::cards::{BEST, Cards, make_natural, value};
 use super::shoe::Shoe;
@@ -14,9 +14,11 @@ use crate::cards::{Card, SUIT_MAPS};
 
 pub(super) const MAX_PLAYERS: usize = 7;
 const MAX_SPLITS: usize = 3;
-const MAX_HANDS: usize = MAX_PLAYERS * (MAX_SPLITS + 1);
-/// The dealer draws up to this count.
-const DEALER_STANDS: u8 = 17;
+/// The most hands of one seat.
+pub(super) const HANDS_EACH: usize = MAX_SPLITS + 1;
+pub(super) const MAX_HANDS: usize = MAX_PLAYERS * HANDS_EACH;
+/// The dealer draws below this count.
+pub(super) const DEALER_STANDS: u8 = 17;
 
 /// The rules with their parameters.
 #[derive(Clone, Debug)]
@@ -38,7 +40,7 @@ pub enum Action {
     Bet(u32),
     /// Put in the wager once more, against a natural of the dealer.
     Insurance,
-    /// Do without.
+    /// Decline insurance.
     NoInsurance,
     /// Draw no more for this hand.
     Stand,
@@ -57,10 +59,10 @@ pub(super) const PLAYS: [Action; 5] = [Action::Stand, Action::Hit, Action::Doubl
 
 type PerSeat<T> = [T; MAX_PLAYERS];
 
-/// A round in progress, or the end. While wagers are placed, the round before still lies on the table.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// A round in progress, or the end. While wagers are placed the table is empty.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
-    /// This round's number, from 1.
+    /// This round's number, from 1; 0 at an end that came because nobody could bet.
     pub(super) round: u32,
     pub(super) turn: Turn,
     /// What each seat has before it.
@@ -79,18 +81,18 @@ pub struct State {
 }
 
 /// A seat's hand.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Hand {
     pub(super) seat: u8,
     pub(super) wager: u32,
     pub(super) cards: Cards,
     pub(super) standing: Standing,
-    /// Whether it came of a split, so that 21 in two cards is no natural.
+    /// Whether it is from a split, so that 21 in two cards is no natural.
     pub(super) of_split: bool,
 }
 
 /// What its seat has decided about a hand.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(super) enum Standing {
     Open,
     Stands,
@@ -99,7 +101,7 @@ pub(super) enum Standing {
 }
 
 /// What happens next. Hands are named by their index.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(super) enum Turn {
     /// This seat places a wager.
     Bet(u8),
@@ -118,7 +120,7 @@ pub(super) enum Turn {
 }
 
 impl Hand {
-    fn new(seat: Seat, wager: u32) -> Hand {
+    pub(super) fn new(seat: Seat, wager: u32) -> Hand {
         Hand { seat: seat as u8, wager, cards: Cards::default(), standing: Standing::Open, of_split: false }
     }
 
@@ -155,13 +157,13 @@ impl Hand {
 
     /// Whether nothing more is done with it.
     #[inline]
-    fn is_finished(&self) -> bool {
+    pub(super) fn is_finished(&self) -> bool {
         self.standing != Standing::Open || self.cards.count() >= BEST
     }
 
     /// Whether its end depends on what the dealer draws.
     #[inline]
-    fn is_in_contest(&self) -> bool {
+    pub(super) fn is_in_contest(&self) -> bool {
         self.standing != Standing::Surrendered && !self.is_bust() && !self.is_natural()
     }
 
@@ -208,14 +210,19 @@ impl State {
         &self.shoe
     }
 
-    /// Whether the hands on the table have been paid.
+    /// Whether this is the table at the end of a round.
     pub(super) fn is_settled(&self) -> bool {
-        matches!(self.turn, Turn::Bet(_) | Turn::Over)
+        self.turn == Turn::Over
     }
 
     /// What the dealer turned up first, once it lies there.
     pub(super) fn up(&self) -> Option<Card> {
         self.dealer.as_slice().first().copied()
+    }
+
+    /// The card that lies face down, where everybody knows it: if the shoe ran out, all others of it were seen.
+    pub(super) fn known_face_down(&self) -> Option<Card> {
+        self.face_down.filter(|_| self.shoe.was_refilled())
     }
 
     /// Whether the dealer has looked at its card and everybody knows that it makes no natural.
@@ -229,7 +236,7 @@ impl State {
     }
 
     #[inline]
-    fn can_pay(&self, hand: &Hand) -> bool {
+    pub(super) fn can_pay(&self, hand: &Hand) -> bool {
         self.chips[hand.seat()] >= hand.wager.into()
     }
 
@@ -273,6 +280,21 @@ impl Blackjack {
         self.decks
     }
 
+    /// An empty table, and nobody with chips.
+    pub(super) fn between_rounds(&self) -> State {
+        State {
+            round: 0,
+            turn: Turn::Over,
+            chips: [0; MAX_PLAYERS],
+            wagers: [0; MAX_PLAYERS],
+            insured: 0,
+            hands: ArrayVec::new(),
+            dealer: Cards::default(),
+            face_down: None,
+            shoe: Shoe::full(self.decks),
+        }
+    }
+
     /// The wagers that a seat can pay.
     #[inline]
     fn payable(&self, state: &State, seat: Seat) -> &[u32] {
@@ -292,22 +314,59 @@ impl Blackjack {
         state.wagers[seat] = wager;
         match self.bettor(state, seat + 1) {
             Some(next) => state.turn = Turn::Bet(next as u8),
-            None => self.clear_table(state),
+            None => {
+                let bettors = (0..self.n_seats).filter(|&seat| state.wagers[seat] > 0);
+                state.hands = bettors.map(|seat| Hand::new(seat, state.wagers[seat])).collect();
+                state.turn = Turn::Deal(0);
+            }
         }
     }
 
-    fn clear_table(&self, state: &mut State) {
-        let bettors = (0..self.n_seats).filter(|&seat| state.wagers[seat] > 0);
-        state.hands = bettors.map(|seat| Hand::new(seat, state.wagers[seat])).collect();
-        state.dealer = Cards::default();
-        state.insured = 0;
-        state.shoe = Shoe::full(self.decks);
-        state.turn = Turn::Deal(0);
+    // Steps 2 to 6 return whether the round has come to its end and is to be settled.
+
+    /// Carries out an action, short of settling.
+    #[inline]
+    fn act(&self, state: &mut State, seat: Seat, action: Action) -> bool {
+        match (state.turn, action) {
+            (_, Action::Bet(wager)) => {
+                self.bet(state, seat, wager);
+                false
+            }
+            (Turn::Insurance(hand), _) => {
+                if action == Action::Insurance {
+                    state.pay(seat, state.wagers[seat]);
+                    state.insured |= 1 << seat;
+                }
+                self.offer_insurance(state, hand + 1)
+            }
+            (Turn::Play(hand), _) => self.play(state, hand, action),
+            _ => {
+                debug_assert!(false, "a seat is to act");
+                false
+            }
+        }
+    }
+
+    /// Deals a card, short of settling.
+    #[inline]
+    fn give(&self, state: &mut State, card: Card) -> bool {
+        state.shoe.take(card);
+        match state.turn {
+            Turn::Deal(nth) => self.deal(state, nth, card),
+            Turn::Draw(hand) => {
+                state.hands[usize::from(hand)].cards.push(card);
+                self.play_from(state, hand)
+            }
+            _ => {
+                state.dealer.push(card);
+                self.dealer_plays(state)
+            }
+        }
     }
 
     // Step 2.
     #[inline]
-    fn deal(&self, state: &mut State, nth: u8, card: Card) {
+    fn deal(&self, state: &mut State, nth: u8, card: Card) -> bool {
         let n_hands = state.hands.len();
         let twice_round = 2 * (n_hands + 1);
         match usize::from(nth) {
@@ -317,52 +376,56 @@ impl Blackjack {
         }
         if state.face_down.is_none() {
             state.turn = Turn::Deal(nth + 1);
+            false
         } else if state.up().is_some_and(|up| value(up) == 1) {
-            self.offer_insurance(state, 0);
+            self.offer_insurance(state, 0)
         } else {
-            self.peek(state);
+            self.peek(state)
         }
     }
 
     // Step 3, from this hand on.
-    fn offer_insurance(&self, state: &mut State, from: u8) {
+    fn offer_insurance(&self, state: &mut State, from: u8) -> bool {
         let mut asked = (from..state.hands.len() as u8).filter(|&hand| state.can_pay(&state.hands[usize::from(hand)]));
         match asked.next() {
-            Some(hand) => state.turn = Turn::Insurance(hand),
+            Some(hand) => {
+                state.turn = Turn::Insurance(hand);
+                false
+            }
             None => self.peek(state),
         }
     }
 
     // Step 4.
     #[inline]
-    fn peek(&self, state: &mut State) {
+    fn peek(&self, state: &mut State) -> bool {
         let cards = state.up().zip(state.face_down);
         if cards.is_some_and(|(up, face_down)| make_natural(up, face_down)) {
-            self.dealer_plays(state);
+            self.dealer_plays(state)
         } else {
-            self.play_from(state, 0);
+            self.play_from(state, 0)
         }
     }
 
     // Step 5: finds the first hand from this one on with which something is to happen.
     #[inline]
-    fn play_from(&self, state: &mut State, from: u8) {
+    fn play_from(&self, state: &mut State, from: u8) -> bool {
         for index in from..state.hands.len() as u8 {
             let hand = &state.hands[usize::from(index)];
             if hand.cards.len() == 1 {
                 state.turn = Turn::Draw(index);
-                return;
+                return false;
             }
             if !hand.is_finished() {
                 state.turn = Turn::Play(index);
-                return;
+                return false;
             }
         }
-        self.dealer_plays(state);
+        self.dealer_plays(state)
     }
 
     #[inline]
-    fn play(&self, state: &mut State, index: u8, action: Action) {
+    fn play(&self, state: &mut State, index: u8, action: Action) -> bool {
         let at = usize::from(index);
         let Hand { wager, .. } = state.hands[at];
         let seat = state.hands[at].seat();
@@ -388,25 +451,28 @@ impl Blackjack {
             Action::Bet(_) | Action::Insurance | Action::NoInsurance => debug_assert!(false, "no play of a hand"),
         }
         match action {
-            Action::Hit | Action::Double | Action::Split => state.turn = Turn::Draw(index),
+            Action::Hit | Action::Double | Action::Split => {
+                state.turn = Turn::Draw(index);
+                false
+            }
             _ => self.play_from(state, index + 1),
         }
     }
 
     // Step 6. A natural counts 21, so that the dealer does not draw to it either.
     #[inline]
-    fn dealer_plays(&self, state: &mut State) {
+    fn dealer_plays(&self, state: &mut State) -> bool {
         if let Some(card) = state.face_down.take() {
             state.dealer.push(card);
         }
         if state.dealer.count() < DEALER_STANDS && state.hands.iter().any(Hand::is_in_contest) {
             state.turn = Turn::Dealer;
-        } else {
-            self.settle(state);
+            return false;
         }
+        true
     }
 
-    // Step 7, and the next round, if there is one.
+    // Step 7, and the next round, if there is one, with an empty table.
     #[inline]
     fn settle(&self, state: &mut State) {
         for index in 0..state.hands.len() {
@@ -419,28 +485,34 @@ impl Blackjack {
             }
         }
         state.wagers = [0; MAX_PLAYERS];
+        state.insured = 0;
+        state.hands.clear();
+        state.dealer = Cards::default();
+        state.shoe = Shoe::full(self.decks);
         state.turn = match self.bettor(state, 0) {
             Some(first) if state.round < self.rounds => {
                 state.round += 1;
                 Turn::Bet(first as u8)
             }
-            _ => Turn::Over,
+            _ => {
+                if state.round < self.rounds {
+                    state.round = 0;
+                }
+                Turn::Over
+            }
         };
     }
 
-    /// What a seat has put in this round and not lost yet.
-    fn at_stake(&self, state: &State, seat: Seat) -> u64 {
-        match state.turn {
-            Turn::Over => 0,
+    /// What a seat began the round with: its chips, and all that it has put in without getting it back.
+    pub(super) fn began_with(&self, state: &State, seat: Seat) -> u64 {
+        let put_in = |hand: &Hand| hand.wager / if hand.standing == Standing::Surrendered { 2 } else { 1 };
+        let hands = state.hands.iter().filter(|hand| hand.seat() == seat);
+        let on_hands = match state.turn {
             Turn::Bet(_) => state.wagers[seat].into(),
-            turn => {
-                let not_lost = |hand: &&Hand| hand.standing != Standing::Surrendered && !hand.is_bust();
-                let hands = state.hands.iter().filter(|hand| hand.seat() == seat).filter(not_lost);
-                let insured = matches!(turn, Turn::Insurance(_)) && state.is_insured(seat);
-                let insurance = if insured { state.wagers[seat] } else { 0 };
-                hands.map(|hand| u64::from(hand.wager)).sum::<u64>() + u64::from(insurance)
-            }
-        }
+            _ => hands.map(|hand| u64::from(put_in(hand))).sum::<u64>(),
+        };
+        let insurance = if state.is_insured(seat) { state.wagers[seat] } else { 0 };
+        state.chips[seat] + on_hands + u64::from(insurance)
     }
 }
 
@@ -448,6 +520,7 @@ impl Game for Blackjack {
     type State = State;
     type Action = Action;
     type Outcome = Card;
+    type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
         Facts {
@@ -455,25 +528,16 @@ impl Game for Blackjack {
             chance: true,
             hidden: true,
             simultaneous: false,
+            path_dependent: false,
             payoff_sum: None,
             payoff_range: None,
         }
     }
 
     fn initial_state(&self) -> State {
-        let mut chips = [0; MAX_PLAYERS];
-        chips[..self.n_seats].fill(self.chips);
-        State {
-            round: 1,
-            turn: Turn::Bet(0),
-            chips,
-            wagers: [0; MAX_PLAYERS],
-            insured: 0,
-            hands: ArrayVec::new(),
-            dealer: Cards::default(),
-            face_down: None,
-            shoe: Shoe::full(self.decks),
-        }
+        let mut state = State { round: 1, turn: Turn::Bet(0), ..self.between_rounds() };
+        state.chips[..self.n_seats].fill(self.chips);
+        state
     }
 
     #[inline]
@@ -502,43 +566,14 @@ impl Game for Blackjack {
     #[inline]
     fn apply(&self, state: &mut State, seat: Seat, action: Action) {
         debug_assert!(self.is_legal(state, seat, action), "the action is legal");
-        match (state.turn, action) {
-            (_, Action::Bet(wager)) => self.bet(state, seat, wager),
-            (Turn::Insurance(hand), _) => {
-                if action == Action::Insurance {
-                    state.pay(seat, state.wagers[seat]);
-                    state.insured |= 1 << seat;
-                }
-                self.offer_insurance(state, hand + 1);
-            }
-            (Turn::Play(hand), _) => self.play(state, hand, action),
-            _ => debug_assert!(false, "a seat is to act"),
+        if self.act(state, seat, action) {
+            self.settle(state);
         }
     }
 
-    fn outcomes(&self, state: &State, outcomes: &mut Vec<(Card, u64)>) {
-        let copies = Card::all().map(|card| (card, u64::from(state.shoe.copies(card))));
-        outcomes.extend(copies.filter(|&(_, copies)| copies > 0));
-    }
-
-    #[inline]
-    fn apply_outcome(&self, state: &mut State, card: Card) {
-        state.shoe.take(card);
-        match state.turn {
-            Turn::Deal(nth) => self.deal(state, nth, card),
-            Turn::Draw(hand) => {
-                state.hands[usize::from(hand)].cards.push(card);
-                self.play_from(state, hand);
-            }
-            _ => {
-                state.dealer.push(card);
-                self.dealer_plays(state);
-            }
-        }
-    }
-
+    // A round that is broken off is void: every seat has what it began the round with.
     fn payoffs(&self, state: &State) -> Payoffs {
-        let ends_with = |seat: Seat| (state.chips[seat] + self.at_stake(state, seat)) as f64;
+        let ends_with = |seat: Seat| self.began_with(state, seat) as f64;
         Payoffs::new((0..self.n_seats).map(|seat| ends_with(seat) - self.chips as f64))
     }
 
@@ -586,22 +621,6 @@ impl Game for Blackjack {
         }
     }
 
-    #[inline]
-    fn sample_outcome<R: Rng + ?Sized>(&self, state: &State, rng: &mut R) -> Card {
-        state.shoe.draw(rng)
-    }
-
-    // While wagers are placed, the round before decides nothing.
-    fn key(&self, state: &State) -> u64 {
-        let mut hasher = rustc_hash::FxHasher::default();
-        if let Turn::Bet(_) = state.turn {
-            (state.round, state.turn, state.chips, state.wagers).hash(&mut hasher);
-        } else {
-            state.hash(&mut hasher);
-        }
-        random::mix(hasher.finish())
-    }
-
     fn recomputed(&self, state: &State) -> State {
         let anew = |cards: &Cards| cards.as_slice().iter().copied().collect::<Cards>();
         let hands: ArrayVec<Hand, MAX_HANDS> =
@@ -627,9 +646,29 @@ impl Game for Blackjack {
             ..state.clone()
         }
     }
+}
 
-    fn map_outcome(&self, symmetry: usize, card: Card) -> Card {
-        card.with_suits(SUIT_MAPS[symmetry])
+/// Chance deals the cards.
+impl Chance<Blackjack> for Card {
+    fn list(_game: &Blackjack, state: &State, outcomes: &mut Vec<(Card, u64)>) {
+        let copies = Card::all().map(|card| (card, u64::from(state.shoe.copies(card))));
+        outcomes.extend(copies.filter(|&(_, copies)| copies > 0));
+    }
+
+    #[inline]
+    fn happen(self, game: &Blackjack, state: &mut State) {
+        if game.give(state, self) {
+            game.settle(state);
+        }
+    }
+
+    #[inline]
+    fn sample<R: Rng + ?Sized>(_game: &Blackjack, state: &State, rng: &mut R) -> Card {
+        state.shoe.draw(rng)
+    }
+
+    fn map(self, _game: &Blackjack, symmetry: usize) -> Card {
+        self.with_suits(SUIT_MAPS[symmetry])
     }
 }
 
@@ -645,7 +684,7 @@ impl Information for Blackjack {
     fn determinize<R: Rng + ?Sized>(&self, state: &State, _seat: Seat, rng: &mut R) -> State {
         let mut drawn = state.clone();
         let (Some(up), Some(face_down)) = (state.up(), state.face_down) else { return drawn };
-        if state.shoe.was_refilled() {
+        if state.known_face_down().is_some() {
             return drawn;
         }
         drawn.shoe.put_back(face_down);
@@ -658,5 +697,15 @@ impl Information for Blackjack {
         drawn.shoe.take(card);
         drawn.face_down = Some(card);
         drawn
+    }
+
+    fn aftermath(&self, state: &State, choice: Choice<Self>) -> Option<State> {
+        let mut table = state.clone();
+        let round_is_over = match choice {
+            Choice::Action(seat, action) => self.act(&mut table, seat, action),
+            Choice::Outcome(card) => self.give(&mut table, card),
+        };
+        table.turn = Turn::Over;
+        round_is_over.then_some(table)
     }
 }

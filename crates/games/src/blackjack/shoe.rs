@@ -1,17 +1,37 @@
 //! The cards that are not dealt yet: how many there are of each, which is all that anybody can know.
 
 use raichi_core::random::{self, Rng};
+use serde::{Deserialize, Serialize};
 
 use crate::cards::{Card, N_CARDS};
 
 /// Some decks shuffled together, less what has been dealt. A shoe of no decks never changes: every card is put back.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Shoe {
     n_decks: u8,
     /// How often the shoe ran out and as many decks again were shuffled in.
     n_refills: u8,
     n_left: u16,
+    #[serde(with = "copies")]
     left: [u8; N_CARDS],
+}
+
+/// Serde has no arrays of this length.
+mod copies {
+    use arrayvec::ArrayVec;
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::{Serialize, Serializer};
+
+    use super::N_CARDS;
+
+    pub(super) fn serialize<S: Serializer>(left: &[u8; N_CARDS], serializer: S) -> Result<S::Ok, S::Error> {
+        left.as_slice().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[u8; N_CARDS], D::Error> {
+        let left = ArrayVec::<u8, N_CARDS>::deserialize(deserializer)?;
+        left.into_inner().map_err(|_| D::Error::custom("a shoe counts 52 cards"))
+    }
 }
 
 impl Shoe {
@@ -29,6 +49,11 @@ impl Shoe {
             (n_decks, 0) => n_decks,
             _ => self.left[card.index()],
         }
+    }
+
+    /// How many copies of a card are left; none where cards are put back.
+    pub(super) fn left(&self, card: Card) -> u8 {
+        self.left[card.index()]
     }
 
     /// How many cards are left; `None` where cards are put back.
@@ -83,6 +108,24 @@ impl Shoe {
         }
         let n_left = left.iter().sum::<i32>();
         Shoe { left: left.map(|copies| copies as u8), n_left: n_left as u16, ..*self }
+    }
+
+    /// The shoe of so many decks from which these cards have been dealt, and whatever shoes ran out before; `None` where
+    /// they cannot have been.
+    pub(super) fn after(n_decks: u8, dealt: &[Card]) -> Option<Shoe> {
+        let mut shoe = Shoe::full(n_decks);
+        if n_decks > 0 {
+            let n_refills = dealt.len().saturating_sub(1) / usize::from(shoe.n_left);
+            shoe.n_refills = u8::try_from(n_refills).ok()?;
+            let copies = usize::from(n_decks) * (1 + n_refills);
+            for card in Card::all() {
+                let n_dealt = dealt.iter().filter(|&&other| other == card).count();
+                let left = copies.checked_sub(n_dealt).filter(|&left| left <= usize::from(n_decks))?;
+                shoe.left[card.index()] = left as u8;
+            }
+            shoe.n_left = shoe.left.iter().map(|&left| u16::from(left)).sum();
+        }
+        Some(shoe)
     }
 
     #[must_use]

@@ -1,16 +1,18 @@
 //! The rule book, clause by clause.
 
+use std::sync::Arc;
+
 use raichi_core::erased::create;
-use raichi_core::game::{Game, Phase};
+use raichi_core::game::{Choice, Game, Phase};
 use raichi_core::random::stream;
-use raichi_core::{AnyMatch, Information, Match, Viewer};
+use raichi_core::{AnyMatch, Encoding, Information, Match, Notation, PathGame, Viewer};
 
 use super::cards::Cards;
 use super::rules::{Blackjack, Turn};
 use crate::cards::Card;
 
-fn game(params: &str) -> Blackjack {
-    create::<Blackjack>((!params.is_empty()).then_some(params)).expect("the test's parameters make a game").0
+fn game(params: &str) -> PathGame<Blackjack> {
+    create::<Blackjack>((!params.is_empty()).then_some(params)).expect("the test's parameters make a game")
 }
 
 fn after(params: &str, history: &str) -> Match<Blackjack> {
@@ -55,9 +57,9 @@ fn error(params: &str) -> String {
 #[test]
 fn parameters_are_checked_one_by_one_and_together() {
     let defaults = "players=1,chips=200,bets=10,rounds=15,decks=6";
-    assert_eq!(create::<Blackjack>(Some(defaults)).unwrap().1, "blackjack");
-    let (_, spec) = create::<Blackjack>(Some("decks=0,rounds=1000,bets=10/20/50,chips=10,players=7")).unwrap();
-    assert_eq!(spec, "blackjack:players=7,chips=10,bets=10/20/50,rounds=1000,decks=0");
+    assert_eq!(game(defaults).spec(), "blackjack");
+    let largest = game("decks=0,rounds=1000,bets=10/20/50,chips=10,players=7");
+    assert_eq!(largest.spec(), "blackjack:players=7,chips=10,bets=10/20/50,rounds=1000,decks=0");
     for bets in ["15", "10/15", "20/10", "10/10"] {
         assert_eq!(error(&format!("bets={bets}")), format!("`bets={bets}`: bets are even numbers in rising order"));
     }
@@ -94,7 +96,8 @@ fn the_longest_hands_find_room() {
     let longest = after("decks=0", &hand);
     assert_eq!((longest.state().hands[0].cards.len(), longest.state().hands[0].cards.count()), (19, 20));
     assert_eq!(legal(&longest), "0: hit stand");
-    assert_eq!(after("decks=0", &(hand + " hit ~2c")).state().hands[0].cards.count(), 22);
+    let bust = after("decks=0", &(hand + " hit ~2c"));
+    assert_eq!(bust.scene().aftermath.expect("the round has ended").hands[0].cards.count(), 22);
 }
 
 #[test]
@@ -201,7 +204,7 @@ fn insurance_costs_the_whole_wager_and_comes_back_with_twice_itself() {
     assert_eq!(won("~Th ~Ad ~9c ~Ks no-insurance"), -10);
     // No natural: the insurance is lost at once, and the hand is played: 19 against 18 wins.
     let lost = after("", "bet-10 ~Th ~Ad ~9c ~7s insurance");
-    assert_eq!((chips(&lost)[0], lost.payoffs()[0]), (180, -10.0));
+    assert_eq!(chips(&lost)[0], 180);
     assert_eq!(won("~Th ~Ad ~9c ~7s insurance stand"), 0);
     assert_eq!(won("~Th ~Ad ~9c ~7s no-insurance stand"), 10);
     // A natural insured against a natural: the wager back and twice the insurance; against none: 3:2 less the insurance.
@@ -269,7 +272,8 @@ fn the_dealer_draws_only_if_a_hand_is_in_contest() {
     // Bust, surrendered, a natural: each alone leaves the dealer with 15.
     for round in ["~Th ~9d ~6c ~6s hit ~7c", "~Th ~9d ~6c ~6s surrender", "~Ah ~9d ~Kc ~6s"] {
         let over = after("rounds=1", &format!("bet-10 {round}"));
-        assert_eq!((over.phase(), over.state().dealer.count()), (Phase::Over, 15), "{round}");
+        let table = over.scene().aftermath.expect("a round has ended").clone();
+        assert_eq!((over.phase(), table.dealer.count()), (Phase::Over, 15), "{round}");
     }
     let contest = after("players=2", "bet-10 bet-10 ~Th ~Ah ~9d ~6c ~Kc ~6s stand");
     assert_eq!(contest.phase(), Phase::Chance);
@@ -316,10 +320,7 @@ fn a_split_makes_two_hands_the_first_played_first_the_second_directly_after() {
     assert_eq!((chips(&split), split.phase()), ([180, 190].as_slice(), Phase::Chance));
     let first = after("players=2", "bet-10 bet-10 ~8h ~5s ~6d ~8c ~6s ~9s split ~3d");
     assert_eq!((first.state().hands[0].cards, legal(&first).as_str()), (cards("8h 3d"), "0: double hit stand"));
-    assert_eq!(
-        refused(&first, "surrender"),
-        "`surrender` is not legal: a hand that came of a split cannot be surrendered"
-    );
+    assert_eq!(refused(&first, "surrender"), "`surrender` is not legal: a hand from a split cannot be surrendered");
     // The second hand gets its second card when its turn comes; then the next seat plays.
     let second = after("players=2", "bet-10 bet-10 ~8h ~5s ~6d ~8c ~6s ~9s split ~3d double ~Td");
     assert_eq!((second.state().hands[1].cards, second.phase()), (cards("8c"), Phase::Chance));
@@ -415,11 +416,12 @@ fn when_the_cards_run_out_as_many_decks_again_are_shuffled_in() {
     assert_eq!((outcomes.len(), outcomes.iter().all(|&(_, weight)| weight == 1)), (52, true));
     current.play_outcome_text("~Kh").unwrap();
     assert_eq!(current.state().shoe.n_left(), Some(51));
-    assert_eq!(current.game().recomputed(current.state()), *current.state());
+    assert_eq!(current.game().recomputed(current.state()), *current.state().position());
     // All other cards of the first deck were seen, so everybody knows which one lies face down.
     let mut rng = stream(1, "test", 0);
     for seat in 0..7 {
-        assert_eq!(current.game().determinize(current.state(), seat, &mut rng), *current.state());
+        let drawn = current.game().determinize(current.state(), seat, &mut rng);
+        assert_eq!(drawn.position(), current.state().position());
     }
     assert!(current.game().determinize(current.state(), 0, &mut rng).face_down.is_some());
 }
@@ -433,7 +435,7 @@ fn the_card_face_down_is_drawn_from_the_unseen_cards_by_copies() {
     for _ in 0..101_000 {
         let drawn = game.determinize(state, 0, &mut rng);
         assert_eq!((&drawn.hands, drawn.dealer, drawn.turn), (&state.hands, state.dealer, state.turn));
-        assert_eq!(game.recomputed(&drawn), drawn);
+        assert_eq!(&game.recomputed(&drawn), drawn.position());
         counts[drawn.face_down.expect("it still lies there").index()] += 1;
     }
     for card in Card::all() {
@@ -514,21 +516,27 @@ fn the_game_ends_after_the_rounds_or_when_nobody_can_bet_and_the_former_is_named
 }
 
 #[test]
-fn broken_off_a_seat_gets_back_what_it_put_in_and_has_not_lost() {
+fn a_round_that_is_broken_off_is_void_for_bust_surrendered_and_insured_seats_too() {
     let pays = |history: &str| after("players=2", history).payoffs().as_slice().to_vec();
-    assert_eq!(pays("bet-10"), [0.0, 0.0]);
-    assert_eq!(pays("bet-10 bet-10 ~8c"), [0.0, 0.0]);
     let ace = "bet-10 bet-10 ~Th ~8h ~Ad ~6c ~8c ~9s";
-    assert_eq!(pays(&format!("{ace} insurance")), [0.0, 0.0], "the dealer has not peeked");
-    assert_eq!(pays(&format!("{ace} insurance insurance")), [-10.0, -10.0], "insurance is lost");
-    assert_eq!(pays(&format!("{ace} insurance insurance surrender")), [-15.0, -10.0]);
     let plain = "bet-10 bet-10 ~Th ~8h ~9d ~6c ~8c ~7s";
-    assert_eq!(pays(&format!("{plain} hit ~8d")), [-10.0, 0.0], "bust");
-    assert_eq!(pays(&format!("{plain} double")), [0.0, 0.0], "not lost until the card is there");
-    assert_eq!(pays(&format!("{plain} double ~8d")), [-20.0, 0.0]);
-    assert_eq!(pays(&format!("{plain} stand split ~2d")), [0.0, 0.0]);
-    assert_eq!(pays(&format!("{plain} surrender")), [-5.0, 0.0]);
-    // The round before is settled while the next wagers are placed.
+    for (history, what) in [
+        ("bet-10".into(), "a wager"),
+        ("bet-10 bet-10 ~8c".into(), "cards are dealt"),
+        (format!("{ace} insurance"), "insurance is asked about"),
+        (format!("{ace} insurance insurance"), "insurance is lost"),
+        (format!("{ace} insurance insurance surrender"), "insured and surrendered"),
+        (format!("{plain} hit ~8d"), "bust"),
+        (format!("{plain} double"), "doubled"),
+        (format!("{plain} double ~8d"), "doubled and bust"),
+        (format!("{plain} stand split ~2d"), "split"),
+        (format!("{plain} surrender"), "surrendered"),
+    ] {
+        let current = after("players=2", &history);
+        assert!(current.state().chips[0] < 200, "{what}: chips are on the table");
+        assert_eq!(pays(&history), [0.0, 0.0], "{what}");
+    }
+    // The round before counts.
     let next = "bet-10 bet-10 ~Th ~8h ~9d ~6c ~8c ~8s stand stand";
     assert_eq!(pays(next), [-10.0, -10.0]);
     assert_eq!(pays(&format!("{next} bet-10")), [-10.0, -10.0]);
@@ -554,14 +562,11 @@ fn the_table_is_left_as_it_was_while_the_next_wagers_are_placed() {
             .iter()
             .all(|area| area.pieces.iter().all(|piece| piece.text.as_deref() != Some("9d")))
     );
-    // It decides nothing and does not change the key.
-    let key = |history: &str| {
-        let current = after("players=2", history);
-        current.game().key(current.state())
-    };
-    let even = |cards: &str| key(&format!("bet-10 bet-10 {cards} stand stand"));
+    // It decides nothing and is no part of the position.
+    let position = |history: &str| after("players=2", history).state().position().clone();
+    let even = |cards: &str| position(&format!("bet-10 bet-10 {cards} stand stand"));
     assert_eq!(even("~Th ~9h ~Td ~9c ~Tc ~9s"), even("~Th ~9h ~Td ~9c ~Tc ~9c"));
-    assert_ne!(key("bet-10 bet-10 ~Th"), key("bet-10 bet-10 ~9h"));
+    assert_ne!(position("bet-10 bet-10 ~Th"), position("bet-10 bet-10 ~9h"));
 }
 
 #[test]
@@ -595,4 +600,177 @@ fn every_card_dealt_is_marked_where_it_lies() {
     let dealt = "card:0:0:0 card:1:0:0 dealer:0 card:0:0:1 card:1:0:1 dealer:1";
     let played = "hand:0:0 card:0:0:1 hand:0:0 card:0:0:2 card:0:1:1 hand:0:1 hand:1:0 dealer:2";
     assert_eq!(marks.join(" "), format!("seat:0 seat:1 {dealt} {played}"));
+}
+
+fn position(params: &str, history: &str, viewer: Viewer) -> String {
+    after(params, history).position_text(viewer)
+}
+
+#[test]
+fn positions_say_what_lies_on_the_table_and_hide_the_card_face_down() {
+    let two = |history: &str| position("players=2", history, Viewer::Seat(1));
+    assert_eq!(two(""), "- 0 round=1 chips=200/200");
+    assert_eq!(two("bet-10"), "- 1 round=1 chips=190/200 hands=-:10/-");
+    assert_eq!(two("bet-10 bet-10 ~Th"), "- chance round=1 chips=190/190 hands=Th:10/-:10");
+    let ace = "bet-10 bet-10 ~Th ~8h ~Ad ~6c ~8c ~9s";
+    let seen = " face-down=?? seen-by=1";
+    let asked = "Ad 1 round=1 chips=180/190 hands=Th6c:10/8h8c:10 insured=0 insurance=open";
+    assert_eq!(two(&format!("{ace} insurance")), format!("{asked}{seen}"));
+    let played = "Ad chance round=1 chips=180/180 hands=Th6c:10s/8h:10,8c:10 insured=0";
+    assert_eq!(two(&format!("{ace} insurance no-insurance stand split")), format!("{played}{seen}"));
+    let referee = position("players=2", &format!("{ace} insurance no-insurance stand split"), Viewer::Referee);
+    assert_eq!(referee, format!("{played} face-down=9s"));
+    let dealer = "bet-10 bet-10 ~5h ~8h ~6d ~6c ~8c ~9s double ~2d surrender";
+    assert_eq!(two(dealer), "6d9s chance round=1 chips=180/195 hands=5h6c2d:20d/8h8c:10x");
+    assert_eq!(position("rounds=1", "bet-10 ~Th ~Td ~8c ~Ts stand", Viewer::Spectator), "- over round=1 chips=190");
+    assert_eq!(position("chips=10", "bet-10 ~Th ~Td ~8c ~Ts stand", Viewer::Spectator), "- over chips=0");
+}
+
+#[test]
+fn a_hidden_card_is_read_as_one_that_fits() {
+    let made_up = |params: &str, text: &str| {
+        let read = game(params).parse_position(text).expect(text);
+        assert_eq!(read.seen_by, Some(Viewer::Seat(0)));
+        assert_eq!(game(params).position_text(&read.state, Viewer::Seat(0)), text);
+        read.state.face_down.expect("it lies there").to_string()
+    };
+    assert_eq!(made_up("decks=1", "7d 0 round=1 chips=190 hands=2c3c:10 face-down=?? seen-by=0"), "4c");
+    // The dealer has looked under an ace: all that is left of two shoes are tens, which it cannot be, and eights.
+    assert_eq!(made_up("", "Ad 0 round=1 chips=190 hands=2c3c:10 face-down=?? seen-by=0"), "2c");
+    let under_an_ace = "Ad 0 round=1 chips=190 hands=2c3c:10 insurance=open face-down=Td";
+    assert!(game("").parse_position(under_an_ace).is_ok(), "the dealer has not looked");
+    let error = game("").parse_position("Ad 0 round=1 chips=190 hands=2c3c:10 face-down=Td").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "position, character 48: `Td` cannot stand here; expected a card that makes no natural: the dealer has looked"
+    );
+}
+
+#[test]
+fn once_the_shoe_has_run_out_everybody_knows_the_card_face_down() {
+    let bets = "bet-10 bet-10 bet-10 bet-10 bet-10 bet-10 bet-10";
+    let dealt = "~2c ~3c ~4c ~5c ~6c ~7c ~8c ~Tc ~2d ~3d ~4d ~5d ~6d ~7d ~8d ~Td";
+    let mut current = after("players=7,decks=1,rounds=1", &format!("{bets} {dealt}"));
+    deplete(&mut current);
+    assert!(current.position_text(Viewer::Seat(3)).ends_with(" face-down=?? seen-by=3"));
+    current.play_outcome_text("~Kh").unwrap();
+    let text = current.position_text(Viewer::Seat(3));
+    assert!(text.ends_with(" face-down=Td"), "{text}");
+    assert_eq!(current.game().parse_position(&text).unwrap().state, *current.state().position());
+    let mut seen = vec![-1; current.game().layout().len()];
+    current.game().observe(current.state(), 3, &mut seen);
+    assert_eq!(seen[65], 10, "a ten");
+}
+
+#[test]
+fn the_example_in_the_header_can_be_set_up() {
+    let example = "9d 0 round=3 chips=180/190 hands=8h3c:10,8c:10/Th7s:10 face-down=?? seen-by=0";
+    let read = game("players=2").parse_position(example).unwrap();
+    assert_eq!(game("players=2").position_text(&read.state, Viewer::Seat(0)), example);
+}
+
+#[test]
+fn positions_that_cannot_be_set_up_are_refused_with_the_place() {
+    let params = "players=2,bets=10/20,decks=1,rounds=9";
+    let split = "6d 1 round=3 chips=180/190 hands=8h3c:10s,8c2d:10s/Th7s:10 face-down=9s";
+    assert!(game(params).parse_position(split).is_ok());
+    for (from, to, says) in [
+        ("6d 1", "6d 0", "character 4: `0` cannot stand here; expected seat 1, whose hand is not finished"),
+        ("6d 1", "6d 2", "character 4: `2` cannot stand here; expected the seat to act, 0 to 1, chance or over"),
+        ("6d 1", "6d over", "expected a seat or chance: there are wagers or cards on the table"),
+        ("6d 1", "6d5d 1", "character 1: `6d5d` cannot stand here; expected one open card beside the one face down"),
+        ("6d 1", "8h 1", "expected cards that 1 decks have"),
+        ("round=3", "round=10", "character 12: `10` cannot stand here; expected a number from 1 to 9"),
+        ("round=3 ", "", "expected round=… before it"),
+        ("180/190", "180", "expected one part for each of 2 seats"),
+        ("180/190", "180/900", "expected at most 520 chips of each seat before this round"),
+        ("8h3c:10s", "8h3c:30s", "expected one of the wagers (10, 20), twice as much for a doubled hand"),
+        ("8h3c:10s", "8h3c", "expected the cards of a hand, a colon and its wager, such as Th7s:10"),
+        ("8h3c:10s", "8h3c:20s", "expected hands of one split: the same wagers, and first cards of one rank"),
+        ("8h3c:10s", "9h3c:10s", "expected hands of one split: the same wagers, and first cards of one rank"),
+        ("8h3c:10s", "8h3c:10x", "expected cards with which that could be decided"),
+        ("8c2d:10s", "8c:10", "expected chance: a hand waits for a card"),
+        (
+            "8h3c:10s",
+            "8h3cKcQc2h:10",
+            "character 40: `Qc` cannot stand here; expected no card more than those that come to 21",
+        ),
+        ("Th7s:10", "Th7s:10s", "expected a hand that is not finished"),
+        ("Th7s:10", "-", "expected hands=… with one of every seat that could pay a wager"),
+        ("face-down=9s", "face-down=??", "expected a card, or seen-by=… at the end and ?? for it"),
+        ("face-down=9s", "face-down=9s seen-by=1", "expected ?? where a viewer is named"),
+        ("face-down=9s", "insured=1 face-down=9s", "expected no insurance: the dealer shows no ace"),
+        ("face-down=9s", "insurance=open face-down=9s", "expected an ace where insurance is asked about"),
+        (" face-down=9s", "", "expected chance, or a card face down before somebody acts"),
+    ] {
+        let text = split.replacen(from, to, 1);
+        assert_ne!(text, split, "{from} occurs");
+        let error = game(params).parse_position(&text).expect_err(&text).to_string();
+        assert!(error.contains(says), "{text}: {error}");
+    }
+    for (text, says) in [
+        ("6d9s chance round=1 chips=190/190 hands=Th7s:10/8h8c:10s", "expected finished hands when the dealer draws"),
+        ("6dTs chance round=1 chips=190/190 hands=Th7s:10x/8h8c:10x", "expected a dealer who has to draw"),
+        ("- 1 round=1 chips=200/200", "expected the first seat without a wager"),
+        ("- chance round=1 chips=190/190 hands=-:10/Th:10", "expected hands of one seat each, as they are dealt"),
+        ("- over round=3 chips=200/200", "expected a number from 9 to 9"),
+        ("- over chips=9/10", "expected round=… before it"),
+    ] {
+        let error = game(params).parse_position(text).expect_err(text).to_string();
+        assert!(error.contains(says), "{text}: {error}");
+    }
+}
+
+#[test]
+fn an_observation_shows_what_a_seat_sees_as_numbers() {
+    let current = after("players=2,decks=1,chips=1000000", "bet-10 bet-10 ~8h ~Th ~6d ~8c ~7s ~9s split ~3c");
+    let layout = current.game().layout();
+    let mut seen = vec![-1; layout.len()];
+    current.game().observe(current.state(), 1, &mut seen);
+    let block = |name: &str| -> &[i32] {
+        let (first, block) = layout.offsets().find(|(_, block)| block.name == name).expect(name);
+        &seen[first..first + block.len()]
+    };
+    let unseen = block("unseen cards");
+    assert_eq!(unseen.iter().sum::<i32>(), 52 - 6, "the card face down is unseen");
+    assert_eq!(unseen[..13], [1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1], "3c and 8c lie open");
+    assert_eq!(block("dealer"), [0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(block("card face down"), [1]);
+    let hands: Vec<&[i32]> = block("hands").chunks(13).collect();
+    assert_eq!(hands[0], [0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0], "its own seven and ten");
+    assert_eq!(hands[4], [0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0], "the other seat's first hand");
+    assert_eq!(hands[5], [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0], "and its second");
+    assert_eq!(block("wagers on hands"), [10, 0, 0, 0, 10, 10, 0, 0]);
+    assert_eq!(block("standing of hands"), [1, 0, 0, 0, 1, 1, 0, 0]);
+    assert_eq!(
+        (block("chips, millions"), block("chips, the rest")),
+        ([0, 0].as_slice(), [999_990, 999_980].as_slice())
+    );
+    assert_eq!((block("turn"), block("hand in question")), ([3].as_slice(), [1].as_slice()));
+    assert_eq!((block("whose hand that is"), block("to act")), ([2].as_slice(), [2].as_slice()));
+}
+
+#[test]
+fn actions_are_numbered_by_the_wagers_and_then_by_the_words() {
+    let game = game("bets=10/20/50");
+    let state = game.initial_state();
+    let number = |text: &str| game.action_number(game.parse_action(&state, 0, text).unwrap());
+    let texts = "bet-10 bet-20 bet-50 insurance no-insurance stand hit double split surrender";
+    let numbers: Vec<u64> = texts.split(' ').map(number).collect();
+    assert_eq!(numbers, (0..game.n_actions()).collect::<Vec<u64>>());
+}
+
+#[test]
+fn the_aftermath_is_the_settled_table_with_the_card_turned() {
+    let before = after("players=2", "bet-10 bet-10 ~Th ~8h ~9d ~6c ~8c ~8s stand");
+    let stand = before.game().parse_action(before.state(), 1, "stand").unwrap();
+    let table = before.game().aftermath(before.state(), Choice::Action(1, stand)).expect("the round ends");
+    let text = before.game().position_text(&table, Viewer::Spectator);
+    assert_eq!(text, "9d8s over round=1 chips=190/190 hands=Th6c:10s/8h8c:10s");
+    let earlier = after("players=2", "bet-10 bet-10 ~Th ~8h ~9d ~6c ~8c ~8s");
+    assert_eq!(earlier.game().aftermath(earlier.state(), Choice::Action(0, stand)), None);
+    // A position set up has no round before it.
+    let position = game("").parse_position("- over chips=0").unwrap();
+    let end = Match::from_position(Arc::new(game("")), position);
+    assert_eq!((notes(&end), end.end_reason()), (vec!["the end".to_string()], Some("broke")));
 }

@@ -3,12 +3,11 @@
 
 use raichi_core::game::Game;
 use raichi_core::notation::Notation;
-use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Tone, View};
+use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::cards::Cards;
 use super::rules::{Action, Blackjack, Hand, Standing, State, Turn};
-use super::shoe::Shoe;
 use crate::cards::Card;
 
 /// Cards lie side by side as long as the row has room, then they overlap.
@@ -24,13 +23,19 @@ const WORDS: Shape = Shape::Rect { width: TRAY_WIDTH - 0.2, height: 0.42 };
 const ROW_HEIGHT: f64 = 1.65;
 
 impl View for Blackjack {
-    fn picture(&self, state: &State, viewer: Viewer) -> Picture {
-        let mut picture = Picture::default();
-        picture.areas.push(dealer_area(state, viewer));
-        picture.areas.extend((0..self.n_seats).map(|seat| self.seat_tray(state, seat)));
+    const END_TEXTS: &[(&str, &str)] = &[("broke", "nobody has chips left")];
 
-        picture.counter(None, "Round", format!("{} of {}", state.round, self.rounds));
-        if let Some(n_left) = self.shoe(state).n_left() {
+    fn picture(&self, scene: &Scene<'_, Self>, viewer: Viewer) -> Picture {
+        let state = scene.state;
+        let mut picture = Picture::default();
+        picture.areas.push(dealer_area(on_table(scene), viewer));
+        picture.areas.extend((0..self.n_seats).map(|seat| self.seat_tray(scene, seat)));
+
+        if let Some(round) = self.round_text(scene) {
+            picture.counter(None, "Round", round);
+        }
+        let shoe = if state.turn == Turn::Over { on_table(scene).shoe } else { state.shoe };
+        if let Some(n_left) = shoe.n_left() {
             picture.counter(None, "Shoe", n_left);
         }
         for seat in 0..self.n_seats {
@@ -44,7 +49,7 @@ impl View for Blackjack {
             }
         }
         picture.notes.push(self.note(state));
-        picture.notes.extend(self.results(state));
+        picture.notes.extend(self.results(scene));
         picture
     }
 
@@ -52,26 +57,28 @@ impl View for Blackjack {
         vec![action.text()]
     }
 
-    fn sketch(&self, state: &State, viewer: Viewer) -> Sketch {
+    fn sketch(&self, scene: &Scene<'_, Self>, viewer: Viewer) -> Sketch {
+        let (state, table) = (scene.state, on_table(scene));
         let mut sketch = Sketch::default();
-        sketch.text(format!("Round {} of {}: {}", state.round, self.rounds, self.note(state))).end_line();
+        let round = self.round_text(scene).map_or("Now".into(), |round| format!("Round {round}"));
+        sketch.text(format!("{round}: {}", self.note(state))).end_line();
         sketch.text(format!("  {:<9} {:>18}", "Dealer", ""));
-        draw_cards(&mut sketch, (0..state.n_dealer_cards()).map(|nth| dealer_card(state, nth, viewer)));
-        sketch.text(format!("  {}", dealer_text(state))).end_line();
+        draw_cards(&mut sketch, (0..table.n_dealer_cards()).map(|nth| dealer_card(table, nth, viewer)));
+        sketch.text(format!("  {}", dealer_text(table))).end_line();
         for seat in 0..self.n_seats {
-            let hands = hands_of(state, seat);
+            let hands = hands_of(table, seat);
             for (nth, (_, hand)) in hands.iter().enumerate() {
                 let wager = format!("bet {}", hand.wager);
-                self.draw_seat(&mut sketch, state, seat, nth, &wager);
+                self.draw_seat(&mut sketch, scene, seat, nth, &wager);
                 draw_cards(&mut sketch, hand.cards.as_slice().iter().map(|&card| Some(card)));
-                sketch.text(format!("  {}", hand_text(state, hand))).end_line();
+                sketch.text(format!("  {}", hand_text(table, hand))).end_line();
             }
             if hands.is_empty() {
-                self.draw_seat(&mut sketch, state, seat, 0, "");
+                self.draw_seat(&mut sketch, scene, seat, 0, "");
                 sketch.end_line();
             }
         }
-        for result in self.results(state) {
+        for result in self.results(scene) {
             sketch.text(result).end_line();
         }
         sketch
@@ -104,6 +111,12 @@ impl State {
     fn n_dealer_cards(&self) -> usize {
         self.dealer.len() + usize::from(self.face_down.is_some())
     }
+}
+
+/// What lies on the table: while wagers are placed and at the end, the settled round before.
+fn on_table<'a>(scene: &Scene<'a, Blackjack>) -> &'a State {
+    let is_between = matches!(scene.state.turn, Turn::Bet(_) | Turn::Over);
+    scene.aftermath.filter(|_| is_between).unwrap_or(scene.state)
 }
 
 /// The dealer's cards; `None` is the back of one.
@@ -169,9 +182,10 @@ impl Blackjack {
         }
     }
 
-    /// The shoe as it is, or while wagers are placed as it will be.
-    fn shoe(&self, state: &State) -> Shoe {
-        if matches!(state.turn, Turn::Bet(_)) { Shoe::full(self.decks) } else { state.shoe }
+    /// The round's number; at an end without a round before it nobody knows it.
+    fn round_text(&self, scene: &Scene<'_, Self>) -> Option<String> {
+        let table = if scene.state.turn == Turn::Over { on_table(scene) } else { scene.state };
+        (table.round > 0).then(|| format!("{} of {}", table.round, self.rounds))
     }
 
     /// What is going on.
@@ -188,7 +202,8 @@ impl Blackjack {
     }
 
     /// What the round that lies on the table has brought to each seat.
-    fn results(&self, state: &State) -> Vec<String> {
+    fn results(&self, scene: &Scene<'_, Self>) -> Vec<String> {
+        let state = on_table(scene);
         if !state.is_settled() || state.hands.is_empty() {
             return Vec::new();
         }
@@ -212,7 +227,7 @@ impl Blackjack {
     }
 
     fn status(&self, state: &State, seat: Seat) -> String {
-        let insured = if state.is_insured(seat) && !state.is_settled() { ", insured" } else { "" };
+        let insured = if state.is_insured(seat) { ", insured" } else { "" };
         match state.turn {
             Turn::Bet(to_bet) if usize::from(to_bet) == seat => "to bet".into(),
             _ if state.wagers[seat] > 0 => format!("bet {}{insured}", state.wagers[seat]),
@@ -221,8 +236,9 @@ impl Blackjack {
         }
     }
 
-    fn seat_tray(&self, state: &State, seat: Seat) -> Area {
-        let hands = hands_of(state, seat);
+    fn seat_tray(&self, scene: &Scene<'_, Self>, seat: Seat) -> Area {
+        let state = scene.state;
+        let hands = hands_of(on_table(scene), seat);
         let n_rows = hands.len().max(1);
         let height = 0.55 + ROW_HEIGHT * n_rows as f64;
         let mut tray = Area::tray(format!("tray:{seat}"), self.seat_name(seat), Some(seat), TRAY_WIDTH, height);
@@ -233,7 +249,7 @@ impl Blackjack {
         place.text = Some(status).filter(|status| !status.is_empty());
         for (nth, (index, hand)) in hands.into_iter().enumerate() {
             let y = 0.55 + ROW_HEIGHT * nth as f64 + 0.55;
-            self.lay_hand(&mut tray, state, (index, hand), nth, y);
+            self.lay_hand(&mut tray, on_table(scene), (index, hand), nth, y);
         }
         tray
     }
@@ -262,7 +278,8 @@ impl Blackjack {
         }
     }
 
-    fn draw_seat(&self, sketch: &mut Sketch, state: &State, seat: Seat, nth: usize, wager: &str) {
+    fn draw_seat(&self, sketch: &mut Sketch, scene: &Scene<'_, Self>, seat: Seat, nth: usize, wager: &str) {
+        let state = scene.state;
         let acts = match state.turn {
             Turn::Play(hand) | Turn::Insurance(hand) => {
                 hands_of(state, seat).get(nth).is_some_and(|&(index, _)| index == usize::from(hand))
@@ -271,7 +288,7 @@ impl Blackjack {
         };
         let (name, chips) =
             if nth == 0 { (self.seat_name(seat), state.chips[seat].to_string()) } else { Default::default() };
-        let insured = if nth == 0 && state.is_insured(seat) { "i" } else { " " };
+        let insured = if nth == 0 && on_table(scene).is_insured(seat) { "i" } else { " " };
         sketch.text(if acts { "> " } else { "  " }).tone(format!("{name:<9}"), Tone::Seat(seat as u8));
         sketch.text(format!(" {chips:>7} {wager:>9}{insured}"));
     }

@@ -13,8 +13,10 @@
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Shr};
 
+use serde::{Deserialize, Serialize};
+
 /// 128 bits in two words: narrow boards leave the upper one empty and never read it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Bits {
     pub(super) low: u64,
     pub(super) high: u64,
@@ -62,10 +64,22 @@ pub(super) fn drop_stone<W: Word>(own: W, all: W, bottom: W, stride: u32) -> (W,
 
 /// Whether `stones` hold four in a row in any direction.
 #[inline]
-fn has_line<W: Word>(stones: W, stride: u32) -> bool {
+pub(super) fn has_line<W: Word>(stones: W, stride: u32) -> bool {
     let first_cells = [1, stride - 1, stride, stride + 1].into_iter().fold(W::from(false), |found, step| {
         let pairs = stones & (stones >> step);
         found | (pairs & (pairs >> (2 * step)))
     });
     first_cells != W::from(false)
+}
+
+/// Rows and columns of 8 × 8 bits exchanged: bit 8·i + j becomes bit 8·j + i (Warren, *Hacker's Delight*, 7-3).
+#[inline]
+pub(super) fn transposed(bits: u64) -> u64 {
+    let swap = |bits: u64, mask: u64, shift: u32| {
+        let moved = (bits ^ (bits >> shift)) & mask;
+        bits ^ moved ^ (moved << shift)
+    };
+    let bits = swap(bits, 0x00aa_00aa_00aa_00aa, 7);
+    let bits = swap(bits, 0x0000_cccc_0000_cccc, 14);
+    swap(bits, 0x0000_0000_f0f0_f0f0, 28)
 }

@@ -2,32 +2,34 @@
 
 use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
+use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::Seat;
+use serde::{Deserialize, Serialize};
 
-use super::board::{Bits, drop_stone};
+use super::board::{Bits, drop_stone, has_line};
 
 /// The rules on a board of any size that fits in 128 bits.
 #[derive(Clone, Debug)]
 pub struct ConnectFour {
     pub(super) width: u8,
     pub(super) height: u8,
-    narrow: bool,
+    pub(super) narrow: bool,
     full: Bits,
 }
 
 /// The stones, and how things stand.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
     /// The stones of the seat to act.
-    own: Bits,
+    pub(super) own: Bits,
     /// The stones of both seats.
-    all: Bits,
-    to_act: u8,
+    pub(super) all: Bits,
+    pub(super) to_act: u8,
     end: End,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 enum End {
     NotYet,
     /// The seat that is not to act has four in a row.
@@ -59,7 +61,7 @@ impl ConnectFour {
 
     // The bit of a cell; rows count from the bottom.
     #[inline]
-    fn bit(&self, column: u8, row: u8) -> u32 {
+    pub(super) fn bit(&self, column: u8, row: u8) -> u32 {
         u32::from(column) * self.stride() + u32::from(row)
     }
 
@@ -77,6 +79,24 @@ impl ConnectFour {
         (state.all.wide() >> bit & 1 == 1).then_some(seat)
     }
 
+    /// The position with these stones of each seat; `None` where the seat to act has a line, which ended the game before.
+    pub(super) fn set_up(&self, stones: [u128; 2], to_act: Seat) -> Option<State> {
+        let line = |seat: Seat| {
+            if self.narrow {
+                has_line(stones[seat] as u64, NARROW_STRIDE)
+            } else {
+                has_line(stones[seat], self.stride())
+            }
+        };
+        let all = Bits::from(stones[0] | stones[1]);
+        let end = match (line(1 - to_act), all == self.full) {
+            (true, _) => End::Line,
+            (false, true) => End::Full,
+            (false, false) => End::NotYet,
+        };
+        (!line(to_act)).then(|| State { own: stones[to_act].into(), all, to_act: to_act as u8, end })
+    }
+
     /// The row, from the bottom, on which a stone put into this column comes to lie.
     pub(super) fn landing_row(&self, state: &State, column: u8) -> u8 {
         let stones = state.all.wide() & self.full.wide() & ((1u128 << self.height) - 1) << self.bit(column, 0);
@@ -88,6 +108,7 @@ impl Game for ConnectFour {
     type State = State;
     type Action = u8;
     type Outcome = Never;
+    type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
         Facts::TWO_SEATS
@@ -131,12 +152,6 @@ impl Game for ConnectFour {
         }
     }
 
-    fn outcomes(&self, _state: &State, _outcomes: &mut Vec<(Never, u64)>) {}
-
-    fn apply_outcome(&self, _state: &mut State, outcome: Never) {
-        match outcome {}
-    }
-
     fn payoffs(&self, state: &State) -> Payoffs {
         if state.end == End::Line { Payoffs::win(1 - Seat::from(state.to_act)) } else { Payoffs::zero(2) }
     }
@@ -175,7 +190,7 @@ impl Game for ConnectFour {
     #[inline]
     fn key(&self, state: &State) -> u64 {
         let sum = state.own.wide() + state.all.wide();
-        random::mix(sum as u64 ^ random::mix((sum >> 64) as u64 ^ u64::from(state.to_act)))
+        random::mix(sum as u64 ^ random::mix((sum >> 64) as u64 ^ random::mix(state.to_act.into())))
     }
 
     fn n_symmetries(&self) -> usize {

@@ -2,7 +2,7 @@
 
 use raichi_core::game::Game;
 use raichi_core::random::{index, stream};
-use raichi_core::{AnyMatch, Match, Phase, View, Viewer};
+use raichi_core::{AnyMatch, Match, Phase, Viewer};
 
 use super::ConnectFour;
 
@@ -73,7 +73,7 @@ fn a_column_is_its_number_and_nothing_else() {
         let error = after(7, 6, "").play_text(0, text).unwrap_err();
         assert!(error.to_string().ends_with("expected a column from 1 to 7"), "{text}: {error}");
     }
-    assert_eq!(after(12, 6, "").play_text(0, "12"), Ok("12"));
+    assert_eq!(after(12, 6, "").play_text(0, "12").as_deref(), Ok("12"));
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn the_bits_play_like_plain_cells() {
 #[test]
 fn any_spot_of_a_column_is_touched_to_choose_it_and_the_landing_cell_is_marked() {
     let game = after(7, 6, "4 4");
-    let picture = game.game().picture(game.state(), Viewer::Spectator);
+    let picture = game.picture(Viewer::Spectator);
     let touching = picture.areas[0].cells.iter().filter(|cell| cell.touch.as_ref().unwrap_or(&cell.id) == "column:4");
     assert_eq!(touching.count(), 7, "six holes and the rack behind them");
     assert_eq!(game.plies()[1].marks, ["4-2"]);
@@ -159,7 +159,38 @@ fn any_spot_of_a_column_is_touched_to_choose_it_and_the_landing_cell_is_marked()
 #[test]
 fn a_win_is_shown_by_its_line() {
     let game = after(7, 6, "1 1 2 2 3 3 4");
-    let lines = game.game().picture(game.state(), Viewer::Spectator).areas[0].lines.clone();
+    let lines = game.picture(Viewer::Spectator).areas[0].lines.clone();
     assert_eq!(lines.len(), 1);
     assert_eq!(lines[0].points, [(0.5, 5.5), (3.5, 5.5)]);
+}
+
+#[test]
+fn positions_are_set_up_from_rows_and_from_columns() {
+    use raichi_core::{Notation, SetUp};
+    let game = ConnectFour::new(7, 6).unwrap();
+    let text = |history: &str| after(7, 6, history).position_text(Viewer::Spectator);
+    assert_eq!(text(""), "7/7/7/7/7/7 0");
+    assert_eq!(text("4 4 3"), "7/7/7/7/3R3/2YY3 1");
+    for (rows, columns) in
+        [("7/7/7/7/3R3/2YY3 1", "443"), ("7/7/7/Y6/YR5/YR5 1", "12121"), ("7/7/Y6/Y6/YR5/YRR4 1", "1213121")]
+    {
+        assert_eq!(game.parse_position(rows), game.parse_position(columns), "{rows}");
+    }
+    assert!(matches!(game.parse_position("44"), Ok(SetUp { seen_by: None, .. })));
+    for (text, says) in [
+        (
+            "7/7/7/7/3R3/7 0",
+            "character 1: `7/7/7/7/3R3/7` cannot stand here; expected a stone below that in column 4, row 2",
+        ),
+        ("7/7/Y6/Y6/YR5/YRR4 0", "expected no line of Y, who is to act"),
+        ("7/7/7/7/7/3Z3 0", "character 12: `Z` cannot stand here; expected Y or R, or a number of empty cells"),
+        ("7/7/7/7/7/7", "character 12: the text ends here; expected the seat to act, 0 to 1"),
+        ("1213121 3", "expected the end of the text"),
+        ("12131213", "character 8: `3` cannot stand here; expected the end of the text: the game is over here"),
+        ("1111111", "character 7: `1` cannot stand here; expected a column with room for a stone"),
+        ("118", "character 3: `8` cannot stand here; expected a column from 1 to 7"),
+    ] {
+        let error = game.parse_position(text).unwrap_err().to_string();
+        assert!(error.contains(says), "{text}: {error}");
+    }
 }

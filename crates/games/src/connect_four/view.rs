@@ -1,6 +1,6 @@
 //! A position as data: an upright rack of round holes with the columns' numbers below.
 
-use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Tone, View};
+use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::rules::{ConnectFour, State};
@@ -8,7 +8,10 @@ use super::rules::{ConnectFour, State};
 const MARKS: [&str; 2] = ["X", "O"];
 
 impl View for ConnectFour {
-    fn picture(&self, state: &State, _viewer: Viewer) -> Picture {
+    const END_TEXTS: &[(&str, &str)] = &[("line", "four in a row")];
+
+    fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
+        let state = scene.state;
         let (width, height) = (f64::from(self.width), f64::from(self.height));
         let mut board = Area::board("Connect Four board", width, height + 0.5);
         for column in 0..self.width {
@@ -39,7 +42,12 @@ impl View for ConnectFour {
         vec![touch(action)]
     }
 
-    fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
+    fn seat_tone(&self, seat: Seat) -> Tone {
+        [Tone::Yellow, Tone::Red][seat]
+    }
+
+    fn sketch(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Sketch {
+        let state = scene.state;
         let mut sketch = Sketch::default();
         for row in (0..self.height).rev() {
             for column in 0..self.width {

@@ -1,12 +1,18 @@
 //! Text in and out: `c3-c5`, `*d4`, `c3:d3`, `a1` at the bottom left (and not on the board).
 
-use raichi_core::game::Never;
 use raichi_core::notation::{Notation, ParseError, squares};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
-use raichi_core::seat::Seat;
+use raichi_core::position::{Field, PositionError, Reader, SetUp};
+use raichi_core::seat::{Seat, Viewer};
 
-use super::board::{BOARD, Cell, SIZE, bit, cell, column_and_row, distance};
+use super::board::{BOARD, Cell, SIZE, START, bit, cell, column_and_row, distance, each};
+use super::pile::{Pile, TALLEST};
 use super::rules::{Action, Focus, Rule, State};
+
+/// The pieces of the seats in a position's text.
+const PIECES: [char; 2] = ['R', 'B'];
+/// The most pieces a seat has.
+pub(super) const MOST_PIECES: u8 = START[0].count_ones() as u8;
 
 impl Notation for Focus {
     const ID: &'static str = "focus";
@@ -18,8 +24,8 @@ impl Notation for Focus {
         vec![ParamSpec {
             name: "rule",
             kind: ParamKind::Choice { options: &["none", "draw-wins", "exchange"] },
-            default: Some("none"),
-            help: "Against symmetric play: nothing, a draw is won by Red, or each exchanges two pieces first.",
+            default: Some("exchange"),
+            help: "Against symmetric play: nothing, Red wins every draw, or each first exchanges two pieces.",
         }]
     }
 
@@ -61,16 +67,50 @@ impl Notation for Focus {
         })
     }
 
-    fn outcome_text(&self, _state: &State, outcome: Never) -> String {
-        match outcome {}
+    fn position_text(&self, state: &State, _viewer: Viewer) -> String {
+        let rows: Vec<String> = (0..SIZE).rev().map(|row| row_text(state, row)).collect();
+        let [red, black] = state.reserves;
+        let exchanges = match state.exchanges_left {
+            0 => String::new(),
+            n => format!(" exchanges={n}"),
+        };
+        format!("{} {} reserves={red}/{black}{exchanges}", rows.join("/"), state.to_act)
     }
 
-    fn parse_outcome(&self, _state: &State, text: &str) -> Result<Never, ParseError> {
-        Err(ParseError::new(text, "no outcome: chance has no part in this game"))
+    fn parse_position(&self, text: &str) -> Result<SetUp<State>, PositionError> {
+        let mut reader = Reader::new(text);
+        let board = reader.field("the board, row 8 first, like 4/6/8/3,RBB,1,B,2/8/8/6/4")?;
+        let piles = parse_board(board)?;
+        let to_act = reader.peek();
+        let seat = reader.seat(2)?;
+        let reserves_field = reader.value("reserves")?;
+        let reserves = parse_reserves(reserves_field)?;
+        let exchanges = if self.rule == Rule::Exchange { reader.optional_value("exchanges") } else { None };
+        reader.end()?;
+        let exchanges_left = exchanges.map_or(Ok(0), |field| field.number(1..=2))? as u8;
+        let state = State::new(piles, reserves, seat as u8, exchanges_left);
+        for (seat, piece) in PIECES.into_iter().enumerate() {
+            let n = state.count(seat);
+            if n > MOST_PIECES.into() {
+                return Err(board.error(format!("at most {MOST_PIECES} pieces {piece} with the reserve, not {n}")));
+            }
+        }
+        if exchanges_left > 0 {
+            let singles = state.owned.map(|cells| cells.count_ones() as u8);
+            if singles != [MOST_PIECES; 2] {
+                let expected =
+                    format!("{MOST_PIECES} single pieces of each colour until both exchanges have been made");
+                return Err(board.error(expected));
+            }
+            if seat != 2 - usize::from(exchanges_left) {
+                return Err(to_act.error("seat 0 with exchanges=2, seat 1 with exchanges=1"));
+            }
+        }
+        Ok(SetUp::full(state))
     }
 
     fn why_illegal(&self, state: &State, seat: Seat, action: Action) -> String {
-        let exchanging = state.position.exchanges_left > 0;
+        let exchanging = state.exchanges_left > 0;
         match action {
             Action::Exchange { .. } if !exchanging => "both exchanges have been made".into(),
             Action::Exchange { own, .. } if state.owned[seat] & bit(own) == 0 => {
@@ -103,6 +143,87 @@ impl Notation for Focus {
             }
         }
     }
+}
+
+/// The cells of a row from the left.
+fn cells_of(row: u8) -> impl Iterator<Item = Cell> {
+    each(BOARD & 0xff << (row * SIZE))
+}
+
+fn row_text(state: &State, row: u8) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut n_empty = 0;
+    for pile in cells_of(row).map(|at| state.pile(at)).map(Some).chain([None]) {
+        if pile == Some(Pile::EMPTY) {
+            n_empty += 1;
+            continue;
+        }
+        if n_empty > 0 {
+            parts.push(n_empty.to_string());
+        }
+        n_empty = 0;
+        parts.extend(pile.map(|pile| pile.pieces().map(|seat| PIECES[seat]).collect()));
+    }
+    parts.join(",")
+}
+
+fn parse_board(board: Field<'_>) -> Result<[Pile; 64], PositionError> {
+    let mut piles = [Pile::EMPTY; 64];
+    let mut rows = board.split('/');
+    for row in (0..SIZE).rev() {
+        let end = board.text.chars().count();
+        let field = rows.next().ok_or_else(|| board.error_at(end, "8 rows with / between them, row 8 first"))?;
+        parse_row(field, row, &mut piles)?;
+    }
+    match rows.next() {
+        None => Ok(piles),
+        Some(surplus) => Err(surplus.error("8 rows with / between them, row 8 first")),
+    }
+}
+
+fn parse_row(field: Field<'_>, row: u8, piles: &mut [Pile; 64]) -> Result<(), PositionError> {
+    let mut cells = cells_of(row);
+    let length = cells_of(row).count();
+    let too_many = |part: Field<'_>| part.error(format!("{length} cells in row {}", row + 1));
+    for part in field.split(',') {
+        if part.text.starts_with(|c: char| c.is_ascii_digit()) {
+            let n_empty = part.number(1..=length as u64)? as usize;
+            if cells.nth(n_empty - 1).is_none() {
+                return Err(too_many(part));
+            }
+        } else {
+            let at = cells.next().ok_or_else(|| too_many(part))?;
+            piles[usize::from(at)] = parse_pile(part)?;
+        }
+    }
+    let n_missing = cells.count();
+    if n_missing > 0 {
+        let end = field.text.chars().count();
+        return Err(field.error_at(end, format!("{length} cells in row {}, {n_missing} more", row + 1)));
+    }
+    Ok(())
+}
+
+fn parse_pile(part: Field<'_>) -> Result<Pile, PositionError> {
+    let mut pile = Pile::EMPTY;
+    for (i, piece) in part.text.chars().enumerate() {
+        let expected = || format!("1 to {TALLEST} pieces R or B from the top, or a number of empty cells");
+        let seat = PIECES.iter().position(|&known| known == piece);
+        pile = seat.and_then(|seat| pile.on(seat)).ok_or_else(|| part.error_at(i, expected()))?;
+    }
+    if pile == Pile::EMPTY {
+        return Err(part.error_at(0, "a pile, from the top, or a number of empty cells"));
+    }
+    Ok(pile)
+}
+
+fn parse_reserves(field: Field<'_>) -> Result<[u8; 2], PositionError> {
+    let numbers: Vec<Field<'_>> = field.split('/').collect();
+    let [red, black] = numbers[..] else {
+        return Err(field.error("Red's and Black's pieces in reserve, like 1/0"));
+    };
+    let number = |field: Field<'_>| field.number(0..=MOST_PIECES.into()).map(|n| n as u8);
+    Ok([number(red)?, number(black)?])
 }
 
 pub(super) fn text(at: Cell) -> String {

@@ -1,6 +1,7 @@
 //! A pile of up to five pieces in a byte.
 
 use raichi_core::seat::Seat;
+use serde::{Deserialize, Serialize};
 
 /// The most pieces a pile may hold.
 pub(super) const TALLEST: u8 = 5;
@@ -10,7 +11,7 @@ pub(super) const TALLEST: u8 = 5;
 /// ```text
 /// 0000 0001   no piece        0000 1011   seat 1's two on top of one of seat 0's
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(super) struct Pile(u8);
 
 impl Pile {
@@ -40,6 +41,12 @@ impl Pile {
     /// Whose the pieces are, from the top.
     pub(super) fn pieces(self) -> impl DoubleEndedIterator<Item = Seat> {
         (0..self.height()).map(move |i| usize::from(self.0 >> i & 1))
+    }
+
+    /// The same pile with one more piece at the bottom; `None` where it holds five already.
+    pub(super) fn on(self, lowest: Seat) -> Option<Pile> {
+        let mark = 1 << self.height();
+        (self.height() < TALLEST).then(|| Pile(self.0 + mark + (lowest as u8) * mark))
     }
 
     /// How many pieces are this seat's.

@@ -3,13 +3,15 @@
 use raichi_core::bits;
 use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
+use raichi_core::path::{PathLimits, PathRules, Repetitions};
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::Seat;
+use serde::{Deserialize, Serialize};
 
-use crate::square;
+use crate::{array, square};
 
 use super::board::{BOARD, Cell, Cells, DIRECTIONS, N_MOVES, REACH, START, bit, distance, each, map_cell, step};
-use super::pile::Pile;
+use super::pile::{Pile, TALLEST};
 
 /// The rules.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +45,7 @@ pub enum Action {
         /// The cell.
         to: Cell,
     },
-    /// Has two pieces change places before the first move.
+    /// Two pieces change places before the first move.
     Exchange {
         /// Where the own piece stands.
         own: Cell,
@@ -52,65 +54,34 @@ pub enum Action {
     },
 }
 
-/// Why a game is over.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum End {
-    /// The seat to act has neither a pile nor a reserve.
-    Stuck,
-    /// The position came for the third time.
-    Repetition,
-    /// No piece left the board and none came from a reserve for too long.
-    NoProgress,
-}
-
-/// Plies without progress after which the game is drawn.
-pub(super) const MOST_QUIET_PLIES: u8 = 100;
+/// Quiet plies in a row after which the game is drawn.
+pub(super) const MOST_QUIET_PLIES: u32 = 100;
 
 /// What stands where, and who acts.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Position {
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct State {
     /// By cell; off the board there is no piece.
+    #[serde(with = "array")]
     pub(super) piles: [Pile; 64],
     /// By seat: its pieces beside the board.
     pub(super) reserves: [u8; 2],
-    /// By seat: the enemy's pieces it has captured.
-    pub(super) captured: [u8; 2],
     pub(super) to_act: u8,
     /// How many exchanges have still to be chosen.
     pub(super) exchanges_left: u8,
-}
-
-/// The position, and what the repetition rule remembers.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct State {
-    pub(super) position: Position,
+    /// Kept along: the pieces on the board and in reserve, all that are not captured.
+    n_pieces: u16,
     /// Kept along: the piles of each seat.
     pub(super) owned: [Cells; 2],
     /// Kept along: a hash of piles and reserves.
     hash: u64,
-    /// Plies since a piece left the board or came from a reserve.
-    pub(super) n_quiet: u8,
-    /// How often this position has occurred, this time included.
-    pub(super) occurrences: u8,
-    pub(super) end: Option<End>,
-    /// The position after the last capture, and the plies since then.
-    origin: Position,
-    past: Vec<Past>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Past {
-    /// Of the position before the ply.
-    hash: u64,
-    action: Action,
-}
-
-// One factor a cell and one a reserve: the hash is the sum of the piles' bytes and the reserves, each times its factor,
-// so that it follows a change by one product.
-const FACTORS: [u64; 66] = {
-    let mut factors = [0; 66];
+// One factor for each cell, each reserve, the seat to act and the exchanges left: the hash is the sum of the piles' bytes
+// and the reserves, each times its factor, so that one product follows a change.
+const FACTORS: [u64; 68] = {
+    let mut factors = [0; 68];
     let mut i = 0;
-    while i < 66 {
+    while i < 68 {
         factors[i] = random::mix(i as u64) | 1;
         i += 1;
     }
@@ -118,36 +89,35 @@ const FACTORS: [u64; 66] = {
 };
 
 impl State {
-    /// A position that comes for the first time, nothing before it.
-    pub(super) fn new(position: Position) -> State {
+    /// These piles and reserves.
+    pub(super) fn new(piles: [Pile; 64], reserves: [u8; 2], to_act: u8, exchanges_left: u8) -> State {
         let mut state = State {
-            position: Position { piles: [Pile::EMPTY; 64], reserves: [0; 2], ..position },
+            piles: [Pile::EMPTY; 64],
+            reserves: [0; 2],
+            to_act,
+            exchanges_left,
+            n_pieces: 0,
             owned: [0; 2],
             hash: 0,
-            n_quiet: 0,
-            occurrences: 1,
-            end: None,
-            origin: position,
-            past: Vec::new(),
         };
         for at in each(BOARD) {
-            state.set_pile(at, position.piles[usize::from(at)]);
+            state.set_pile(at, piles[usize::from(at)]);
         }
         for seat in 0..2 {
-            state.set_reserves(seat, position.reserves[seat]);
+            state.set_reserves(seat, reserves[seat]);
         }
-        state.end = state.find_end();
+        state.n_pieces = state.count(0) + state.count(1);
         state
     }
 
     #[inline]
     pub(super) fn pile(&self, at: Cell) -> Pile {
-        self.position.piles[usize::from(at)]
+        self.piles[usize::from(at)]
     }
 
     #[inline]
     fn set_pile(&mut self, at: Cell, pile: Pile) {
-        let before = std::mem::replace(&mut self.position.piles[usize::from(at)], pile);
+        let before = std::mem::replace(&mut self.piles[usize::from(at)], pile);
         self.hash_change(at.into(), before.byte(), pile.byte());
         for seat in 0..2 {
             let owns = pile.owner() == Some(seat);
@@ -157,7 +127,7 @@ impl State {
 
     #[inline]
     fn set_reserves(&mut self, seat: Seat, n: u8) {
-        let before = std::mem::replace(&mut self.position.reserves[seat], n);
+        let before = std::mem::replace(&mut self.reserves[seat], n);
         self.hash_change(64 + seat, before, n);
     }
 
@@ -167,7 +137,7 @@ impl State {
         self.hash = self.hash.wrapping_add(change.wrapping_mul(FACTORS[factor]));
     }
 
-    /// Puts pieces on a cell; the answer is what leaves the board there.
+    /// Puts pieces on a cell; returns what leaves the board there.
     #[inline]
     fn put(&mut self, to: Cell, pieces: Pile) -> Pile {
         let (pile, surplus) = self.pile(to).put(pieces);
@@ -181,27 +151,24 @@ impl State {
         N_MOVES[usize::from(from)][usize::from(self.pile(from).height())].into()
     }
 
-    /// How often this position has occurred since the last capture; before that it cannot have.
+    /// The hash of all that decides.
     #[inline]
-    fn count_occurrences(&self) -> u8 {
-        // Every other ply the same seat was to act.
-        let alike = self.past.rchunks_exact(2).filter(|plies| plies[0].hash == self.hash);
-        1 + alike.count() as u8
+    fn full_hash(&self) -> u64 {
+        let seat = u64::from(self.to_act).wrapping_mul(FACTORS[66]);
+        let exchanges = u64::from(self.exchanges_left).wrapping_mul(FACTORS[67]);
+        self.hash.wrapping_add(seat).wrapping_add(exchanges)
     }
 
-    // The first that holds, in the order of the rules.
+    /// Whether the seat to act has neither a pile nor a reserve.
     #[inline]
-    fn find_end(&self) -> Option<End> {
-        let seat = usize::from(self.position.to_act);
-        if self.owned[seat] == 0 && self.position.reserves[seat] == 0 {
-            Some(End::Stuck)
-        } else if self.occurrences >= 3 {
-            Some(End::Repetition)
-        } else if self.n_quiet >= MOST_QUIET_PLIES {
-            Some(End::NoProgress)
-        } else {
-            None
-        }
+    pub(super) fn is_stuck(&self) -> bool {
+        let seat = usize::from(self.to_act);
+        self.owned[seat] == 0 && self.reserves[seat] == 0
+    }
+
+    /// How many pieces a seat has on the board and in reserve.
+    pub(super) fn count(&self, seat: Seat) -> u16 {
+        u16::from(self.reserves[seat]) + self.piles.iter().map(|pile| u16::from(pile.count(seat))).sum::<u16>()
     }
 
     /// Whether the exchange would leave a position that half a turn changes into itself with the colours exchanged.
@@ -230,22 +197,13 @@ impl Focus {
     pub fn new(rule: Rule) -> Focus {
         Focus { rule }
     }
-
-    /// The state that a position and plies lead to.
-    fn replay(&self, origin: Position, actions: impl Iterator<Item = Action>) -> State {
-        let mut state = State::new(origin);
-        for action in actions {
-            let seat = state.position.to_act.into();
-            self.apply(&mut state, seat, action);
-        }
-        state
-    }
 }
 
 impl Game for Focus {
     type State = State;
     type Action = Action;
     type Outcome = Never;
+    type PathMemory = Repetitions;
 
     fn facts(&self) -> Facts {
         Facts::TWO_SEATS
@@ -257,16 +215,16 @@ impl Game for Focus {
             each(cells).for_each(|at| piles[usize::from(at)] = Pile::single(seat));
         }
         let exchanges_left = if self.rule == Rule::Exchange { 2 } else { 0 };
-        State::new(Position { piles, reserves: [0; 2], captured: [0; 2], to_act: 0, exchanges_left })
+        State::new(piles, [0; 2], 0, exchanges_left)
     }
 
     #[inline]
     fn phase(&self, state: &State) -> Phase {
-        if state.end.is_some() { Phase::Over } else { Phase::seat(state.position.to_act.into()) }
+        if state.is_stuck() { Phase::Over } else { Phase::seat(state.to_act.into()) }
     }
 
     fn legal_actions(&self, state: &State, seat: Seat, actions: &mut Vec<Action>) {
-        if state.position.exchanges_left > 0 {
+        if state.exchanges_left > 0 {
             return actions.extend(state.exchanges(seat));
         }
         for from in each(state.owned[seat]) {
@@ -275,14 +233,13 @@ impl Game for Focus {
                 actions.extend((1..=farthest).map(|n| Action::Move { from, to: step(from, direction, n) }));
             }
         }
-        if state.position.reserves[seat] > 0 {
+        if state.reserves[seat] > 0 {
             actions.extend(each(BOARD).map(|to| Action::Reserve { to }));
         }
     }
 
     fn apply(&self, state: &mut State, seat: Seat, action: Action) {
         debug_assert!(self.is_legal(state, seat, action), "{action:?} is not legal");
-        state.past.push(Past { hash: state.hash, action });
         // 1. Move, put or exchange.
         let surplus = match action {
             Action::Move { from, to } => {
@@ -292,65 +249,47 @@ impl Game for Focus {
                 state.put(to, pieces)
             }
             Action::Reserve { to } => {
-                state.set_reserves(seat, state.position.reserves[seat] - 1);
+                state.set_reserves(seat, state.reserves[seat] - 1);
                 state.put(to, Pile::single(seat))
             }
             Action::Exchange { own, foe } => {
                 let (mine, theirs) = (state.pile(own), state.pile(foe));
                 state.set_pile(own, theirs);
                 state.set_pile(foe, mine);
-                state.position.exchanges_left -= 1;
+                state.exchanges_left -= 1;
                 Pile::EMPTY
             }
         };
         // 2. What is above five leaves the board.
-        let n_captured = surplus.count(1 - seat);
         if surplus != Pile::EMPTY {
-            state.set_reserves(seat, state.position.reserves[seat] + surplus.count(seat));
-            state.position.captured[seat] += n_captured;
+            state.set_reserves(seat, state.reserves[seat] + surplus.count(seat));
+            state.n_pieces -= u16::from(surplus.count(1 - seat));
         }
-        let quiet = matches!(action, Action::Move { .. }) && surplus == Pile::EMPTY;
-        state.n_quiet = if quiet { state.n_quiet + 1 } else { 0 };
-        // 3. Hand over, and forget what cannot come again.
-        state.position.to_act ^= 1;
-        if n_captured > 0 || matches!(action, Action::Exchange { .. }) {
-            state.origin = state.position;
-            state.past.clear();
-        }
-        // 4. See whether it is over.
-        state.occurrences = state.count_occurrences();
-        state.end = state.find_end();
-    }
-
-    fn outcomes(&self, _state: &State, _outcomes: &mut Vec<(Never, u64)>) {}
-
-    fn apply_outcome(&self, _state: &mut State, outcome: Never) {
-        match outcome {}
+        // 3. Hand over.
+        state.to_act ^= 1;
     }
 
     fn payoffs(&self, state: &State) -> Payoffs {
-        match state.end {
-            Some(End::Stuck) => Payoffs::win(1 - Seat::from(state.position.to_act)),
-            _ if self.rule == Rule::DrawWins => Payoffs::win(0),
-            _ => Payoffs::zero(2),
+        if state.is_stuck() {
+            Payoffs::win(1 - Seat::from(state.to_act))
+        } else if self.rule == Rule::DrawWins {
+            Payoffs::win(0)
+        } else {
+            Payoffs::zero(2)
         }
     }
 
-    fn end_reason(&self, state: &State) -> &'static str {
-        match state.end {
-            Some(End::Stuck) => "stuck",
-            Some(End::NoProgress) => "no-progress",
-            Some(End::Repetition) | None => "repetition",
-        }
+    fn end_reason(&self, _state: &State) -> &'static str {
+        "stuck"
     }
 
     #[inline]
     fn count_actions(&self, state: &State, seat: Seat, _scratch: &mut Vec<Action>) -> usize {
-        if state.position.exchanges_left > 0 {
+        if state.exchanges_left > 0 {
             return state.exchanges(seat).count();
         }
         let n_moves: usize = each(state.owned[seat]).map(|from| state.n_moves(from)).sum();
-        n_moves + if state.position.reserves[seat] > 0 { BOARD.count_ones() as usize } else { 0 }
+        n_moves + if state.reserves[seat] > 0 { BOARD.count_ones() as usize } else { 0 }
     }
 
     #[inline]
@@ -362,7 +301,7 @@ impl Game for Focus {
         rng: &mut R,
     ) -> Action {
         let mut nth = random::index(rng, self.count_actions(state, seat, scratch));
-        if state.position.exchanges_left > 0 {
+        if state.exchanges_left > 0 {
             return state.exchanges(seat).nth(nth).expect("the draw is below the count");
         }
         for from in each(state.owned[seat]) {
@@ -376,7 +315,7 @@ impl Game for Focus {
     }
 
     fn is_legal(&self, state: &State, seat: Seat, action: Action) -> bool {
-        let exchanging = state.position.exchanges_left > 0;
+        let exchanging = state.exchanges_left > 0;
         match action {
             Action::Move { from, to } => {
                 let height = state.pile(from).height();
@@ -385,21 +324,18 @@ impl Game for Focus {
                     && BOARD & bit(to) != 0
                     && distance(from, to).is_some_and(|n| n <= height)
             }
-            Action::Reserve { to } => !exchanging && state.position.reserves[seat] > 0 && BOARD & bit(to) != 0,
+            Action::Reserve { to } => !exchanging && state.reserves[seat] > 0 && BOARD & bit(to) != 0,
             Action::Exchange { own, foe } => exchanging && state.may_exchange(seat, own, foe),
         }
     }
 
-    /// The position and how often it has occurred; by which way it was reached, and how long nothing has left the
-    /// board, is left out, so that a search may share what it found among ways.
+    #[inline]
     fn key(&self, state: &State) -> u64 {
-        let position = &state.position;
-        let rest = [position.to_act, position.exchanges_left, state.occurrences, 0, 0, 0, 0, 0];
-        random::mix(state.hash ^ random::mix(u64::from_le_bytes(rest)))
+        random::mix(state.full_hash())
     }
 
     fn recomputed(&self, state: &State) -> State {
-        self.replay(state.origin, state.past.iter().map(|ply| ply.action))
+        State::new(state.piles, state.reserves, state.to_act, state.exchanges_left)
     }
 
     fn n_symmetries(&self) -> usize {
@@ -407,11 +343,11 @@ impl Game for Focus {
     }
 
     fn map_state(&self, symmetry: usize, state: &State) -> State {
-        let mut origin = state.origin;
+        let mut piles = state.piles;
         for at in each(BOARD) {
-            origin.piles[usize::from(map_cell(symmetry, at))] = state.origin.piles[usize::from(at)];
+            piles[usize::from(map_cell(symmetry, at))] = state.pile(at);
         }
-        self.replay(origin, state.past.iter().map(|ply| self.map_action(symmetry, ply.action)))
+        State::new(piles, state.reserves, state.to_act, state.exchanges_left)
     }
 
     fn map_action(&self, symmetry: usize, action: Action) -> Action {
@@ -424,9 +360,9 @@ impl Game for Focus {
     }
 }
 
-// A pile's moves are numbered direction by direction, the shortest first.
+/// One of a pile's moves, which are numbered direction by direction, the shortest first.
 #[inline]
-fn nth_move(from: Cell, height: u8, mut nth: u8) -> Action {
+pub(super) fn nth_move(from: Cell, height: u8, mut nth: u8) -> Action {
     let mut direction = 0;
     loop {
         let farthest = REACH[usize::from(from)][direction].min(height);
@@ -435,6 +371,31 @@ fn nth_move(from: Cell, height: u8, mut nth: u8) -> Action {
         }
         nth -= farthest;
         direction += 1;
+    }
+}
+
+impl PathRules for Focus {
+    #[inline]
+    fn path_limits(&self) -> PathLimits {
+        PathLimits { quiet_plies: Some(MOST_QUIET_PLIES), ..PathLimits::THIRD_OCCURRENCE }
+    }
+
+    #[inline]
+    fn repetition_key(&self, state: &State) -> u64 {
+        state.full_hash()
+    }
+
+    // Captures and exchanges cannot be undone.
+    #[inline]
+    fn stage(&self, state: &State) -> u64 {
+        u64::from(state.n_pieces) << 2 | u64::from(state.exchanges_left)
+    }
+
+    // Whether no piece leaves the board and none comes from a reserve; exchanges are not counted.
+    #[inline]
+    fn is_quiet(&self, state: &State, _seat: Seat, action: Action) -> bool {
+        let Action::Move { from, to } = action else { return false };
+        distance(from, to).is_some_and(|n| state.pile(to).height() + n <= TALLEST)
     }
 }
 

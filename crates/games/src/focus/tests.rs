@@ -2,17 +2,19 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use raichi_core::encoding::Encoding;
 use raichi_core::erased::create;
 use raichi_core::game::{Game, Phase};
 use raichi_core::notation::Notation;
-use raichi_core::picture::{AreaKind, PieceKind, Tone, View};
+use raichi_core::path::PathRules as _;
+use raichi_core::picture::{AreaKind, PieceKind, Scene, Tone, View};
 use raichi_core::random::{FastRng, index, stream};
-use raichi_core::{AnyMatch, Capped, Match, Viewer};
+use raichi_core::{Match, PathGame, PathState, Viewer};
 
 use super::board::{BOARD, Cell, cell, each, map_cell};
 use super::notation::{parse, text};
 use super::pile::Pile;
-use super::rules::{Action, End, Focus, MOST_QUIET_PLIES, Position, Rule, State};
+use super::rules::{Action, Focus, MOST_QUIET_PLIES, Rule, State};
 
 const FOCUS: Focus = Focus { rule: Rule::None };
 
@@ -27,7 +29,7 @@ fn position(listed: &str, reserves: [u8; 2], to_act: u8) -> State {
         let (at, pieces) = entry.split_once(' ').expect("a cell and its pieces");
         piles[usize::from(parse(at).expect("a cell of the board"))] = pile(pieces);
     }
-    State::new(Position { piles, reserves, captured: [0; 2], to_act, exchanges_left: 0 })
+    State::new(piles, reserves, to_act, 0)
 }
 
 fn pieces(state: &State, at: Cell) -> String {
@@ -46,9 +48,9 @@ fn action(text: &str) -> Action {
 
 #[track_caller]
 fn after_in(game: Focus, state: &State, history: &str) -> State {
-    let mut state = state.clone();
+    let mut state = *state;
     for text in history.split_whitespace() {
-        let seat = state.position.to_act.into();
+        let seat = state.to_act.into();
         assert_eq!(game.phase(&state), Phase::seat(seat), "before {text}");
         assert!(game.is_legal(&state, seat, action(text)), "{text}: {}", game.why_illegal(&state, seat, action(text)));
         game.apply(&mut state, seat, action(text));
@@ -61,8 +63,35 @@ fn after(state: &State, history: &str) -> State {
     after_in(FOCUS, state, history)
 }
 
+/// Plays on, counting occurrences and quiet plies.
+#[track_caller]
+fn on(game: Focus, mut state: PathState<Focus>, history: &str) -> PathState<Focus> {
+    let game = PathGame::new(game, 0);
+    for text in history.split_whitespace() {
+        let seat = state.to_act.into();
+        assert_eq!(game.phase(&state), Phase::seat(seat), "before {text}");
+        assert!(game.is_legal(&state, seat, action(text)), "{text}: {}", game.why_illegal(&state, seat, action(text)));
+        game.apply(&mut state, seat, action(text));
+    }
+    state
+}
+
+fn from(state: &State) -> PathState<Focus> {
+    PathGame::new(FOCUS, 0).state_at(*state)
+}
+
+fn end_of(game: Focus, state: &PathState<Focus>) -> Option<&'static str> {
+    let game = PathGame::new(game, 0);
+    (game.phase(state) == Phase::Over).then(|| game.end_reason(state))
+}
+
+// The enemy pieces that each seat has captured on the way from one position to the other.
+fn captured(before: &State, after: &State) -> [u16; 2] {
+    [1, 0].map(|foe| before.count(foe) - after.count(foe))
+}
+
 fn legal(game: Focus, state: &State) -> Vec<String> {
-    let seat = state.position.to_act.into();
+    let seat = state.to_act.into();
     let mut actions = Vec::new();
     game.legal_actions(state, seat, &mut actions);
     let mut texts: Vec<String> = actions.iter().map(|&action| game.action_text(state, seat, action)).collect();
@@ -74,8 +103,8 @@ fn moves_from(state: &State, at: &str) -> Vec<String> {
     legal(FOCUS, state).into_iter().filter(|text| text.starts_with(&format!("{at}-"))).collect()
 }
 
-fn game_of(spec: &str) -> Match<Capped<Focus>> {
-    Match::new(create(spec.split_once(':').map(|(_, params)| params)).expect("the test's spec is right").0)
+fn game_of(spec: &str) -> Match<Focus> {
+    Match::new(create::<Focus>(spec.split_once(':').map(|(_, params)| params)).expect("the test's spec is right"))
 }
 
 #[test]
@@ -92,7 +121,7 @@ fn the_pieces_stand_as_in_gardners_figure() {
 Red: 0 in reserve, 0 captured
 Black: 0 in reserve, 0 captured
 ";
-    assert_eq!(FOCUS.sketch(&FOCUS.initial_state(), Viewer::Spectator).to_string(), drawing);
+    assert_eq!(FOCUS.sketch(&Scene::of(&FOCUS.initial_state()), Viewer::Spectator).to_string(), drawing);
     let cells: Vec<Cell> = each(BOARD).collect();
     assert_eq!(cells.len(), 52);
     assert!(cells.iter().all(|&at| parse(&text(at)) == Some(at)));
@@ -160,16 +189,19 @@ fn tall_piles_go_as_far_as_they_are_high_and_never_off_the_board() {
 #[test]
 fn what_is_above_five_leaves_from_the_bottom() {
     // Seven: the two lowest go, a red one into reserve and a black one captured.
-    let state = after(&position("e3 RB, e5 BRRBR, a3 B", [0; 2], 0), "e3-e5");
+    let before = position("e3 RB, e5 BRRBR, a3 B", [0; 2], 0);
+    let state = after(&before, "e3-e5");
     assert_eq!(listed(&state), "a3 B, e5 RBBRR");
-    assert_eq!((state.position.reserves, state.position.captured), ([1, 0], [1, 0]));
+    assert_eq!((state.reserves, captured(&before, &state)), ([1, 0], [1, 0]));
     // Five on five: all that stood there go.
-    let state = after(&position("b5 BBRRB, g5 RRBRB, a3 R", [0; 2], 1), "b5-g5");
+    let before = position("b5 BBRRB, g5 RRBRB, a3 R", [0; 2], 1);
+    let state = after(&before, "b5-g5");
     assert_eq!(listed(&state), "a3 R, g5 BBRRB");
-    assert_eq!((state.position.reserves, state.position.captured), ([0, 2], [0, 3]));
+    assert_eq!((state.reserves, captured(&before, &state)), ([0, 2], [0, 3]));
     // Exactly five stay.
-    let state = after(&position("e3 RB, e5 BRB, a3 B", [0; 2], 0), "e3-e5");
-    assert_eq!((listed(&state).as_str(), state.position.captured), ("a3 B, e5 RBBRB", [0, 0]));
+    let before = position("e3 RB, e5 BRB, a3 B", [0; 2], 0);
+    let state = after(&before, "e3-e5");
+    assert_eq!((listed(&state).as_str(), captured(&before, &state)), ("a3 B, e5 RBBRB", [0, 0]));
 }
 
 #[test]
@@ -178,48 +210,44 @@ fn a_reserve_goes_on_any_cell_instead_of_a_move() {
     let texts = legal(FOCUS, &state);
     assert_eq!((texts.len(), texts.iter().filter(|text| text.starts_with('*')).count()), (56, 52));
     let empty = after(&state, "*f1");
-    assert_eq!(
-        (listed(&empty).as_str(), empty.position.reserves, empty.position.to_act),
-        ("f1 R, d4 BRBRB, e4 R", [1, 1], 1)
-    );
+    assert_eq!((listed(&empty).as_str(), empty.reserves, empty.to_act), ("f1 R, d4 BRBRB, e4 R", [1, 1], 1));
     // On a pile of five it has the effect of a move.
     let full = after(&state, "*d4");
-    assert_eq!((listed(&full).as_str(), full.position.reserves), ("d4 RBRBR, e4 R", [1, 1]));
-    assert_eq!(full.position.captured, [1, 0]);
+    assert_eq!((listed(&full).as_str(), full.reserves), ("d4 RBRBR, e4 R", [1, 1]));
+    assert_eq!(captured(&state, &full), [1, 0]);
     // An own piece at the bottom comes back at once.
-    let own = after(&position("d4 BRBRR, e4 R", [2, 1], 0), "*d4");
-    assert_eq!(
-        (listed(&own).as_str(), own.position.reserves, own.position.captured),
-        ("d4 RBRBR, e4 R", [2, 1], [0, 0])
-    );
+    let before = position("d4 BRBRR, e4 R", [2, 1], 0);
+    let own = after(&before, "*d4");
+    assert_eq!((listed(&own).as_str(), own.reserves, captured(&before, &own)), ("d4 RBRBR, e4 R", [2, 1], [0, 0]));
 }
 
 #[test]
 fn who_has_neither_pile_nor_reserve_loses() {
     let black = after(&position("d4 R, d5 B", [0; 2], 0), "d4-d5");
-    assert_eq!((black.end, FOCUS.end_reason(&black)), (Some(End::Stuck), "stuck"));
+    assert_eq!((FOCUS.phase(&black), FOCUS.end_reason(&black)), (Phase::Over, "stuck"));
     assert_eq!(FOCUS.payoffs(&black).as_slice(), [1.0, -1.0]);
     let red = after(&position("d4 R, d5 B", [0; 2], 1), "d5-d4");
-    assert_eq!((red.end, FOCUS.payoffs(&red).as_slice()), (Some(End::Stuck), [-1.0, 1.0].as_slice()));
+    assert_eq!((red.is_stuck(), FOCUS.payoffs(&red).as_slice()), (true, [-1.0, 1.0].as_slice()));
     assert_eq!(Focus::new(Rule::DrawWins).payoffs(&red).as_slice(), [-1.0, 1.0]);
     // A reserve is enough to go on.
     let reserve = after(&position("d4 R, d5 B", [0, 1], 0), "d4-d5");
-    assert_eq!((reserve.end, legal(FOCUS, &reserve).len()), (None, 52));
+    assert_eq!((reserve.is_stuck(), legal(FOCUS, &reserve).len()), (false, 52));
     // So is giving up one's last pile, until the other has taken it.
     let uncovered = after(&position("d4 R, d5 BR", [0; 2], 1), "d5-d6");
-    assert_eq!((uncovered.end, listed(&uncovered).as_str()), (None, "d4 R, d5 R, d6 B"));
+    assert_eq!((uncovered.is_stuck(), listed(&uncovered).as_str()), (false, "d4 R, d5 R, d6 B"));
 }
 
 #[test]
 fn the_third_occurrence_of_a_position_is_a_draw() {
     let mut game = Match::new(FOCUS);
     game.play_history("b3-a3 g6-h6 a3-b3 h6-g6 b3-a3 g6-h6 a3-b3").unwrap();
-    assert_eq!((game.end_reason(), game.state().occurrences), (None, 2));
+    assert_eq!((game.end_reason(), game.state().occurrences()), (None, 2));
     game.play_history("h6-g6").unwrap();
     assert_eq!((game.end_reason(), game.payoffs().as_slice()), (Some("repetition"), [0.0, 0.0].as_slice()));
     let picture = |rule| {
-        let state = after_in(Focus::new(rule), &FOCUS.initial_state(), "b3-a3 g6-h6 a3-b3 h6-g6");
-        Focus::new(rule).picture(&state, Viewer::Spectator).notes
+        let mut game = Match::new(Focus::new(rule));
+        game.play_history("b3-a3 g6-h6 a3-b3 h6-g6").unwrap();
+        game.picture(Viewer::Spectator).notes
     };
     assert_eq!(picture(Rule::None), ["This position has come for the second time; the third is a draw."]);
     assert_eq!(
@@ -231,35 +259,38 @@ fn the_third_occurrence_of_a_position_is_a_draw() {
 #[test]
 fn whose_turn_it_is_is_part_of_a_position() {
     // A reserve on five of one's own changes nothing, so a position comes again after two plies.
-    let state = position("c3 RRRRR, f6 BBBBB", [1, 1], 0);
-    let again = after(&state, "*c3 *f6 *c3");
-    assert_eq!((again.end, again.occurrences), (None, 2));
-    assert_eq!(after(&again, "*f6").end, Some(End::Repetition));
+    let start = from(&position("c3 RRRRR, f6 BBBBB", [1, 1], 0));
+    let again = on(FOCUS, start, "*c3 *f6 *c3");
+    assert_eq!((end_of(FOCUS, &again), again.occurrences()), (None, 2));
+    assert_eq!(end_of(FOCUS, &on(FOCUS, again, "*f6")), Some("repetition"));
     // Here the same piles stand for the third time, but once it was Black's turn.
-    let shifted = after(&position("c3 RRRRR, f6 B", [1, 0], 0), "*c3 f6-f5 *c3 f5-f6");
-    assert_eq!((shifted.end, shifted.occurrences), (None, 2));
+    let shifted = on(FOCUS, from(&position("c3 RRRRR, f6 B", [1, 0], 0)), "*c3 f6-f5 *c3 f5-f6");
+    assert_eq!((end_of(FOCUS, &shifted), shifted.occurrences()), (None, 2));
 }
 
 #[test]
 fn after_a_capture_the_counting_begins_anew() {
-    let state = after(&position("c3 RB, c5 BBBBB, f6 B", [0; 2], 1), "f6-f7 c3-c5");
-    assert_eq!((state.position.captured, state.occurrences), ([2, 0], 1));
+    let before = from(&position("c3 RB, c5 BBBBB, f6 B", [0; 2], 1));
+    let state = on(FOCUS, before.clone(), "f6-f7 c3-c5");
+    assert_eq!((captured(&before, &state), state.occurrences()), ([2, 0], 1));
+    assert_ne!(FOCUS.stage(&before), FOCUS.stage(&state));
     let round = "f7-f6 c5-d5 f6-f7 d5-c5";
-    let twice = after(&state, round);
-    assert_eq!((twice.end, twice.occurrences), (None, 2));
-    assert_eq!(after(&twice, round).end, Some(End::Repetition));
+    let twice = on(FOCUS, state, round);
+    assert_eq!((end_of(FOCUS, &twice), twice.occurrences()), (None, 2));
+    assert_eq!(end_of(FOCUS, &on(FOCUS, twice, round)), Some("repetition"));
 }
 
 // A state one ply before a hundred without progress, in which no position has come three times.
-fn nearly_drawn(game: Focus, start: &State) -> State {
+fn nearly_drawn(game: Focus, start: &State) -> PathState<Focus> {
     let mut rng = stream(1, "quiet", 0);
-    let mut state = start.clone();
-    while state.n_quiet < MOST_QUIET_PLIES - 1 {
-        let seat = state.position.to_act.into();
+    let game = PathGame::new(game, 0);
+    let mut state = game.state_at(*start);
+    while state.n_quiet() < MOST_QUIET_PLIES - 1 {
+        let seat = state.to_act.into();
         let next = game.random_action(&state, seat, &mut Vec::new(), &mut rng);
         let mut tried = state.clone();
         game.apply(&mut tried, seat, next);
-        if tried.n_quiet == state.n_quiet + 1 && tried.occurrences == 1 && tried.end.is_none() {
+        if tried.n_quiet() == state.n_quiet() + 1 && tried.occurrences() == 1 && !tried.is_stuck() {
             state = tried;
         }
     }
@@ -271,36 +302,67 @@ fn a_hundred_plies_without_progress_are_a_draw() {
     for (rule, payoffs) in [(Rule::None, [0.0, 0.0]), (Rule::DrawWins, [1.0, -1.0])] {
         let game = Focus::new(rule);
         let state = nearly_drawn(game, &position("c3 RB, f6 BR, d4 RRRRR, e5 BBBBB", [1, 1], 1));
-        assert_eq!((state.end, state.n_quiet), (None, 99));
-        let all = legal(game, &state).into_iter().map(|text| after_in(game, &state, &text));
-        let (drawn, on): (Vec<State>, Vec<State>) = all.partition(|next| next.end == Some(End::NoProgress));
-        assert!(drawn.iter().all(|next| next.n_quiet == 100 && game.end_reason(next) == "no-progress"));
-        assert!(drawn.iter().all(|next| game.payoffs(next).as_slice() == payoffs));
+        assert_eq!((end_of(game, &state), state.n_quiet()), (None, 99));
+        let all = legal(game, &state).into_iter().map(|text| on(game, state.clone(), &text));
+        let (drawn, on): (Vec<_>, Vec<_>) = all.partition(|next| end_of(game, next) == Some("no-progress"));
+        assert!(drawn.iter().all(|next| next.n_quiet() == 100));
+        assert!(drawn.iter().all(|next| PathGame::new(game, 0).payoffs(next).as_slice() == payoffs));
         // A reserve is progress.
-        assert!(!drawn.is_empty() && on.len() >= 52 && on.iter().all(|next| next.n_quiet == 0));
+        assert!(!drawn.is_empty() && on.len() >= 52 && on.iter().all(|next| next.n_quiet() == 0));
     }
     // So is a piece that leaves the board, one's own too.
-    let quiet = after(&position("d4 RRRRR, d5 R, e5 B", [0; 2], 0), "d5-d6 e5-f5 d6-d5 f5-e5");
-    let own = after(&quiet, "d5-d4");
-    assert_eq!((quiet.n_quiet, own.n_quiet, own.position.reserves), (4, 0, [1, 0]));
+    let start = from(&position("d4 RRRRR, d5 R, e5 B", [0; 2], 0));
+    let quiet = on(FOCUS, start, "d5-d6 e5-f5 d6-d5 f5-e5");
+    let own = on(FOCUS, quiet.clone(), "d5-d4");
+    assert_eq!((quiet.n_quiet(), own.n_quiet(), own.reserves), (4, 0, [1, 0]));
 }
 
 #[test]
 fn a_game_is_lost_rather_than_drawn() {
-    let mut state = position("d4 R, d5 B", [0; 2], 0);
-    state.n_quiet = MOST_QUIET_PLIES - 1;
-    FOCUS.apply(&mut state, 0, action("d4-d5"));
-    assert_eq!((state.n_quiet, state.end), (MOST_QUIET_PLIES, Some(End::Stuck)));
+    // Two single pieces walk about; now and then one can step on the other on the hundredth quiet ply.
+    let mut rng = stream(2, "lost", 0);
+    let game = PathGame::new(FOCUS, 0);
+    let mut lost = 0;
+    for _ in 0..100 {
+        let state = nearly_drawn_apart(&game, &mut rng);
+        for text in legal(FOCUS, &state) {
+            let next = on(FOCUS, state.clone(), &text);
+            assert_eq!(next.n_quiet(), MOST_QUIET_PLIES);
+            let end = match next.occurrences() {
+                _ if next.is_stuck() => "stuck",
+                3 => "repetition",
+                _ => "no-progress",
+            };
+            assert_eq!(end_of(FOCUS, &next), Some(end));
+            lost += usize::from(next.is_stuck());
+        }
+    }
+    assert!(lost > 0, "the two never met");
+}
+
+// One red and one black piece that have kept apart for 99 plies; no position has come three times.
+fn nearly_drawn_apart(game: &PathGame<Focus>, rng: &mut FastRng) -> PathState<Focus> {
+    loop {
+        let mut state = game.state_at(position("b3 R, g6 B", [0; 2], 0));
+        while game.phase(&state) != Phase::Over {
+            if state.n_quiet() == MOST_QUIET_PLIES - 1 {
+                return state;
+            }
+            let seat = state.to_act.into();
+            let next = game.random_action(&state, seat, &mut Vec::new(), rng);
+            game.apply(&mut state, seat, next);
+        }
+    }
 }
 
 #[test]
 fn every_draw_is_the_first_players_under_draw_wins() {
     let shuffle = "b3-a3 g6-h6 a3-b3 h6-g6 b3-a3 g6-h6 a3-b3 h6-g6";
     for (spec, payoffs) in
-        [("focus", [0.0, 0.0]), ("focus:rule=draw-wins", [1.0, -1.0]), ("focus:rule=exchange", [0.0, 0.0])]
+        [("focus:rule=none", [0.0, 0.0]), ("focus:rule=draw-wins", [1.0, -1.0]), ("focus", [0.0, 0.0])]
     {
         let mut game = game_of(spec);
-        let exchanges = if spec.ends_with("exchange") { "c3:d3 c2:e4 " } else { "" };
+        let exchanges = if spec == "focus" { "c3:d3 c2:e4 " } else { "" };
         game.play_history(&format!("{exchanges}{shuffle}")).unwrap();
         assert_eq!((game.end_reason(), game.payoffs().as_slice()), (Some("repetition"), payoffs.as_slice()), "{spec}");
         let separator = if spec.contains(':') { "," } else { ":" };
@@ -323,7 +385,7 @@ fn both_exchange_two_pieces_before_red_moves() {
     assert_eq!((pieces(&once, parse("b3").unwrap()), pieces(&once, parse("d3").unwrap())), ("B".into(), "R".into()));
     assert_eq!(game.phase(&once), Phase::seat(1));
     let twice = after_in(game, &once, "b2:e4");
-    assert_eq!((game.phase(&twice), twice.n_quiet, legal(game, &twice).len() > 60), (Phase::seat(0), 0, true));
+    assert_eq!((game.phase(&twice), legal(game, &twice).len() > 60), (Phase::seat(0), true));
     for (state, seat, text, why) in [
         (&start, 0, "b3-a3", "an exchange such as c3:d3 has to be chosen first"),
         (&start, 0, "*a3", "an exchange such as c3:d3 has to be chosen first"),
@@ -336,7 +398,7 @@ fn both_exchange_two_pieces_before_red_moves() {
         assert!(!game.is_legal(state, seat, action(text)), "{text}");
         assert_eq!(game.why_illegal(state, seat, action(text)), why);
     }
-    let notes = |state| game.picture(state, Viewer::Spectator).notes;
+    let notes = |state| game.picture(&Scene::of(state), Viewer::Spectator).notes;
     assert_eq!(notes(&start), ["Red has one of its pieces change places with one of Black's."]);
     assert_eq!(notes(&once), ["Black has one of its pieces change places with one of Red's."]);
     assert!(notes(&twice).is_empty());
@@ -363,9 +425,9 @@ fn the_second_exchange_may_not_restore_any_half_turn_symmetry() {
         for own in each(once.owned[1]) {
             for foe in each(once.owned[0]) {
                 let second = Action::Exchange { own, foe };
-                let mut piles = once.position.piles;
+                let mut piles = once.piles;
                 piles.swap(own.into(), foe.into());
-                let twice = State::new(Position { piles, exchanges_left: 0, to_act: 0, ..once.position });
+                let twice = State::new(piles, once.reserves, 0, 0);
                 let barred = is_antisymmetric(&twice);
                 n_barred += usize::from(barred);
                 assert_eq!(
@@ -390,10 +452,12 @@ fn without_a_remedy_the_second_player_can_keep_the_symmetry() {
     for seed in 0..20 {
         let mut rng = stream(seed, "symmetry", 0);
         let mut state = FOCUS.initial_state();
-        while state.end.is_none() {
+        let mut n_plies = 0;
+        while !state.is_stuck() && n_plies < 400 {
+            n_plies += 2;
             let action = FOCUS.random_action(&state, 0, &mut Vec::new(), &mut rng);
             FOCUS.apply(&mut state, 0, action);
-            if state.end.is_none() {
+            if !state.is_stuck() {
                 let reply = FOCUS.map_action(3, action);
                 assert!(FOCUS.is_legal(&state, 1, reply));
                 FOCUS.apply(&mut state, 1, reply);
@@ -407,18 +471,17 @@ fn without_a_remedy_the_second_player_can_keep_the_symmetry() {
 #[test]
 fn exchanges_are_no_quiet_plies_and_begin_the_counting() {
     let game = Focus::new(Rule::Exchange);
-    let state = after_in(game, &game.initial_state(), "b3:d3 b2:e4 c3-c4");
-    assert_eq!(state.n_quiet, 1);
-    let shuffle = "b5-a5 g6-h6 a5-b5 h6-g6";
-    let start = after_in(game, &game.initial_state(), "b3:d3 b2:e4");
-    assert_eq!(after_in(game, &start, shuffle).occurrences, 2);
+    let start = from(&game.initial_state());
+    assert_eq!(on(game, start.clone(), "b3:d3 b2:e4 c3-c4").n_quiet(), 1);
+    assert_eq!(on(game, start, "b3:d3 b2:e4 b5-a5 g6-h6 a5-b5 h6-g6").occurrences(), 2);
 }
 
 #[test]
 fn rules_have_names_and_texts_are_read() {
-    for spec in ["focus", "focus:rule=draw-wins", "focus:rule=exchange"] {
+    for spec in ["focus", "focus:rule=draw-wins", "focus:rule=none"] {
         assert_eq!(crate::game(spec).map(|game| game.spec().to_string()).as_deref(), Ok(spec));
     }
+    assert_eq!(crate::game("focus:rule=exchange").map(|game| game.spec().to_string()).as_deref(), Ok("focus"));
     let error = crate::game("focus:rule=pie").err().expect("no such rule").to_string();
     assert_eq!(error, "`rule=pie`: rule is one of none, draw-wins, exchange");
     let mut game = Match::new(FOCUS);
@@ -435,7 +498,7 @@ fn rules_have_names_and_texts_are_read() {
 #[test]
 fn the_picture_shows_piles_from_the_side_and_reserves_in_trays() {
     let state = position("c3 RBB, d4 B", [7, 0], 0);
-    let picture = FOCUS.picture(&state, Viewer::Spectator);
+    let picture = FOCUS.picture(&Scene::of(&state), Viewer::Spectator);
     let board = &picture.areas[0];
     assert_eq!(board.cells.len(), 52);
     let pile: Vec<_> = board.pieces.iter().filter(|piece| piece.cell == "c3").collect();
@@ -458,7 +521,7 @@ fn the_picture_shows_piles_from_the_side_and_reserves_in_trays() {
 
 #[test]
 fn a_pile_has_room_in_its_cell_however_high() {
-    let picture = FOCUS.picture(&position("c3 RBBRR", [0, 11], 0), Viewer::Spectator);
+    let picture = FOCUS.picture(&Scene::of(&position("c3 RBBRR", [0, 11], 0)), Viewer::Spectator);
     let pile = picture.areas[0].pieces.iter().filter(|piece| piece.cell == "c3");
     assert_eq!(pile.clone().count(), 5);
     assert!(pile.clone().all(|piece| piece.dy.abs() < 0.4), "{:?}", pile.collect::<Vec<_>>());
@@ -480,16 +543,113 @@ fn a_half_made_choice_says_how_far_it_may_go() {
 }
 
 #[test]
-fn symmetries_map_what_the_repetition_rule_remembers() {
-    let state = after(&FOCUS.initial_state(), "b3-a3 g6-h6 a3-b3 h6-g6 b3-a3 g6-h6 a3-b3");
-    for symmetry in 0..8 {
-        let mut image = FOCUS.map_state(symmetry, &state);
-        assert_eq!(image.end, None);
-        FOCUS.apply(&mut image, 1, FOCUS.map_action(symmetry, action("h6-g6")));
-        assert_eq!(image.end, Some(End::Repetition), "symmetry {symmetry}");
-    }
+fn symmetries_turn_and_mirror_the_board() {
     let map = |symmetry, at| text(map_cell(symmetry, parse(at).unwrap()));
     assert_eq!([map(1, "a3"), map(2, "a3"), map(4, "a3"), map(3, "a3")], ["h3", "a6", "c1", "h6"]);
+}
+
+#[test]
+fn what_was_captured_is_what_is_missing() {
+    let game = game_of("focus:rule=none");
+    let count = |game: &Match<Focus>| {
+        let counters = game.picture(Viewer::Spectator).counters;
+        let of =
+            |label: &str| counters.iter().filter(|c| c.label == label).map(|c| c.value.clone()).collect::<Vec<_>>();
+        (of("captured"), of("plies without progress"))
+    };
+    assert_eq!(count(&game), (vec!["0".into(), "0".into()], vec!["0 of 100".into()]));
+    let mut game = game;
+    game.play_history("d6-e6 b6-c6 e4-e3 g4-h4 c5-b5 b4-b5 f5-e5 b5-e5").unwrap();
+    assert_eq!(count(&game).1, ["8 of 100"]);
+    game.play_history("e3-e5").unwrap();
+    assert_eq!(count(&game), (vec!["1".into(), "0".into()], vec!["0 of 100".into()]));
+}
+
+#[test]
+fn positions_are_rows_of_piles() {
+    let exchange = Focus::new(Rule::Exchange);
+    let start = "4/R,R,B,B,R,R/1,B,B,R,R,B,B,1/1,R,R,B,B,R,R,1/1,B,B,R,R,B,B,1/1,R,R,B,B,R,R,1/B,B,R,R,B,B/4";
+    let text = |game: Focus, state: &State| game.position_text(state, Viewer::Spectator);
+    assert_eq!(text(FOCUS, &FOCUS.initial_state()), format!("{start} 0 reserves=0/0"));
+    assert_eq!(text(exchange, &exchange.initial_state()), format!("{start} 0 reserves=0/0 exchanges=2"));
+    let once = after_in(exchange, &exchange.initial_state(), "b3:d3");
+    assert_eq!(exchange.parse_position(&text(exchange, &once)).unwrap().state, once);
+    assert!(text(exchange, &once).ends_with("1 reserves=0/0 exchanges=1"));
+    let small = "4/6/8/8/8/2,RBB,1,B,3/6/4 1 reserves=1/12";
+    let state = position("c3 RBB, e3 B", [1, 12], 1);
+    assert_eq!(FOCUS.parse_position(small).unwrap().state, state);
+    assert_eq!(text(FOCUS, &state), small);
+    // Runs may be split; they are written as one. Both exchanges have been made here.
+    assert_eq!(exchange.parse_position(&small.replacen("/6/", "/2,4/", 1)).unwrap().state, state);
+    let nobody = FOCUS.parse_position("4/6/8/8/8/2,BR,5/6/4 0 reserves=0/0").unwrap().state;
+    assert_eq!((FOCUS.phase(&nobody), FOCUS.payoffs(&nobody)[0]), (Phase::Over, -1.0));
+    for (game, text, says) in [
+        (
+            FOCUS,
+            "4/6/8/8/8/2,RXB,5/6/4 0 reserves=0/0",
+            "character 14: `X` cannot stand here; expected 1 to 5 pieces R or B",
+        ),
+        (FOCUS, "4/6/8/8/8/RRRRRR,7/6/4 0 reserves=0/0", "character 16: `R` cannot stand here; expected 1 to 5 pieces"),
+        (FOCUS, "5/6/8/8/8/8/6/4 0 reserves=0/0", "character 1: `5` cannot stand here; expected a number from 1 to 4"),
+        (FOCUS, "4/6/8/8/8/2,B,6/6/4 0 reserves=0/0", "character 15: `6` cannot stand here; expected 8 cells in row 3"),
+        (FOCUS, "4/6/8/8/8/2,B/6/4 0 reserves=0/0", "expected 8 cells in row 3, 5 more"),
+        (FOCUS, "4/6/8/8/8/8/6 0 reserves=0/0", "character 14: the text ends here; expected 8 rows"),
+        (FOCUS, "4/6/8/8/8/8/6/4/4 0 reserves=0/0", "character 17: `4` cannot stand here; expected 8 rows"),
+        (FOCUS, "4/6/8/8/8/8,,/6/4 0 reserves=0/0", "expected 8 cells in row 3"),
+        (FOCUS, "4/6/8/8/8/8/6/4 2 reserves=0/0", "expected the seat to act, 0 to 1"),
+        (FOCUS, "4/6/8/8/8/8/6/4 0", "expected reserves=…"),
+        (FOCUS, "4/6/8/8/8/8/6/4 0 reserves=1", "expected Red's and Black's pieces in reserve, like 1/0"),
+        (FOCUS, "4/6/8/8/8/8/6/4 0 reserves=19/0", "expected a number from 0 to 18"),
+        (FOCUS, "4/6/8/8/8/8,R/6/4 0 reserves=18/0", "expected 8 cells in row 3"),
+        (FOCUS, "4/6/8/8/8/7,R/6/4 0 reserves=18/0", "expected at most 18 pieces R with the reserve, not 19"),
+        (FOCUS, "4/6/8/8/8/8/6/4 0 reserves=0/0 exchanges=2", "expected the end of the text"),
+        (exchange, "4/6/8/8/8/8/6/4 0 reserves=0/0 exchanges=2", "expected 18 single pieces of each colour"),
+        (exchange, "4/6/8/8/8/8/6/4 0 reserves=0/0 exchanges=3", "expected a number from 1 to 2"),
+    ] {
+        let error = game.parse_position(text).unwrap_err().to_string();
+        assert!(error.contains(says), "{text}: {error}");
+    }
+    let error = exchange.parse_position(&format!("{start} 1 reserves=0/0 exchanges=2")).unwrap_err().to_string();
+    assert!(
+        error.ends_with("`1` cannot stand here; expected seat 0 with exchanges=2, seat 1 with exchanges=1"),
+        "{error}"
+    );
+    // All cells with five pieces are too many, and no number overflows.
+    let full = [4, 6, 8, 8, 8, 8, 6, 4].map(|n| vec!["RRRRR"; n].join(",")).join("/");
+    let error = FOCUS.parse_position(&format!("{full} 0 reserves=18/0")).unwrap_err().to_string();
+    assert!(error.ends_with("expected at most 18 pieces R with the reserve, not 278"), "{error}");
+}
+
+#[test]
+fn observations_are_five_boards_from_the_top() {
+    let state = position("c8 RBB, h3 B", [2, 1], 1);
+    let observe = |seat| {
+        let mut observation = vec![-1; FOCUS.layout().len()];
+        FOCUS.observe(&state, seat, &mut observation);
+        observation
+    };
+    let (own, enemy) = (observe(1), observe(0));
+    // Row 8 begins with two cells off the board, then come c8 to f8.
+    assert_eq!(own[..8], [3, 3, 2, 0, 0, 0, 3, 3]);
+    assert_eq!(own[64..72], [3, 3, 1, 0, 0, 0, 3, 3]);
+    assert_eq!((own[128 + 2], own[192 + 2], own[40 + 7], own[64 + 40 + 7]), (1, 0, 1, 0));
+    assert_eq!(own[320..], [1, 2, 0, 1]);
+    assert_eq!(enemy[..8], [3, 3, 1, 0, 0, 0, 3, 3]);
+    assert_eq!(enemy[320..], [2, 1, 0, 2]);
+    for rule in [Rule::None, Rule::Exchange] {
+        let game = Focus::new(rule);
+        for number in 0..game.n_actions() {
+            let action = game.numbered_action(number).expect("every number is an action");
+            assert_eq!(game.action_number(action), number);
+        }
+    }
+    let number = |text: &str| FOCUS.action_number(action(text));
+    // From c1 five cells to the right are three, and five up; no pile goes six.
+    assert_eq!([number("c1-d1"), number("c1-f1"), number("c1-c2"), number("c1-c6"), number("d1-e1")], [0, 2, 3, 7, 8]);
+    assert_eq!(
+        (number("*c1"), number("*f8") + 1, number("c1-c7")),
+        (number("*f8") - 51, FOCUS.n_actions(), FOCUS.n_actions())
+    );
 }
 
 #[test]
@@ -524,12 +684,11 @@ impl Plain {
     fn of(state: &State) -> Plain {
         let coordinates = |at: Cell| (i32::from(at % 8), i32::from(at / 8));
         let piles = each(BOARD).map(|at| (coordinates(at), pieces(state, at))).collect();
-        let position = &state.position;
         let mut plain = Plain {
             piles,
-            reserves: position.reserves.map(usize::from),
-            seat: position.to_act.into(),
-            exchanges_left: position.exchanges_left.into(),
+            reserves: state.reserves.map(usize::from),
+            seat: state.to_act.into(),
+            exchanges_left: state.exchanges_left.into(),
             n_quiet: 0,
             seen: Vec::new(),
         };
@@ -641,7 +800,7 @@ fn sparse(rng: &mut FastRng) -> State {
             pile(&format!("{}{pieces}", LETTERS[i % 2]));
     }
     let reserves = [index(rng, n_piles) as u8 / 2, index(rng, n_piles) as u8 / 2];
-    State::new(Position { piles, reserves, captured: [0; 2], to_act: 0, exchanges_left: 0 })
+    State::new(piles, reserves, 0, 0)
 }
 
 #[test]
@@ -650,16 +809,18 @@ fn random_games_agree_with_a_plain_board() {
     for seed in 0..150 {
         let mut rng = stream(seed, "focus", 0);
         let game = Focus::new([Rule::None, Rule::DrawWins, Rule::Exchange][seed as usize % 3]);
-        let mut state = if seed % 4 > 0 { sparse(&mut rng) } else { game.initial_state() };
+        let start = if seed % 4 > 0 { sparse(&mut rng) } else { game.initial_state() };
+        let game = PathGame::new(game, 0);
+        let mut state = game.state_at(start);
         let mut plain = Plain::of(&state);
         let shuffling = seed % 5 == 0;
         let mut history: Vec<Action> = Vec::new();
-        let mut end = state.end.map(|_| "stuck");
+        let mut end = state.is_stuck().then_some("stuck");
         while end.is_none() && history.len() < 400 {
-            let seat = state.position.to_act.into();
+            let seat = state.to_act.into();
             let mut expected = plain.actions();
             expected.sort();
-            assert_eq!(legal(game, &state), expected, "after {history:?}");
+            assert_eq!(legal(*game.game(), &state), expected, "after {history:?}");
             let mut action = game.random_action(&state, seat, &mut Vec::new(), &mut rng);
             // Some games go to and fro, so that positions come again.
             if let Some(&Action::Move { from, to }) = history.len().checked_sub(2).map(|ply| &history[ply]) {
@@ -671,8 +832,8 @@ fn random_games_agree_with_a_plain_board() {
             end = plain.play(&game.action_text(&state, seat, action));
             game.apply(&mut state, seat, action);
             history.push(action);
-            assert_eq!(state.end.map(|_| game.end_reason(&state)), end, "after {history:?}");
-            assert_eq!(state.position.reserves.map(usize::from), plain.reserves, "after {history:?}");
+            assert_eq!(end_of(*game.game(), &state), end, "after {history:?}");
+            assert_eq!(state.reserves.map(usize::from), plain.reserves, "after {history:?}");
         }
         *ends.entry(end.unwrap_or("none")).or_insert(0) += 1;
     }

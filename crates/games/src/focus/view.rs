@@ -1,7 +1,7 @@
 //! A position as data: the board with its piles seen from the side, and the reserves beside it.
 
 use raichi_core::notation::Notation;
-use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Tone, View};
+use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::board::{BOARD, Cell, SIZE, START, bit, cell, column_and_row, each};
@@ -19,15 +19,16 @@ const RESERVE_STACKS: usize = 2;
 const LETTERS: [&str; 2] = ["R", "B"];
 
 impl View for Focus {
-    fn picture(&self, state: &State, _viewer: Viewer) -> Picture {
+    fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
+        let state = scene.state;
         let mut picture = Picture { areas: vec![self.board(state)], ..Picture::default() };
         for seat in 0..2 {
             picture.areas.push(self.tray(state, seat));
             picture.counter(Some(seat), "piles", state.owned[seat].count_ones());
-            picture.counter(Some(seat), "captured", state.position.captured[seat]);
+            picture.counter(Some(seat), "captured", captured(state, seat));
         }
-        picture.counter(None, "plies without progress", format!("{} of {MOST_QUIET_PLIES}", state.n_quiet));
-        picture.notes.extend(self.note(state));
+        picture.counter(None, "plies without progress", format!("{} of {MOST_QUIET_PLIES}", scene.n_quiet));
+        picture.notes.extend(self.note(scene));
         picture
     }
 
@@ -44,13 +45,18 @@ impl View for Focus {
         let pile = each(BOARD).find(|&at| text(at) == *from).map(|at| state.pile(at).height());
         Some(match pile {
             None => "a piece from the reserve: onto which cell?".into(),
-            Some(_) if state.position.exchanges_left > 0 => format!("{from} and which enemy piece?"),
+            Some(_) if state.exchanges_left > 0 => format!("{from} and which enemy piece?"),
             Some(1) => format!("from {from}, one cell"),
             Some(height) => format!("from {from}, 1 to {height} cells: as many pieces go along"),
         })
     }
 
-    fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
+    fn seat_tone(&self, seat: Seat) -> Tone {
+        [Tone::Red, Tone::Black][seat]
+    }
+
+    fn sketch(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Sketch {
+        let state = scene.state;
         let mut sketch = Sketch::default();
         for row in (0..SIZE).rev() {
             sketch.text(format!("{} ", row + 1));
@@ -67,11 +73,11 @@ impl View for Focus {
         }
         sketch.text("   a     b     c     d     e     f     g     h").end_line();
         for seat in 0..2 {
-            let (reserves, captured) = (state.position.reserves[seat], state.position.captured[seat]);
+            let (reserves, captured) = (state.reserves[seat], captured(state, seat));
             sketch.tone(self.seat_name(seat), Tone::Seat(seat as u8));
             sketch.text(format!(": {reserves} in reserve, {captured} captured")).end_line();
         }
-        if let Some(note) = self.note(state) {
+        if let Some(note) = self.note(scene) {
             sketch.text(note).end_line();
         }
         sketch
@@ -101,7 +107,7 @@ impl Focus {
 
     /// A seat's reserves in stacks as high as a pile.
     fn tray(&self, state: &State, seat: Seat) -> Area {
-        let n = usize::from(state.position.reserves[seat]);
+        let n = usize::from(state.reserves[seat]);
         let n_stacks = n.div_ceil(TALLEST.into()).max(RESERVE_STACKS);
         let width = n_stacks as f64;
         let title = format!("{}'s reserve", self.seat_name(seat));
@@ -127,10 +133,11 @@ impl Focus {
         }
     }
 
-    fn note(&self, state: &State) -> Option<String> {
+    fn note(&self, scene: &Scene<'_, Self>) -> Option<String> {
+        let state = scene.state;
         let name = |seat: Seat| self.seat_name(seat);
-        if state.position.exchanges_left > 0 {
-            let seat = usize::from(state.position.to_act);
+        if state.exchanges_left > 0 {
+            let seat = usize::from(state.to_act);
             return Some(format!(
                 "{} has one of its pieces change places with one of {}'s.",
                 name(seat),
@@ -139,9 +146,14 @@ impl Focus {
         }
         let draw =
             if self.rule == Rule::DrawWins { format!("wins the game for {}", name(0)) } else { "is a draw".into() };
-        (state.end.is_none() && state.occurrences == 2)
+        (!state.is_stuck() && scene.path_end.is_none() && scene.occurrences == 2)
             .then(|| format!("This position has come for the second time; the third {draw}."))
     }
+}
+
+// The enemy pieces that a seat has captured: those that are neither on the board nor in reserve.
+fn captured(state: &State, seat: Seat) -> u32 {
+    START[1 - seat].count_ones() - u32::from(state.count(1 - seat))
 }
 
 fn reserve(seat: Seat) -> String {
@@ -154,7 +166,7 @@ fn add_piece(area: &mut Area, cell: &str, seat: Seat, dx: f64, level: usize) {
     piece.dy = FLOOR - THICKNESS * level as f64;
 }
 
-// The pile from its top; the answer is how wide it is.
+// Draws the pile from its top; returns how wide that is.
 fn draw(sketch: &mut Sketch, pile: Pile) -> u8 {
     if pile == Pile::EMPTY {
         sketch.text(".");

@@ -115,11 +115,14 @@ pub(super) fn mirrored(point: Point) -> Point {
     if point == 0 || point == LAST { point } else { 6 * column(point) - 2 - point }
 }
 
-/// How men who keep to their columns stand, from 0 to 26, and 26 minus that when mirrored.
+/// The points beside B.
+pub(super) const LAST_COLUMN: Points = bit(7) | bit(8) | bit(9);
+
+/// The columns of some men added up: one more for each step ahead.
 #[inline]
-pub(super) fn stand(men: Points) -> usize {
-    // Which row is filled by the only man of a column, or left empty by two; the middle one where there is no choice.
-    const ROW: [usize; 8] = [1, 0, 1, 2, 2, 1, 0, 1];
-    let row = |first: Point| ROW[usize::from(men >> first & 7)];
-    row(1) + 3 * row(4) + 9 * row(7)
+pub(super) fn sum_of_columns(men: Points) -> u64 {
+    // Of the men in each column, as many of the four copies are counted as the column's number says.
+    const COPIES: u64 = 0x0001_0001_0001_0001;
+    const FROM_COLUMN: u64 = 0x0400_0780_07f0_07fe;
+    ((u64::from(men) * COPIES) & FROM_COLUMN).count_ones().into()
 }

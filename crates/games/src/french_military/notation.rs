@@ -1,14 +1,18 @@
 //! Text in and out: `3-5` goes from point 3 to point 5, `@7` puts Black's man on point 7.
 
-use raichi_core::game::{Game, Never};
+use raichi_core::game::Game;
 use raichi_core::notation::{Notation, ParseError};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
-use raichi_core::seat::Seat;
+use raichi_core::position::{PositionError, Reader, SetUp, write_rows};
+use raichi_core::seat::{Seat, Viewer};
 
-use super::board::{BESIDE, N_POINTS, Point, bit, column};
+use super::board::{BESIDE, N_POINTS, Point, Points, bit, column};
 use super::rules::{Action, FrenchMilitary, Side, State};
 
 const NAMES: [&str; N_POINTS] = ["A", "1", "2", "3", "4", "5", "6", "7", "8", "9", "B"];
+
+/// The points as one sees them, row by row from the top.
+pub(super) const ROWS: [&[Point]; 3] = [&[1, 4, 7], &[0, 2, 5, 8, 10], &[3, 6, 9]];
 
 impl Notation for FrenchMilitary {
     const ID: &'static str = "french-military";
@@ -59,12 +63,41 @@ impl Notation for FrenchMilitary {
         })
     }
 
-    fn outcome_text(&self, _state: &State, outcome: Never) -> String {
-        match outcome {}
+    fn position_text(&self, state: &State, _viewer: Viewer) -> String {
+        let man = |row: usize, place: usize| {
+            let point = bit(ROWS[row][place]);
+            if state.white & point != 0 { Some('W') } else { (state.black & point != 0).then_some('B') }
+        };
+        format!("{} {}", write_rows(ROWS.map(<[Point]>::len), man), self.seat(state.to_act))
     }
 
-    fn parse_outcome(&self, _state: &State, text: &str) -> Result<Never, ParseError> {
-        Err(ParseError::new(text, "no outcome: chance has no part in this game"))
+    fn parse_position(&self, text: &str) -> Result<SetUp<State>, PositionError> {
+        let mut reader = Reader::new(text);
+        let board = reader.field("the board, like W2/W1B2/W2")?;
+        let (mut white, mut black): (Points, Points) = (0, 0);
+        board.rows(ROWS.map(<[Point]>::len), "W or B", |row, place, symbol| {
+            let men = match symbol {
+                'W' => &mut white,
+                'B' => &mut black,
+                _ => return false,
+            };
+            *men |= bit(ROWS[row][place]);
+            true
+        })?;
+        if white.count_ones() != 3 {
+            return Err(board.error("three white men (W)"));
+        }
+        let n_black = black.count_ones();
+        if n_black > 1 || n_black == 0 && !self.choose {
+            return Err(board.error("one black man (B)"));
+        }
+        let seat = reader.peek();
+        let to_act = self.side(reader.seat(2)?);
+        if n_black == 0 && to_act == Side::White {
+            return Err(seat.error("seat 0, which has still to put Black's man on a point"));
+        }
+        reader.end()?;
+        Ok(SetUp::full(State::new(white, black, to_act)))
     }
 
     fn why_illegal(&self, state: &State, seat: Seat, action: Action) -> String {

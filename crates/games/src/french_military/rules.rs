@@ -3,10 +3,14 @@
 use raichi_core::bits;
 use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
+use raichi_core::path::{PathEnd, PathLimits, PathRules, Repetitions};
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::Seat;
+use serde::{Deserialize, Serialize};
 
-use super::board::{AHEAD, ALL, BEHIND, BESIDE, N_POINTS, Point, Points, bit, each, highest, lowest, mirrored, stand};
+use super::board::{
+    AHEAD, ALL, BEHIND, BESIDE, LAST_COLUMN, Point, Points, bit, each, highest, lowest, mirrored, sum_of_columns,
+};
 
 /// The rules.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +20,7 @@ pub struct FrenchMilitary {
 }
 
 /// Whose men.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Side {
     /// Three men, who never go back.
     White,
@@ -39,71 +43,36 @@ pub enum Action {
 }
 
 /// Why a game is over.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum End {
     /// Black is to move and cannot.
     Pinned,
     /// Black has slipped behind the lines.
     Escaped,
-    /// The position came for the third time.
-    Repetition,
+    /// White is to move and cannot. No play leads there, but a position can be set up so.
+    Stuck,
 }
 
-/// Where the men stand, whose turn it is, and what the repetition rule remembers.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// Where the men stand, and whose turn it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
     pub(super) white: Points,
     /// None until it is placed.
     pub(super) black: Points,
     pub(super) to_act: Side,
+    /// Kept along.
     pub(super) end: Option<End>,
-    seen: Seen,
 }
 
 /// Where White's men start, and Black's where it has no choice.
 const WHITE: Points = bit(0) | bit(1) | bit(3);
 const CENTER: Points = bit(5);
 
-/// How often each position has occurred since White last went forward, two bits a position.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-struct Seen([u64; (2 * N_SEEN).div_ceil(64)]);
-
-/// How White's men stand, Black's point, whose turn it is.
-const N_SEEN: usize = 27 * N_POINTS * 2;
-
-impl Seen {
-    /// Adds an occurrence; answers how many there are then.
-    #[inline]
-    fn add(&mut self, position: usize) -> u64 {
-        self.0[position / 32] += 1 << (2 * (position % 32));
-        self.count(position)
-    }
-
-    #[inline]
-    fn count(&self, position: usize) -> u64 {
-        self.0[position / 32] >> (2 * (position % 32)) & 3
-    }
-
-    // A position's number is made of three parts, and mirroring turns the first one round.
-    fn mirrored(&self) -> Seen {
-        let mut image = Seen::default();
-        for position in 0..N_SEEN {
-            let (men, black) = (position / (2 * N_POINTS), (position / 2 % N_POINTS) as Point);
-            let there = ((26 - men) * N_POINTS + usize::from(mirrored(black))) * 2 + position % 2;
-            image.0[there / 32] |= self.count(position) << (2 * (there % 32));
-        }
-        image
-    }
-}
-
 impl State {
-    /// A position that comes for the first time, nothing before it.
+    /// These men, and whether the game is over with them.
     pub(super) fn new(white: Points, black: Points, to_act: Side) -> State {
-        let mut state = State { white, black, to_act, end: None, seen: Seen::default() };
-        if black != 0 {
-            state.seen.add(state.position());
-        }
-        state
+        let state = State { white, black, to_act, end: None };
+        State { end: state.find_end(), ..state }
     }
 
     #[inline]
@@ -154,31 +123,27 @@ impl State {
         Action::Move { from, to }
     }
 
-    /// The position's number among those since White last went forward.
+    /// The first that holds, in the order of the rules.
     #[inline]
-    fn position(&self) -> usize {
-        (stand(self.white) * N_POINTS + usize::from(lowest(self.black))) * 2 + self.to_act as usize
-    }
-
-    /// How often this position has occurred since White last went forward; never while Black's man is not placed.
-    fn occurrences(&self) -> u64 {
-        if self.black == 0 { 0 } else { self.seen.count(self.position()) }
-    }
-
-    /// The first that holds, in the order of the rules, when this position has occurred so often.
-    #[inline]
-    fn find_end(&self, occurrences: u64) -> Option<End> {
+    fn find_end(&self) -> Option<End> {
         if self.black == 0 {
             None
         } else if self.to_act == Side::Black && self.reach() == 0 {
             Some(End::Pinned)
         } else if BEHIND[usize::from(lowest(self.black))] & self.white == 0 {
             Some(End::Escaped)
-        } else if occurrences == 3 {
-            Some(End::Repetition)
+        } else if self.to_act == Side::White && self.white == LAST_COLUMN {
+            // Black has not escaped, so its man stands on B; nowhere else is White without a move.
+            Some(End::Stuck)
         } else {
             None
         }
+    }
+
+    /// All of the position in one word.
+    #[inline]
+    fn packed(&self) -> u64 {
+        u64::from(self.white) | u64::from(self.black) << 16 | (self.to_act as u64) << 32
     }
 }
 
@@ -200,6 +165,7 @@ impl Game for FrenchMilitary {
     type State = State;
     type Action = Action;
     type Outcome = Never;
+    type PathMemory = Repetitions;
 
     fn facts(&self) -> Facts {
         Facts::TWO_SEATS
@@ -224,30 +190,17 @@ impl Game for FrenchMilitary {
         match (action, state.to_act) {
             (Action::Place(point), _) => state.black = bit(point),
             (Action::Move { from, to }, Side::Black) => state.black ^= bit(from) | bit(to),
-            (Action::Move { from, to }, Side::White) => {
-                state.white ^= bit(from) | bit(to);
-                // Nothing before this can come again.
-                if BEHIND[usize::from(to)] & bit(from) != 0 {
-                    state.seen = Seen::default();
-                }
-            }
+            (Action::Move { from, to }, Side::White) => state.white ^= bit(from) | bit(to),
         }
         state.to_act = if state.to_act == Side::White { Side::Black } else { Side::White };
-        let occurrences = state.seen.add(state.position());
-        state.end = state.find_end(occurrences);
-    }
-
-    fn outcomes(&self, _state: &State, _outcomes: &mut Vec<(Never, u64)>) {}
-
-    fn apply_outcome(&self, _state: &mut State, outcome: Never) {
-        match outcome {}
+        state.end = state.find_end();
     }
 
     fn payoffs(&self, state: &State) -> Payoffs {
         match state.end {
             None => Payoffs::zero(2),
             Some(End::Pinned) => Payoffs::win(self.seat(Side::White)),
-            Some(End::Escaped | End::Repetition) => Payoffs::win(self.seat(Side::Black)),
+            Some(End::Escaped | End::Stuck) => Payoffs::win(self.seat(Side::Black)),
         }
     }
 
@@ -255,7 +208,7 @@ impl Game for FrenchMilitary {
         match state.end {
             Some(End::Pinned) => "pinned",
             Some(End::Escaped) => "escaped",
-            Some(End::Repetition) | None => "repetition",
+            Some(End::Stuck) | None => "stuck",
         }
     }
 
@@ -287,15 +240,13 @@ impl Game for FrenchMilitary {
         }
     }
 
-    /// The position and how often it has occurred; by which way it was reached is left out, so that a search may share
-    /// what it found among ways.
+    #[inline]
     fn key(&self, state: &State) -> u64 {
-        let men = u64::from(state.white) | u64::from(state.black) << 16;
-        random::mix(men | (state.to_act as u64) << 32 | state.occurrences() << 40)
+        random::mix(state.packed())
     }
 
     fn recomputed(&self, state: &State) -> State {
-        State { end: state.find_end(state.occurrences()), ..*state }
+        State::new(state.white, state.black, state.to_act)
     }
 
     fn n_symmetries(&self) -> usize {
@@ -307,7 +258,7 @@ impl Game for FrenchMilitary {
             return *state;
         }
         let image = |men: Points| each(men).fold(0, |image, man| image | bit(mirrored(man)));
-        State { white: image(state.white), black: image(state.black), seen: state.seen.mirrored(), ..*state }
+        State { white: image(state.white), black: image(state.black), ..*state }
     }
 
     fn map_action(&self, symmetry: usize, action: Action) -> Action {
@@ -315,6 +266,31 @@ impl Game for FrenchMilitary {
             _ if symmetry == 0 => action,
             Action::Place(point) => Action::Place(mirrored(point)),
             Action::Move { from, to } => Action::Move { from: mirrored(from), to: mirrored(to) },
+        }
+    }
+}
+
+impl PathRules for FrenchMilitary {
+    #[inline]
+    fn path_limits(&self) -> PathLimits {
+        PathLimits::THIRD_OCCURRENCE
+    }
+
+    #[inline]
+    fn repetition_key(&self, state: &State) -> u64 {
+        state.packed()
+    }
+
+    // White never goes back.
+    #[inline]
+    fn stage(&self, state: &State) -> u64 {
+        sum_of_columns(state.white)
+    }
+
+    fn payoffs_by_path(&self, state: &State, end: PathEnd) -> Payoffs {
+        match end {
+            PathEnd::Repetition => Payoffs::win(self.seat(Side::Black)),
+            PathEnd::NoProgress | PathEnd::Cap => self.payoffs(state),
         }
     }
 }

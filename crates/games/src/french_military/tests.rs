@@ -1,13 +1,13 @@
 //! The rule book, clause by clause, and what has been found about the game in 130 years.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use raichi_core::game::Game;
 use raichi_core::notation::Notation;
 use raichi_core::random::{index, stream};
-use raichi_core::{AnyMatch, Capped, Match, Phase, Viewer};
+use raichi_core::{AnyMatch, Encoding, Match, PathGame, Phase, Viewer};
 
-use super::board::{AHEAD, ALL, BESIDE, Point, Points, bit, column, each, mirrored, stand};
+use super::board::{AHEAD, ALL, BESIDE, Point, Points, bit, column, each, sum_of_columns};
 use super::notation::{name, parse};
 use super::rules::{Action, End, FrenchMilitary, Side, State};
 
@@ -136,22 +136,22 @@ fn repetition_is_found_as_in_a_plain_list_of_positions() {
     let mut n_repetitions = 0;
     for seed in 0..3_000 {
         let mut rng = stream(seed, "repetition", 0);
-        let mut state = CENTER.initial_state();
-        let position = |state: &State| (state.white, state.black, state.to_act);
-        let mut before = vec![position(&state)];
-        while let Phase::Act(seats) = CENTER.phase(&state) {
+        let game = PathGame::new(CENTER, 0);
+        let mut state = game.initial_state();
+        let mut before = vec![*state.position()];
+        while let Phase::Act(seats) = game.phase(&state) {
             // Sideways where possible, so that positions do come again.
             let mut actions = Vec::new();
-            CENTER.legal_actions(&state, seats.first(), &mut actions);
+            game.legal_actions(&state, seats.first(), &mut actions);
             let ahead = |action: &Action| matches!(action, Action::Move { from, to } if column(*to) > column(*from));
             if state.to_act == Side::White && !actions.iter().all(ahead) && index(&mut rng, 40) > 0 {
                 actions.retain(|action| !ahead(action));
             }
-            CENTER.apply(&mut state, seats.first(), actions[index(&mut rng, actions.len())]);
-            before.push(position(&state));
-            let occurrences = before.iter().filter(|&&earlier| earlier == position(&state)).count();
-            let decided = matches!(state.end, Some(End::Pinned | End::Escaped));
-            assert_eq!(state.end == Some(End::Repetition), occurrences == 3 && !decided);
+            game.apply(&mut state, seats.first(), actions[index(&mut rng, actions.len())]);
+            before.push(*state.position());
+            let occurrences = before.iter().filter(|&earlier| earlier == state.position()).count();
+            assert_eq!(usize::from(state.occurrences()), occurrences);
+            assert_eq!(game.path_end(&state).is_some(), occurrences == 3 && state.end.is_none());
             n_repetitions += u32::from(occurrences == 3);
         }
     }
@@ -177,24 +177,68 @@ fn with_choose_black_sits_first_and_puts_its_man_on_any_free_point() {
 
 #[test]
 fn a_game_broken_off_is_drawn() {
-    let mut game = Match::new(Capped::new(CENTER, 2));
+    let mut game = Match::new(PathGame::new(CENTER, 2));
     game.play_history("A-2 5-4").expect("the test's history is legal");
     assert_eq!((game.end_reason(), game.payoffs().as_slice()), (Some("cap"), [0.0, 0.0].as_slice()));
 }
 
 #[test]
-fn men_who_keep_to_their_columns_stand_in_27_ways_and_mirroring_turns_them_round() {
-    let threes = (0..=ALL).filter(|men| men.count_ones() == 3);
-    let mut stands: HashMap<[u32; 5], HashSet<usize>> = HashMap::new();
-    let mut n_men: HashMap<[u32; 5], usize> = HashMap::new();
-    for men in threes {
-        let columns = [0, 1, 2, 3, 4].map(|i| each(men).filter(|&man| column(man) == i).count() as u32);
-        stands.entry(columns).or_default().insert(stand(men));
-        *n_men.entry(columns).or_default() += 1;
-        let image = each(men).map(|man| bit(mirrored(man))).sum();
-        assert_eq!(stand(image), 26 - stand(men));
+fn the_stage_is_the_sum_of_whites_columns() {
+    for men in (0..=ALL).filter(|men| men.count_ones() == 3) {
+        assert_eq!(sum_of_columns(men), each(men).map(|man| u64::from(column(man))).sum::<u64>(), "{men:#b}");
     }
-    assert!(stands.iter().all(|(columns, found)| found.len() == n_men[columns] && found.len() <= 27));
+}
+
+#[test]
+fn positions_are_three_rows_from_the_top() {
+    let text = |game, history: &str| after(game, history).position_text(Viewer::Spectator);
+    assert_eq!(text(CENTER, ""), "W2/W1B2/W2 0");
+    assert_eq!(text(CENTER, "A-2 5-8"), "W2/1W1B1/W2 0");
+    assert_eq!(text(CHOOSE, ""), "W2/W4/W2 0");
+    assert_eq!(text(CHOOSE, "@B"), "W2/W3B/W2 1");
+    assert_eq!(CHOOSE.parse_position("W2/W4/W2 0").unwrap().state, CHOOSE.initial_state());
+    // Ends are seen on the board, the one that play never leads to included.
+    for (text, end) in [
+        ("2W/3WB/2W 1", Some(End::Pinned)),
+        ("BW1/W4/2W 0", None),
+        ("BW1/1W3/2W 0", Some(End::Escaped)),
+        ("2W/3WB/2W 0", Some(End::Stuck)),
+    ] {
+        let state = CENTER.parse_position(text).unwrap().state;
+        assert_eq!((state.end, CENTER.phase(&state) == Phase::Over), (end, end.is_some()), "{text}");
+    }
+    let stuck = CENTER.parse_position("2W/3WB/2W 0").unwrap().state;
+    assert_eq!((CENTER.end_reason(&stuck), CENTER.payoffs(&stuck).as_slice()), ("stuck", [-1.0, 1.0].as_slice()));
+    for (game, text, says) in [
+        (CENTER, "W2/W1B2/W1 0", "character 11: the text ends here; expected 1 more cells in row 3"),
+        (CENTER, "W2/W1B2/3 0", "expected three white men (W)"),
+        (CENTER, "WW1/W1B2/W2 0", "expected three white men (W)"),
+        (CENTER, "W1B/W1B2/W2 0", "expected one black man (B)"),
+        (CENTER, "W2/W4/W2 1", "expected one black man (B)"),
+        (CHOOSE, "W2/W4/W2 1", "character 10: `1` cannot stand here; expected seat 0, which has still to put"),
+        (CENTER, "W2/W1X2/W2 0", "character 6: `X` cannot stand here; expected W or B"),
+        (CENTER, "W2/W1B2/W2 0 1", "expected the end of the text"),
+    ] {
+        let error = game.parse_position(text).unwrap_err().to_string();
+        assert!(error.contains(says), "{text}: {error}");
+    }
+}
+
+#[test]
+fn observations_show_the_points_as_they_lie() {
+    let game = after(CENTER, "A-2");
+    let observe = |seat| {
+        let mut observation = vec![-1; CENTER.layout().len()];
+        CENTER.observe(game.state(), seat, &mut observation);
+        observation
+    };
+    assert_eq!(observe(0), [3, 1, 0, 0, 3, 0, 1, 2, 0, 0, 3, 1, 0, 0, 3, 2]);
+    assert_eq!(observe(1), [3, 2, 0, 0, 3, 0, 2, 1, 0, 0, 3, 2, 0, 0, 3, 1]);
+    assert_eq!(CENTER.n_actions(), 55);
+    let number = |text: &str| CENTER.action_number(CENTER.parse_action(game.state(), 0, text).unwrap());
+    assert_eq!([number("@A"), number("@B"), number("A-1"), number("1-A"), number("B-9")], [0, 10, 11, 12, 54]);
+    assert!((0..55).all(|number| CENTER.action_number(CENTER.numbered_action(number).unwrap()) == number));
+    assert!(number("1-7") >= 55, "no line goes from 1 to 7");
 }
 
 // The analysis of all positions, repetition aside.

@@ -1,6 +1,6 @@
 //! A position as data: eleven points in five columns with lines between, discs for men.
 
-use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Tone, View};
+use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::board::{ALL, LINES, Point, bit, column, each};
@@ -22,7 +22,10 @@ const DRAWING: [&str; 5] = [
 ];
 
 impl View for FrenchMilitary {
-    fn picture(&self, state: &State, _viewer: Viewer) -> Picture {
+    const END_TEXTS: &[(&str, &str)] = &[("pinned", "Black is pinned"), ("escaped", "Black has slipped past")];
+
+    fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
+        let state = scene.state;
         let (width, height) = (4.0 * COLUMN + 2.0 * MARGIN, 2.0 * ROW + 2.0 * MARGIN);
         let mut board = Area::board("French Military board", width, height);
         for point in each(ALL) {
@@ -47,7 +50,15 @@ impl View for FrenchMilitary {
         }
     }
 
-    fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
+    fn seat_tone(&self, seat: Seat) -> Tone {
+        match self.side(seat) {
+            Side::Black => Tone::Black,
+            Side::White => Tone::White,
+        }
+    }
+
+    fn sketch(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Sketch {
+        let state = scene.state;
         let mut sketch = Sketch::default();
         for line in DRAWING {
             for letter in line.split_inclusive(|_| true) {

@@ -1,7 +1,12 @@
 //! Heaps of items from which the seats take in turn: what Nim and Nim3P share.
 //!
 //! An action takes some items from one heap. Who wins is each game's own.
+//!
+//! Positions: the items left in each heap, then the seat to act: `5/3/0 1`.
+//! Numbers: the items of each heap; an action is `heap * most + count - 1`, where `most` is the most items that any action
+//! takes from a full heap.
 
+mod encode;
 mod notation;
 #[cfg(test)]
 mod tests;
@@ -9,6 +14,7 @@ mod view;
 
 use arrayvec::ArrayVec;
 use raichi_core::random::{self, Rng};
+use serde::{Deserialize, Serialize};
 
 pub use notation::{HEAPS, SIZE, SIZES, sizes};
 
@@ -25,7 +31,7 @@ pub struct Setup {
 }
 
 /// The items left: a byte a heap, the first eight heaps in the first word.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Heaps {
     first: u64,
     second: u64,
@@ -60,11 +66,14 @@ impl Setup {
         &self.sizes
     }
 
+    // The items in the largest heap at the start.
+    fn largest(&self) -> u8 {
+        self.sizes.iter().copied().max().expect("there is at least one heap")
+    }
+
     /// The heaps before the first ply.
     pub fn start(&self) -> Heaps {
-        let word = |sizes: &[u8]| sizes.iter().rev().fold(0, |word, &size| word << 8 | u64::from(size));
-        let (first, second) = self.sizes.split_at(self.sizes.len().min(8));
-        Heaps { first: word(first), second: word(second) }
+        Heaps::holding(&self.sizes)
     }
 
     /// Appends everything that may be taken, heap by heap.
@@ -89,7 +98,7 @@ impl Setup {
         (0..self.sizes.len() as u8).map(|heap| usize::from(self.most(heaps, heap))).sum()
     }
 
-    // In byte i, how many actions take from heaps 0 to i; for setups of one word.
+    // In byte i, how many actions take from heaps 0 to i, where all heaps are in one word.
     #[inline]
     fn running_sums(&self, items: u64) -> u64 {
         let limit = ONES * u64::from(self.limit.min(127));
@@ -130,10 +139,10 @@ impl Setup {
     }
 }
 
-// The action number `nth` when `sums` are the running sums of the actions of each heap, all below 128.
+// The `nth` action of the list when `sums` are the running sums of the actions of each heap, all below 128.
 #[inline]
 fn nth_of_sums(sums: u64, nth: u64) -> Take {
-    // The top bit of each byte whose sum is not beyond nth: the heaps wholly before the one looked for.
+    // The top bit of each byte whose sum is not beyond nth: the heaps before the one that is wanted.
     let passed = (((ONES * nth) | TOPS) - sums) & TOPS;
     let heap = (!passed & TOPS).trailing_zeros() / 8;
     let before = (sums << 8) >> (8 * heap) & 0xff;
@@ -141,6 +150,13 @@ fn nth_of_sums(sums: u64, nth: u64) -> Take {
 }
 
 impl Heaps {
+    // Heaps that hold so many items each.
+    fn holding(items: &[u8]) -> Heaps {
+        let word = |items: &[u8]| items.iter().rev().fold(0, |word, &items| word << 8 | u64::from(items));
+        let (first, second) = items.split_at(items.len().min(8));
+        Heaps { first: word(first), second: word(second) }
+    }
+
     /// The items left in a heap.
     #[inline]
     pub fn items(&self, heap: u8) -> u8 {

@@ -1,7 +1,11 @@
-//! Text and parameters: `b3` takes three items from heap b; `heaps`, `size` and `sizes` say how many there are.
+//! Text and parameters: `b3` takes three items from heap b; `5/3/0 1` is a position; `heaps`, `size` and `sizes` say how
+//! many there are at the start.
 
+use arrayvec::ArrayVec;
 use raichi_core::notation::ParseError;
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
+use raichi_core::position::{Field, PositionError, Reader};
+use raichi_core::seat::Seat;
 
 use super::{Heaps, MAX_HEAPS, Setup, Take};
 
@@ -66,6 +70,32 @@ impl Setup {
             let last = letter(self.sizes.len() as u8 - 1);
             ParseError::new(text, format!("a heap from a to {last} and how many to take from it, such as a1"))
         })
+    }
+
+    /// A position: `5/3/0 1`.
+    pub fn position_text(&self, heaps: &Heaps, to_act: Seat) -> String {
+        let items = (0..self.sizes.len() as u8).map(|heap| heaps.items(heap).to_string());
+        format!("{} {to_act}", items.collect::<Vec<_>>().join("/"))
+    }
+
+    /// The heaps and the seat to act that a line describes. No heap holds more than at the start.
+    ///
+    /// # Errors
+    /// Names the place in the text, and what would have been right there.
+    pub fn parse_position(&self, text: &str, n_seats: usize) -> Result<(Heaps, Seat), PositionError> {
+        let n_heaps = self.sizes.len();
+        let mut reader = Reader::new(text);
+        let field = reader.field("the items of each heap, like 5/3/0")?;
+        let heaps: Vec<Field<'_>> = field.split('/').collect();
+        if heaps.len() != n_heaps {
+            let expected = format!("{n_heaps} heaps with / between them, and there are {}", heaps.len());
+            return Err(field.error(expected));
+        }
+        let number = |(heap, &size): (&Field<'_>, &u8)| heap.number(0..=size.into()).map(|items| items as u8);
+        let items: ArrayVec<u8, MAX_HEAPS> = heaps.iter().zip(&self.sizes).map(number).collect::<Result<_, _>>()?;
+        let to_act = reader.seat(n_seats)?;
+        reader.end()?;
+        Ok((Heaps::holding(&items), to_act))
     }
 
     /// Why this may not be taken.

@@ -14,8 +14,7 @@ const GAP: f64 = 0.4;
 impl Setup {
     /// The heaps as data. Places of sticks that are gone stay, empty.
     pub fn picture(&self, heaps: &Heaps, title: &str) -> Picture {
-        let largest = self.sizes.iter().copied().max().expect("there is at least one heap");
-        let floor = f64::from(largest.min(TALLEST)) * STICK + 0.2;
+        let floor = f64::from(self.largest().min(TALLEST)) * STICK + 0.2;
         let across = self.sizes.iter().map(|&size| width(size) + GAP).sum();
         let mut board = Area::board(title, across, floor + 1.0);
         let mut left = GAP / 2.0;

@@ -52,6 +52,10 @@ impl Rhombus {
         u16::from(self.size) * u16::from(self.size)
     }
 
+    pub(super) fn cell(&self, column: usize, row: usize) -> u16 {
+        (row * usize::from(self.size) + column) as u16
+    }
+
     /// Whether `cell` is in `rim` or beside one of `reach`. Looks at the first `W` words only, which hold the board.
     #[inline]
     pub(super) fn is_joined<const W: usize>(&self, rim: &Cells, reach: &Cells, cell: u16) -> bool {

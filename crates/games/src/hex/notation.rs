@@ -1,16 +1,23 @@
-//! Text in and out: cells `a1` to `s19`, `a1` at the top left, and `swap`.
+//! Text in and out: cells `a1` to `s19`, `a1` at the top left, and `swap`; positions row by row.
 
-use raichi_core::game::Never;
 use raichi_core::notation::{Notation, ParseError, squares};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
-use raichi_core::seat::Seat;
+use raichi_core::position::{PositionError, Reader, SetUp, write_rows};
+use raichi_core::seat::{Seat, Viewer};
 
+use super::board::{Cells, insert};
 use super::rules::{Hex, State};
+
+const STONES: [char; 2] = ['B', 'W'];
 
 impl Hex {
     pub(super) fn cell_text(&self, cell: u16) -> String {
         let size = u16::from(self.board.size);
         squares::text((cell % size).into(), (cell / size).into())
+    }
+
+    fn rows(&self) -> impl Iterator<Item = usize> + use<> {
+        std::iter::repeat_n(self.board.size.into(), self.board.size.into())
     }
 }
 
@@ -54,7 +61,7 @@ impl Notation for Hex {
             return Ok(self.swap_action());
         }
         let size = usize::from(self.board.size);
-        let cell = squares::parse(text, size, size).map(|(column, row)| (row * size + column) as u16);
+        let cell = squares::parse(text, size, size).map(|(column, row)| self.board.cell(column, row));
         cell.ok_or_else(|| {
             let last = self.cell_text(self.board.n_cells() - 1);
             let or_swap = if self.swap { " or swap" } else { "" };
@@ -62,12 +69,28 @@ impl Notation for Hex {
         })
     }
 
-    fn outcome_text(&self, _state: &State, outcome: Never) -> String {
-        match outcome {}
+    fn position_text(&self, state: &State, _viewer: Viewer) -> String {
+        let stone =
+            |row: usize, column: usize| self.stone(state, self.board.cell(column, row)).map(|seat| STONES[seat]);
+        format!("{} {}", write_rows(self.rows(), stone), state.to_act)
     }
 
-    fn parse_outcome(&self, _state: &State, text: &str) -> Result<Never, ParseError> {
-        Err(ParseError::new(text, "no outcome: chance has no part in this game"))
+    fn parse_position(&self, text: &str) -> Result<SetUp<State>, PositionError> {
+        let mut reader = Reader::new(text);
+        let board = reader.field("the board, row by row, like 3/1B1/3")?;
+        let mut stones = [Cells::default(); 2];
+        board.rows(self.rows(), "B or W", |row, column, symbol| {
+            let seat = STONES.iter().position(|&stone| stone == symbol);
+            seat.inspect(|&seat| insert(&mut stones[seat], self.board.cell(column, row))).is_some()
+        })?;
+        let to_act = reader.seat(2)?;
+        reader.end()?;
+        let state = self.position(stones, to_act);
+        if self.has_joined(&state, to_act) {
+            let actor = STONES[to_act];
+            return Err(board.error(format!("no chain of {actor}, who is to act: whoever joins both rims has won")));
+        }
+        Ok(SetUp::full(state))
     }
 
     fn why_illegal(&self, _state: &State, _seat: Seat, action: u16) -> String {

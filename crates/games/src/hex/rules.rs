@@ -2,8 +2,10 @@
 
 use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
+use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::Seat;
+use serde::{Deserialize, Serialize};
 
 use super::board::{Cells, N_WORDS, Rhombus, contains, insert, meet};
 
@@ -15,13 +17,14 @@ pub struct Hex {
 }
 
 /// The stones, and what of them is joined to a rim.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
-    stones: [Cells; 2],
+    pub(super) stones: [Cells; 2],
     /// Kept along: Black's stones joined to the top rim, White's joined to the left rim.
     reach: [Cells; 2],
+    /// Kept along.
     n_stones: u16,
-    to_act: u8,
+    pub(super) to_act: u8,
     /// Kept along: whether the seat that is not to act has joined its rims.
     won: bool,
 }
@@ -42,10 +45,10 @@ impl Hex {
         self.board.n_cells()
     }
 
-    // White is to act on a single stone at ply 1 only: after a swap it is Black.
+    // White is to act and has no stone, Black has one: in play that is ply 1 only.
     #[inline]
     pub(super) fn may_swap(&self, state: &State) -> bool {
-        self.swap && state.n_stones == 1 && state.to_act == 1
+        self.swap && state.n_stones == 1 && state.to_act == 1 && state.stones[1] == Cells::default()
     }
 
     /// Whose stone lies on a cell.
@@ -86,6 +89,23 @@ impl Hex {
         }
     }
 
+    /// Whether a seat has joined its rims.
+    pub(super) fn has_joined(&self, state: &State, seat: Seat) -> bool {
+        meet::<N_WORDS>(&state.reach[seat], &self.board.rims[seat][1])
+    }
+
+    /// The position with these stones.
+    pub(super) fn position(&self, stones: [Cells; 2], to_act: Seat) -> State {
+        let mut state = self.initial_state();
+        for (seat, stones) in stones.iter().enumerate() {
+            for cell in (0..self.board.n_cells()).filter(|&cell| contains(stones, cell)) {
+                self.put(&mut state, seat, cell);
+            }
+        }
+        let won = (0..2).any(|seat| self.has_joined(&state, seat));
+        State { to_act: to_act as u8, won, ..state }
+    }
+
     pub(super) fn swap(&self, state: &mut State) {
         let is_stone = |&cell: &u16| !Hex::is_empty(state, cell);
         let stone = (0..self.board.n_cells()).find(is_stone).expect("Black has put a stone");
@@ -99,6 +119,7 @@ impl Game for Hex {
     type State = State;
     type Action = u16;
     type Outcome = Never;
+    type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
         Facts::TWO_SEATS
@@ -129,12 +150,6 @@ impl Game for Hex {
         }
         self.put(state, seat, action);
         state.to_act = 1 - seat as u8;
-    }
-
-    fn outcomes(&self, _state: &State, _outcomes: &mut Vec<(Never, u64)>) {}
-
-    fn apply_outcome(&self, _state: &mut State, outcome: Never) {
-        match outcome {}
     }
 
     fn payoffs(&self, state: &State) -> Payoffs {
@@ -178,22 +193,15 @@ impl Game for Hex {
         action < self.board.n_cells() && Hex::is_empty(state, action)
     }
 
-    // What is kept along says nothing new.
+    // The stones and who acts are the position.
     fn key(&self, state: &State) -> u64 {
         let n_words = usize::from(self.board.n_cells().div_ceil(64));
         let words = state.stones.iter().flat_map(|stones| &stones[..n_words]);
-        words.fold(u64::from(state.to_act), |key, &word| random::mix(key ^ word))
+        words.fold(random::mix(state.to_act.into()), |key, &word| random::mix(key ^ word))
     }
 
     fn recomputed(&self, state: &State) -> State {
-        let mut again = self.initial_state();
-        for cell in 0..self.board.n_cells() {
-            if let Some(seat) = self.stone(state, cell) {
-                self.put(&mut again, seat, cell);
-            }
-        }
-        let won = (0..2).any(|seat| meet::<N_WORDS>(&again.reach[seat], &self.board.rims[seat][1]));
-        State { to_act: state.to_act, won, ..again }
+        self.position(state.stones, state.to_act.into())
     }
 
     fn n_symmetries(&self) -> usize {
@@ -212,7 +220,7 @@ impl Game for Hex {
             }
             image
         };
-        self.recomputed(&State { stones: [turn(&state.stones[0]), turn(&state.stones[1])], ..*state })
+        self.position([turn(&state.stones[0]), turn(&state.stones[1])], state.to_act.into())
     }
 
     fn map_action(&self, symmetry: usize, action: u16) -> u16 {

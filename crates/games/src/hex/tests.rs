@@ -2,7 +2,7 @@
 
 use raichi_core::game::Game;
 use raichi_core::random::{index, stream};
-use raichi_core::{AnyMatch, Match, Phase, View, Viewer};
+use raichi_core::{AnyMatch, Encoding, Match, Notation, Phase, Scene, View, Viewer};
 
 use super::board::STEPS;
 use super::{Hex, State};
@@ -18,7 +18,7 @@ fn a1_is_top_left_and_rows_lie_half_a_cell_further_right() {
     let drawing = after(3, false, "a1 b1 a3 c2").sketch(Viewer::Spectator).to_string();
     assert_eq!(drawing, "   a b c\n 1 X O .\n  2 . . O\n   3 X . .\n");
     let game = Hex::new(3, false);
-    let cells = game.picture(&game.initial_state(), Viewer::Spectator).areas.remove(0).cells;
+    let cells = game.picture(&Scene::of(&game.initial_state()), Viewer::Spectator).areas.remove(0).cells;
     assert!((cells[3].x - cells[0].x - 0.5).abs() < 1e-9);
 }
 
@@ -166,12 +166,93 @@ fn random_actions_are_uniform_at_the_swap_and_when_few_cells_are_left() {
 fn each_seat_has_its_colour_on_its_own_rims() {
     let game = Hex::new(4, true);
     let mut state = game.initial_state();
-    let board = game.picture(&state, Viewer::Spectator).areas.remove(0);
+    let board = game.picture(&Scene::of(&state), Viewer::Spectator).areas.remove(0);
     assert_eq!(board.lines.len(), 8, "a line below each of the four");
     for line in &board.lines {
         assert!(line.points.iter().all(|&(x, y)| (0.0..board.width).contains(&x) && (0.0..board.height).contains(&y)));
     }
-    assert!(game.picture(&state, Viewer::Spectator).buttons.is_empty());
+    assert!(game.picture(&Scene::of(&state), Viewer::Spectator).buttons.is_empty());
     game.apply(&mut state, 0, 5);
-    assert_eq!(game.picture(&state, Viewer::Spectator).buttons[0].id, "swap");
+    assert_eq!(game.picture(&Scene::of(&state), Viewer::Spectator).buttons[0].id, "swap");
+}
+
+#[test]
+fn positions_are_rows_and_the_seat_to_act() {
+    let text = |swap, history: &str| after(3, swap, history).position_text(Viewer::Spectator);
+    assert_eq!(text(false, ""), "3/3/3 0");
+    assert_eq!(text(false, "b1 a1 b2"), "WB1/1B1/3 1");
+    assert_eq!(text(true, "b1 swap"), "3/W2/3 0");
+    assert_eq!(text(false, "b1 a1 b2 a2 a3"), "WB1/WB1/B2 1");
+    let read = |game: &Hex, text: &str| game.parse_position(text).unwrap_or_else(|why| panic!("{text}: {why}")).state;
+    let won = read(&Hex::new(3, false), "WB1/WB1/B2 1");
+    assert_eq!(
+        (Hex::new(3, false).phase(&won), &won),
+        (Phase::Over, after(3, false, "b1 a1 b2 a2 a3").state().position())
+    );
+    let far = after(19, false, "s19 a19 s1").position_text(Viewer::Spectator);
+    assert!(far.starts_with("18B/19/") && far.ends_with("/19/W17B 1"), "{far}");
+    assert_eq!(&read(&Hex::new(19, false), &far), after(19, false, "s19 a19 s1").state().position());
+}
+
+#[test]
+fn a_position_says_whether_white_may_swap() {
+    let game = Hex::new(3, true);
+    for (text, may_swap) in [
+        ("3/1B1/3 1", true),
+        ("3/1B1/3 0", false),
+        ("3/1W1/3 0", false),
+        // White has put its first stone already.
+        ("3/1W1/3 1", false),
+        ("B2/1B1/3 1", false),
+        ("3/3/3 1", false),
+    ] {
+        let state = game.parse_position(text).expect("a position").state;
+        let seat = usize::from(state.to_act);
+        assert_eq!(game.is_legal(&state, seat, game.swap_action()), may_swap, "{text}");
+        let mut actions = Vec::new();
+        game.legal_actions(&state, seat, &mut actions);
+        assert_eq!(
+            (actions.contains(&9), actions.len()),
+            (may_swap, game.count_actions(&state, seat, &mut Vec::new()))
+        );
+        let plain = Hex::new(3, false);
+        let state = plain.parse_position(text).expect("a position without a swap too").state;
+        assert_eq!(plain.count_actions(&state, seat, &mut Vec::new()), actions.len() - usize::from(may_swap));
+    }
+}
+
+#[test]
+fn what_is_no_position_is_refused_where_it_goes_wrong() {
+    for (text, says) in [
+        ("1B1/1B1/1B1 0", "character 1: `1B1/1B1/1B1` cannot stand here; expected no chain of B, who is to act"),
+        ("3/WWW/3 1", "expected no chain of W, who is to act: whoever joins both rims has won"),
+        ("3/3/2X 0", "character 6: `X` cannot stand here; expected B or W, or a number of empty cells (row 3 has 3)"),
+        ("3/3 0", "character 4: the text ends here; expected 3 rows with / between them, and there are 2"),
+        ("3/3/4 0", "character 5: `4` cannot stand here; expected at most 3 cells in row 3"),
+        ("3/3/3", "character 6: the text ends here; expected the seat to act, 0 to 1"),
+        ("3/3/3 0 swap", "character 9: `swap` cannot stand here; expected the end of the text"),
+        ("", "expected the board, row by row, like 3/1B1/3"),
+    ] {
+        let error = Hex::new(3, true).parse_position(text).unwrap_err().to_string();
+        assert!(error.contains(says), "{text}: {error}");
+    }
+}
+
+#[test]
+fn each_seat_sees_its_own_stones_and_rims() {
+    let game = after(3, true, "b1 a3 c2");
+    let observe = |seat| {
+        let mut observation = [-1; 11];
+        AnyMatch::observe(&game, seat, &mut observation);
+        observation
+    };
+    assert_eq!(observe(0), [0, 1, 0, 0, 0, 1, 2, 0, 0, 2, 0]);
+    assert_eq!(observe(1), [0, 2, 0, 0, 0, 2, 1, 0, 0, 1, 1]);
+    let text =
+        |number| game.game().numbered_action(number).map(|action| game.game().action_text(game.state(), 1, action));
+    assert_eq!(
+        [text(0), text(3), text(9), text(10)],
+        ["a1", "a2", "swap", ""].map(|text| (!text.is_empty()).then(|| text.into()))
+    );
+    assert_eq!((game.game().n_actions(), Hex::new(19, false).n_actions()), (10, 361));
 }

@@ -1,7 +1,7 @@
 //! A position as data: a rhombus of hexagons, each pair of rims in its seat's colour.
 
 use raichi_core::notation::Notation;
-use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Tone, View};
+use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::rules::{Hex, State};
@@ -13,7 +13,10 @@ const ROW: f64 = 1.5 * CORNER;
 const MARKS: [&str; 2] = ["X", "O"];
 
 impl View for Hex {
-    fn picture(&self, state: &State, _viewer: Viewer) -> Picture {
+    const END_TEXTS: &[(&str, &str)] = &[("connection", "the two sides are joined")];
+
+    fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
+        let state = scene.state;
         let size = f64::from(self.board.size);
         let (width, height) = (1.5 * size - 0.5 + 2.0 * MARGIN, ROW * (size - 1.0) + 2.0 * (CORNER + MARGIN));
         let mut board = Area::board("Hex board", width, height);
@@ -42,7 +45,12 @@ impl View for Hex {
         vec![self.action_text(state, seat, action)]
     }
 
-    fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
+    fn seat_tone(&self, seat: Seat) -> Tone {
+        [Tone::Black, Tone::White][seat]
+    }
+
+    fn sketch(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Sketch {
+        let state = scene.state;
         let size = u16::from(self.board.size);
         let mut sketch = Sketch::default();
         sketch.text("  ");

@@ -1,10 +1,12 @@
 //! What is on the table, as data: resources, cards, events and the twelve transmutations.
 
+use serde::{Deserialize, Serialize};
+
 /// An enum whose variants have the words that notation uses.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident: $($(#[$variant_doc:meta])* $variant:ident $word:literal,)+) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
         pub enum $name {
             $($(#[$variant_doc])* $variant,)+
         }
@@ -133,7 +135,7 @@ pub(super) enum Product {
     Metal(Metal),
 }
 
-/// What the die decides; from 3 on it is kind.
+/// What the die decides; a roll of 3 or more succeeds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Die {
     /// There is none.

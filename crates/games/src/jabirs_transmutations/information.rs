@@ -1,4 +1,4 @@
-//! Who sees what, and a fair guess at the rest.
+//! Who sees what, and determinizations.
 //!
 //! The only secrets are in the draft. While hands are dealt and go round, a seat knows
 //!
@@ -18,7 +18,9 @@ use raichi_core::random::{self, Rng};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::board::Card;
-use super::rules::{Action, Cards, Draft, HAND, JabirsTransmutations, N_SEATS, Outcome, Stage, State, random_kind};
+use super::rules::{
+    Action, Cards, Draft, HAND, JabirsTransmutations, N_SEATS, Outcome, Stage, State, holder, random_kind,
+};
 
 impl Information for JabirsTransmutations {
     fn sees_action(&self, _state: &State, seat: Seat, action: Action, viewer: Viewer) -> bool {
@@ -74,7 +76,7 @@ impl Hand {
         let dealt_to = (state.starter() + order) % N_SEATS;
         let draft = &state.draft;
         let first_look = Some((viewer + N_SEATS - dealt_to) % N_SEATS).filter(|&look| look <= turn);
-        let n_picks = (0..HAND).take_while(|&turn| draft.picks[holder(dealt_to, turn)][turn].is_some()).count();
+        let n_picks = draft.n_picks(dealt_to);
         let (mut unseen, mut seen) = ([0; 5], draft.hands[dealt_to]);
         if first_look.is_none() {
             std::mem::swap(&mut unseen, &mut seen);
@@ -90,7 +92,7 @@ impl Hand {
             n_picks,
             unseen,
             seen,
-            n_old: usize::from(draft.n_old).saturating_sub(order * HAND).min(HAND),
+            n_old: state.n_old_of(dealt_to),
             knows_old: dealt_to == viewer,
         }
     }
@@ -138,11 +140,6 @@ impl Hand {
             draft.picks[holder(self.dealt_to, turn)][turn] = Some(draw(left, rng));
         }
     }
-}
-
-/// The seat that holds a hand in a turn.
-fn holder(dealt_to: Seat, turn: usize) -> Seat {
-    (dealt_to + turn) % N_SEATS
 }
 
 /// Draws anew all cards that the viewer never saw: the deck, what is in hands it has not held, and what had been picked

@@ -1,10 +1,12 @@
 //! Text in and out: words joined by hyphens, `steal-1-tin`.
 
-use raichi_core::notation::{Notation, ParseError};
+use raichi_core::notation::{Notation, OutcomeText, ParseError};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
-use raichi_core::seat::Seat;
+use raichi_core::position::{PositionError, SetUp};
+use raichi_core::seat::{Seat, Viewer};
 
 use super::board::{Card, Event, Resource, TRANSMUTATIONS};
+use super::position::write_position;
 use super::rules::{Action, JabirsTransmutations, MAX_SAVED, N_SEATS, Outcome, Stage, State};
 
 /// The seats are called by the colours of their tokens.
@@ -63,33 +65,12 @@ impl Notation for JabirsTransmutations {
         read_action(text).ok_or_else(|| ParseError::new(text, expected(state)))
     }
 
-    fn outcome_text(&self, _state: &State, outcome: Outcome) -> String {
-        match outcome {
-            Outcome::Event(event) => format!("~{}", event.word()),
-            Outcome::Card(card) => format!("~{}", card.word()),
-            Outcome::Roll(roll) => format!("~{roll}"),
-        }
+    fn position_text(&self, state: &State, viewer: Viewer) -> String {
+        write_position(state, viewer)
     }
 
-    fn parse_outcome(&self, state: &State, text: &str) -> Result<Outcome, ParseError> {
-        let word = text.strip_prefix('~');
-        let outcome = match state.stage {
-            Stage::Event => word.and_then(Event::from_word).map(Outcome::Event),
-            Stage::Deal(_) => word.and_then(Card::from_word).map(Outcome::Card),
-            Stage::Die(..) => word.and_then(read_digit).filter(|roll| (1..=6).contains(roll)).map(Outcome::Roll),
-            Stage::Choice(_) | Stage::Draft(_) | Stage::Play(_) | Stage::Over => None,
-        };
-        outcome.ok_or_else(|| {
-            let expected = match state.stage {
-                Stage::Event => {
-                    format!("an event, one of ~{}", words(Event::ALL.iter().map(|event| event.word()), ", ~"))
-                }
-                Stage::Deal(_) => format!("a card, one of ~{}", words(Card::ALL.iter().map(|card| card.word()), ", ~")),
-                Stage::Die(..) => "a roll from ~1 to ~6".into(),
-                _ => "no outcome: chance does not act now".into(),
-            };
-            ParseError::new(text, expected)
-        })
+    fn parse_position(&self, text: &str) -> Result<SetUp<State>, PositionError> {
+        self.read_position(text)
     }
 
     fn why_illegal(&self, state: &State, seat: Seat, action: Action) -> String {
@@ -126,6 +107,37 @@ impl Notation for JabirsTransmutations {
             (Stage::Play(_), _) => "it is your turn to transmute, or to end your turn".into(),
             _ => "nobody acts now".into(),
         }
+    }
+}
+
+impl OutcomeText<JabirsTransmutations> for Outcome {
+    fn text(self, _game: &JabirsTransmutations, _state: &State) -> String {
+        match self {
+            Outcome::Event(event) => format!("~{}", event.word()),
+            Outcome::Card(card) => format!("~{}", card.word()),
+            Outcome::Roll(roll) => format!("~{roll}"),
+        }
+    }
+
+    fn parse(_game: &JabirsTransmutations, state: &State, text: &str) -> Result<Outcome, ParseError> {
+        let word = text.strip_prefix('~');
+        let outcome = match state.stage {
+            Stage::Event => word.and_then(Event::from_word).map(Outcome::Event),
+            Stage::Deal(_) => word.and_then(Card::from_word).map(Outcome::Card),
+            Stage::Die(..) => word.and_then(read_digit).filter(|roll| (1..=6).contains(roll)).map(Outcome::Roll),
+            Stage::Choice(_) | Stage::Draft(_) | Stage::Play(_) | Stage::Over => None,
+        };
+        outcome.ok_or_else(|| {
+            let expected = match state.stage {
+                Stage::Event => {
+                    format!("an event, one of ~{}", words(Event::ALL.iter().map(|event| event.word()), ", ~"))
+                }
+                Stage::Deal(_) => format!("a card, one of ~{}", words(Card::ALL.iter().map(|card| card.word()), ", ~")),
+                Stage::Die(..) => "a roll from ~1 to ~6".into(),
+                _ => "no outcome: chance does not act now".into(),
+            };
+            ParseError::new(text, expected)
+        })
     }
 }
 

@@ -1,22 +1,24 @@
 //! State, legal actions, apply, payoffs.
 
-use raichi_core::game::{Facts, Game, Payoffs, Phase};
+use raichi_core::game::{Chance, Facts, Game, Payoffs, Phase};
+use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::{Seat, SeatSet};
+use serde::{Deserialize, Serialize};
 
 use super::board::{CARDS, Card, Die, EVENTS, Event, METALS, Metal, Product, Resource, TRANSMUTATIONS, Transmutation};
 
 pub(super) const N_SEATS: usize = 3;
 /// Tokens of a seat's colour, shared over the fourteen resources.
-const TOKENS: u8 = 28;
+pub(super) const TOKENS: u8 = 28;
 /// Cards dealt to each seat, and turns of the draft.
 pub(super) const HAND: usize = 6;
 /// Fire and water cards a seat may take into the next round.
 pub(super) const MAX_SAVED: u8 = 3;
 /// Points that end the game.
 const SEVENTEEN: u32 = 17;
-/// The least roll that is kind.
-const KIND_ROLL: u8 = 3;
+/// The least roll that succeeds.
+const LEAST_SUCCESS: u8 = 3;
 
 /// The rules.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +32,7 @@ pub struct JabirsTransmutations {
 pub(super) type Cards = [u8; 5];
 
 /// Everything on the table, hidden cards included.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
     pub(super) stage: Stage,
     /// Rounds completed; the starting seat follows from it.
@@ -53,7 +55,7 @@ pub struct State {
 }
 
 /// What happens next.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(super) enum Stage {
     /// An event card is turned.
     Event,
@@ -71,7 +73,7 @@ pub(super) enum Stage {
 }
 
 /// The hands that go round, and what has been picked from them.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(super) struct Draft {
     /// Cards left, by the seat that the hand was dealt to.
     pub(super) hands: [Cards; N_SEATS],
@@ -92,6 +94,52 @@ impl Draft {
 #[inline]
 pub(super) const fn held_hand(turn: u8, seat: Seat) -> usize {
     (seat + HAND - turn as usize) % N_SEATS
+}
+
+/// The seat that holds a hand in a turn of the draft.
+#[inline]
+pub(super) const fn holder(dealt_to: Seat, turn: usize) -> Seat {
+    (dealt_to + turn) % N_SEATS
+}
+
+impl Draft {
+    /// How many cards have been picked from a hand.
+    pub(super) fn n_picks(&self, dealt_to: Seat) -> usize {
+        (0..HAND).take_while(|&turn| self.picks[holder(dealt_to, turn)][turn].is_some()).count()
+    }
+
+    /// What was in a hand when so many cards had been picked from it.
+    pub(super) fn hand_after(&self, dealt_to: Seat, n_picks: usize) -> Cards {
+        let mut hand = self.hands[dealt_to];
+        for turn in n_picks..HAND {
+            if let Some(card) = self.picks[holder(dealt_to, turn)][turn] {
+                hand[card as usize] += 1;
+            }
+        }
+        hand
+    }
+}
+
+impl State {
+    /// How many cards of a hand were dealt before the discards were shuffled in.
+    pub(super) fn n_old_of(&self, dealt_to: Seat) -> usize {
+        let order = (dealt_to + N_SEATS - self.starter()) % N_SEATS;
+        usize::from(self.draft.n_old).saturating_sub(order * HAND).min(HAND)
+    }
+
+    /// The hand that was being dealt when the discards were shuffled in.
+    pub(super) fn split_hand(&self) -> Option<Seat> {
+        (0..N_SEATS).find(|&dealt_to| (1..HAND).contains(&self.n_old_of(dealt_to)))
+    }
+
+    /// All cards of this deal that came before the discards were shuffled in; everybody knows them from the rest.
+    pub(super) fn old_cards(&self) -> Cards {
+        let mut old = self.draft.old;
+        for dealt_to in (0..N_SEATS).filter(|&dealt_to| self.n_old_of(dealt_to) == HAND) {
+            old.iter_mut().zip(self.draft.hand_after(dealt_to, 0)).for_each(|(old, n)| *old += n);
+        }
+        old
+    }
 }
 
 /// What a seat chooses.
@@ -310,11 +358,11 @@ impl State {
 
     fn roll(&mut self, seat: Seat, number: u8, roll: u8) {
         let transmutation = &TRANSMUTATIONS[usize::from(number)];
-        let kind = roll >= KIND_ROLL;
+        let succeeds = roll >= LEAST_SUCCESS;
         match transmutation.die {
-            Die::Risks(_) if kind => self.react(seat, transmutation),
+            Die::Risks(_) if succeeds => self.react(seat, transmutation),
             Die::Risks(lost) => self.tokens[seat][lost as usize] -= 1,
-            Die::Adds(product) if kind => self.place(seat, product, 1),
+            Die::Adds(product) if succeeds => self.place(seat, product, 1),
             Die::Adds(_) | Die::No => {}
         }
         self.stage = Stage::Play(seat as u8);
@@ -333,7 +381,7 @@ impl State {
         }
     }
 
-    fn seventeen(&self) -> bool {
+    pub(super) fn seventeen(&self) -> bool {
         (0..N_SEATS).any(|seat| self.points(seat) >= SEVENTEEN)
     }
 
@@ -349,6 +397,7 @@ impl Game for JabirsTransmutations {
     type State = State;
     type Action = Action;
     type Outcome = Outcome;
+    type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
         Facts {
@@ -356,6 +405,7 @@ impl Game for JabirsTransmutations {
             chance: true,
             hidden: true,
             simultaneous: true,
+            path_dependent: false,
             payoff_sum: Some(1.0),
             payoff_range: Some((0.0, 1.0)),
         }
@@ -438,7 +488,19 @@ impl Game for JabirsTransmutations {
         state.ready_to_deal(0);
     }
 
-    fn outcomes(&self, state: &State, outcomes: &mut Vec<(Outcome, u64)>) {
+    fn payoffs(&self, state: &State) -> Payoffs {
+        let best = (0..N_SEATS).map(|seat| state.rank(seat)).max();
+        let winners: SeatSet = (0..N_SEATS).filter(|&seat| Some(state.rank(seat)) == best).collect();
+        Payoffs::ranked(winners, N_SEATS)
+    }
+
+    fn end_reason(&self, state: &State) -> &'static str {
+        if state.seventeen() { "seventeen" } else { "rounds" }
+    }
+}
+
+impl Chance<JabirsTransmutations> for Outcome {
+    fn list(_game: &JabirsTransmutations, state: &State, outcomes: &mut Vec<(Outcome, u64)>) {
         let weighted = |&n: &u8| u64::from(n);
         match state.stage {
             Stage::Event => {
@@ -456,17 +518,8 @@ impl Game for JabirsTransmutations {
     }
 
     #[inline]
-    fn sample_outcome<R: Rng + ?Sized>(&self, state: &State, rng: &mut R) -> Outcome {
-        match state.stage {
-            Stage::Event => Outcome::Event(Event::ALL[random_kind(rng, &state.events)]),
-            Stage::Deal(_) => Outcome::Card(Card::ALL[random_kind(rng, &state.deck)]),
-            _ => Outcome::Roll(1 + random::index(rng, 6) as u8),
-        }
-    }
-
-    #[inline]
-    fn apply_outcome(&self, state: &mut State, outcome: Outcome) {
-        match (state.stage, outcome) {
+    fn happen(self, _game: &JabirsTransmutations, state: &mut State) {
+        match (state.stage, self) {
             (Stage::Event, Outcome::Event(event)) => {
                 state.events[event as usize] -= 1;
                 state.stage = Stage::Choice(event);
@@ -477,14 +530,13 @@ impl Game for JabirsTransmutations {
         }
     }
 
-    fn payoffs(&self, state: &State) -> Payoffs {
-        let best = (0..N_SEATS).map(|seat| state.rank(seat)).max();
-        let winners: SeatSet = (0..N_SEATS).filter(|&seat| Some(state.rank(seat)) == best).collect();
-        Payoffs::ranked(winners, N_SEATS)
-    }
-
-    fn end_reason(&self, state: &State) -> &'static str {
-        if state.seventeen() { "seventeen" } else { "rounds" }
+    #[inline]
+    fn sample<R: Rng + ?Sized>(_game: &JabirsTransmutations, state: &State, rng: &mut R) -> Outcome {
+        match state.stage {
+            Stage::Event => Outcome::Event(Event::ALL[random_kind(rng, &state.events)]),
+            Stage::Deal(_) => Outcome::Card(Card::ALL[random_kind(rng, &state.deck)]),
+            _ => Outcome::Roll(1 + random::index(rng, 6) as u8),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use raichi_core::notation::Notation;
 use raichi_core::perft::KnownCounts;
 use raichi_core::picture::{Cell, Shape, View};
 use raichi_core::random::{self, FastRng, stream};
-use raichi_core::{Match, Viewer};
+use raichi_core::{Encoding, Match, Scene, Viewer};
 
 use super::board::{CARDS, Card, Metal, Resource};
 use super::reference::Reference;
@@ -115,7 +115,7 @@ fn every_seat_starts_with_one_token_on_each_primary_resource_and_the_decks_are_f
         assert_eq!(table.state.supply(seat), 25);
     }
     assert_eq!(CARDS.iter().sum::<u8>(), 80);
-    let mut outcomes = Match::new(GAME).outcomes();
+    let mut outcomes = AnyMatch::outcomes(&Match::new(GAME));
     outcomes.sort();
     let weights: Vec<(&str, u64)> = outcomes.iter().map(|(text, weight)| (text.as_str(), *weight)).collect();
     assert_eq!(weights, [("~disaster", 1), ("~eureka", 3), ("~explosion", 1), ("~favor", 1), ("~steal", 1)]);
@@ -123,7 +123,8 @@ fn every_seat_starts_with_one_token_on_each_primary_resource_and_the_decks_are_f
 
 #[test]
 fn parameters_are_as_declared() {
-    let spec = |text| create::<JabirsTransmutations>(text).map(|(_, spec)| spec).map_err(|why| why.to_string());
+    let spec =
+        |text| create::<JabirsTransmutations>(text).map(|game| game.spec().to_string()).map_err(|why| why.to_string());
     assert_eq!(spec(None).unwrap(), "jabirs-transmutations");
     assert_eq!(spec(Some("max-rounds=60,eureka=chooser")).unwrap(), "jabirs-transmutations");
     assert_eq!(spec(Some("max-rounds=10000,eureka=all")).unwrap(), "jabirs-transmutations:eureka=all,max-rounds=10000");
@@ -235,7 +236,8 @@ fn the_event_deck_is_used_up_before_it_is_made_up_again() {
     let mut events = Vec::new();
     while events.len() < 14 {
         if game.state().stage == Stage::Event {
-            let text = game.sample_outcome(&mut rng).unwrap().to_string();
+            game.sample_outcome(&mut rng).unwrap();
+            let text = game.plies().last().expect("an event was turned").text.clone();
             events.push(text);
         } else if let (Stage::Play(seat), Phase::Act(_)) = (game.state().stage, game.phase()) {
             // Nobody makes anything, so the game lasts.
@@ -622,7 +624,7 @@ fn random_games_agree_with_the_slow_program_at_every_ply() {
 #[test]
 fn the_known_counts_agree_with_the_slow_program() {
     for line in KnownCounts::parse(include_str!("perft.txt")).unwrap() {
-        let (rules, _) = create::<JabirsTransmutations>(split_spec(&line.spec).1).unwrap();
+        let rules = create::<JabirsTransmutations>(split_spec(&line.spec).1).unwrap();
         let mut slow = Reference::new(rules.eureka_for_all, rules.max_rounds.into());
         for token in line.history.split_whitespace() {
             match (token.split_once(':'), slow.to_act().as_slice()) {
@@ -665,14 +667,14 @@ fn picks_and_dealt_cards_are_secret_and_all_else_is_public() {
 fn others_see_only_how_many_cards_a_seat_holds_and_has_drafted() {
     let mut table = drafting();
     table.plays(1, "draft-lead");
-    let seen = |viewer| GAME.sketch(&table.state, viewer).to_string();
+    let seen = |viewer| GAME.sketch(&Scene::of(&table.state), viewer).to_string();
     let line = |text: String| text.lines().find(|line| line.starts_with("Green")).unwrap().to_string();
     assert_eq!(line(seen(Viewer::Seat(1))), "Green holds none; drafted 1 lead; hand 3 cinnabar, 2 lead");
     assert_eq!(line(seen(Viewer::Referee)), line(seen(Viewer::Seat(1))));
     assert_eq!(line(seen(Viewer::Seat(0))), "Green holds none; drafted 1 cards; hand 5 cards");
     assert_eq!(line(seen(Viewer::Spectator)), line(seen(Viewer::Seat(0))));
     let tray = |viewer| {
-        let picture = GAME.picture(&table.state, viewer);
+        let picture = GAME.picture(&Scene::of(&table.state), viewer);
         let tray = picture.areas.into_iter().find(|area| area.id == "seat:1").unwrap();
         tray.pieces.into_iter().filter_map(|piece| piece.text).collect::<Vec<_>>().join(" ")
     };
@@ -682,7 +684,7 @@ fn others_see_only_how_many_cards_a_seat_holds_and_has_drafted() {
 
 #[test]
 fn nothing_on_the_map_lies_upon_another_thing() {
-    let board = GAME.picture(&drafting().state, Viewer::Spectator).areas.remove(0);
+    let board = GAME.picture(&Scene::of(&drafting().state), Viewer::Spectator).areas.remove(0);
     let half = |cell: &Cell| match cell.shape {
         Shape::Rect { width, height } => (width / 2.0, height / 2.0),
         _ => (0.5, 0.58),
@@ -766,7 +768,7 @@ fn a_determinization_is_the_end_of_a_game_that_the_seat_could_have_seen() {
         for seat in 0..N_SEATS {
             let guess = GAME.determinize(game.state(), seat, &mut rng);
             let again = retold(&game, &guess, seat);
-            assert_eq!(again.state(), &guess, "seat {seat}: {}", AnyMatch::history(&game, Viewer::Referee));
+            assert_eq!(again.state().position(), &guess, "seat {seat}: {}", AnyMatch::history(&game, Viewer::Referee));
             let viewer = Viewer::Seat(seat);
             assert_eq!(AnyMatch::history(&again, viewer), AnyMatch::history(&game, viewer));
             for n_plies in (0..=game.plies().len()).rev().take(40).step_by(3) {
@@ -904,4 +906,229 @@ fn count(state: &State, feature: usize) -> f64 {
         22 => product(draft.old, draft.hands[0]),
         _ => product(draft.old, draft.old),
     }
+}
+
+// Positions and numbers
+
+fn text(table: &Table, viewer: Viewer) -> String {
+    GAME.position_text(&table.state, viewer)
+}
+
+#[test]
+fn positions_name_tokens_cards_and_the_stage() {
+    let start = Table::new(GAME.initial_state());
+    let board = "cinnabar.lead.yellow-salt/cinnabar.lead.yellow-salt/cinnabar.lead.yellow-salt";
+    let events = "events=eureka*3.explosion.disaster.favor.steal";
+    assert_eq!(text(&start, Viewer::Seat(0)), format!("{board} chance round=0 {events} saved=-/-/- discard=-"));
+    let choice = text(&Table::event("~steal"), Viewer::Seat(0));
+    let left = "events=eureka*3.explosion.disaster.favor";
+    assert_eq!(choice, format!("{board} 0 round=0 event=steal {left} saved=-/-/- discard=-"));
+    let mut play = Table::turn_of(1).with(1, &[(Resource::Cinnabar, 2)], 1, 2);
+    play.state.drafted[2] = [4, 0, 0, 1, 1];
+    play.state.metals[0] = [1, 2];
+    play.state.deck = [21, 12, 20, 9, 9];
+    let all = "events=eureka*3.explosion.disaster.favor.steal saved=-/F.W*2/-";
+    let expected = format!("silver.gold*2/cinnabar*2/- 1 round=0 {all} drafted=-/-/F*4.L.Y discard=-");
+    assert_eq!(text(&play, Viewer::Spectator), expected);
+    assert_eq!(GAME.parse_position(&expected).unwrap().state, play.state);
+    play.plays(1, "quicksilver");
+    let expected = "silver.gold*2/quicksilver/- chance round=0 die=1:quicksilver";
+    assert!(text(&play, Viewer::Spectator).starts_with(expected), "{}", text(&play, Viewer::Spectator));
+}
+
+#[test]
+fn hands_are_written_as_far_as_a_viewer_has_seen_them() {
+    let mut table = drafting();
+    let hands = |table: &Table, viewer| {
+        let text = text(table, viewer);
+        text[text.find("hands=").unwrap()..].to_string()
+    };
+    let dealt = hands(&table, Viewer::Referee);
+    assert_eq!(dealt, "hands=[FFWCLY]/[CCCLLL]/[FWWWYY]");
+    assert_eq!(hands(&table, Viewer::Seat(1)), "hands=[??????]/[CCCLLL]/[??????] seen-by=1");
+    table.plays(0, "draft-lead").plays(1, "draft-cinnabar");
+    assert_eq!(hands(&table, Viewer::Seat(0)), "hands=[FFWCLY]L[FFWCY]/?[?????]/[??????] seen-by=0");
+    table.plays(2, "draft-fire").plays(1, "draft-water");
+    // Seat 1 has picked from seat 0's hand, which seat 0 has seen: it was one of five cards.
+    assert_eq!(hands(&table, Viewer::Referee), "hands=LW[FFCY]/C[CCLLL]/F[WWWYY]");
+    assert_eq!(hands(&table, Viewer::Seat(0)), "hands=[FFWCLY]L?[????]/?[?????]/?[WWWYY] seen-by=0");
+    assert_eq!(hands(&table, Viewer::Seat(1)), "hands=?[FFWCY]W[FFCY]/[CCCLLL]C[CCLLL]/?[?????] seen-by=1");
+    assert_eq!(hands(&table, Viewer::Spectator), "hands=??[????]/?[?????]/?[?????] seen-by=spectator");
+    table.plays(0, "draft-water").plays(2, "draft-lead");
+    table.plays(0, "draft-cinnabar").plays(1, "draft-water").plays(2, "draft-fire");
+    // The first hand is back: fire and water are missing.
+    assert_eq!(hands(&table, Viewer::Seat(0)), "hands=[FFWCLY]L??[FCY]/??[CCLL]C[CLL]/?[WWWYY]W?[???] seen-by=0");
+    let text = text(&table, Viewer::Seat(0));
+    let read = GAME.parse_position(&text).unwrap();
+    let draft = &read.state.draft;
+    let taken = [draft.picks[1][1], draft.picks[2][2]].map(|card| card.unwrap().word());
+    assert_eq!((read.seen_by, taken), (Some(Viewer::Seat(0)), ["fire", "water"]), "who took which is made up");
+}
+
+#[test]
+fn a_view_is_read_as_a_state_that_the_seat_cannot_tell_from_the_true_one() {
+    let mut n_split = 0;
+    for seed in 0..200u64 {
+        let mut rng = stream(seed, "views", 0);
+        let game = amid_the_draft(if seed % 2 == 0 { 20 + seed as usize } else { 170 + seed as usize % 90 }, &mut rng);
+        n_split += usize::from(game.state().split_hand().is_some());
+        for viewer in [Viewer::Seat(0), Viewer::Seat(1), Viewer::Seat(2), Viewer::Spectator] {
+            let text = game.position_text(viewer);
+            let read = GAME.parse_position(&text).unwrap_or_else(|why| panic!("{text}: {why}"));
+            assert_eq!(GAME.position_text(&read.state, viewer), text);
+            let Viewer::Seat(seat) = viewer else { continue };
+            let again = retold(&game, &read.state, seat);
+            assert_eq!(again.state().position(), &read.state, "{text}");
+            let drawn = GAME.determinize(&read.state, seat, &mut rng);
+            assert_eq!(GAME.position_text(&drawn, viewer), text);
+        }
+    }
+    assert!(n_split > 20, "the deck ran out within a hand only {n_split} times");
+}
+
+#[test]
+fn what_was_dealt_before_the_shuffle_is_public_but_for_the_hand_that_was_being_dealt() {
+    let mut table = Table::new(short_deck([3, 0, 2, 2, 1]));
+    table.plays(0, "favor-lead");
+    table.deal([
+        ["fire", "fire", "cinnabar", "lead", "lead", "yellow-salt"],
+        ["fire", "cinnabar", "water", "water", "water", "fire"],
+        ["lead"; 6],
+    ]);
+    let tail = |viewer| {
+        let text = text(&table, viewer);
+        text[text.find("hands=").unwrap()..].to_string()
+    };
+    let old = "old=F*3.C*2.L*2.Y";
+    assert_eq!(tail(Viewer::Referee), format!("hands=[FFCLLY]/[FFWWWC]/[LLLLLL] {old} split=FC"));
+    assert_eq!(tail(Viewer::Seat(1)), format!("hands=[??????]/[FFWWWC]/[??????] {old} split=FC seen-by=1"));
+    assert_eq!(tail(Viewer::Seat(0)), format!("hands=[FFCLLY]/[??????]/[??????] {old} split=?? seen-by=0"));
+    for (from, to, says) in [
+        ("split=FC", "split=FF", "cards of that hand which were dealt before, and so are in old"),
+        ("split=FC", "split=F", "2 cards, or as many question marks"),
+        ("split=FC", "split=??", "one of the cards F, W, C, L and Y"),
+        (" split=FC", "", "split=… at the end: a hand was being dealt at the shuffle"),
+        ("old=F*3", "old=F*2.W", "cards of that hand which were dealt before, and so are in old"),
+        ("C*2.L*2.Y split=FC", "C*2.L*2 split=F", "all cards of the hands dealt first"),
+    ] {
+        let text = text(&table, Viewer::Referee);
+        let wrong = text.replacen(from, to, 1);
+        assert_ne!(text, wrong, "{from} occurs");
+        let error = GAME.parse_position(&wrong).expect_err(&wrong).to_string();
+        assert!(error.contains(says), "{wrong}: {error}");
+    }
+}
+
+#[test]
+fn the_example_in_the_header_can_be_set_up() {
+    let example = "cinnabar.lead/lead*2/tin.gold 1 round=3 events=eureka*2.favor saved=F*2/W/- drafted=-/-/F*4.L.Y \
+                   discard=F*12.C*3";
+    let read = GAME.parse_position(example).unwrap();
+    assert_eq!(GAME.position_text(&read.state, Viewer::Spectator), example);
+}
+
+#[test]
+fn positions_that_cannot_be_set_up_are_refused_with_the_place() {
+    let play = "silver/-/cinnabar*2 2 round=1 events=eureka*3.favor saved=F/-/F*4.W*5 drafted=F*4.L.Y/-/- discard=C*4";
+    assert!(GAME.parse_position(play).is_ok_and(|read| read.state.stage == Stage::Play(2)));
+    for (from, to, says) in [
+        ("silver", "silver*10", "character 8: `10` cannot stand here; expected a number from 2 to 9"),
+        ("silver", "sliver", "character 1: `sliver` cannot stand here; expected one of cinnabar, lead,"),
+        (
+            "cinnabar*2",
+            "cinnabar*20.lead*9",
+            "character 10: `cinnabar*20.lead*9` cannot stand here; expected at most 28",
+        ),
+        ("/-/cinnabar", "/cinnabar", "expected three parts with / between them, one a seat"),
+        ("*2 2", "*2 1", "expected drafted=… with 6 cards of seat 2"),
+        ("*2 2", "*2 3", "expected the seat to act, 0 to 2, draft, chance or over"),
+        (
+            "*2 2",
+            "*2 over",
+            "character 21: `over` cannot stand here; expected a seat, draft or chance: nobody has 17 points",
+        ),
+        ("round=1", "round=60", "expected fewer than 60 rounds completed before the end"),
+        ("round=1", "round=61", "character 29: `61` cannot stand here; expected a number from 0 to 60"),
+        ("round=1", "round=1 event=favor", "expected an event that is not in the event deck too"),
+        ("round=1", "round=1 event=steal die=1:tin", "expected one stage"),
+        ("round=1", "round=1 die=1:tin", "expected one stage"),
+        ("favor", "favor*2", "expected no number: there is only one of that"),
+        ("F*4.W*5", "F*5.W*5", "expected at most 9 saved cards of seat 2"),
+        ("saved=F/", "saved=F*4/", "expected at most 3 saved cards of seat 0"),
+        ("F*4.L.Y", "F*4.L.L", "expected one of F, W, C, L, Y that is not there yet"),
+        ("F*4.L.Y", "F*4.L", "expected drafted=… with 6 cards of seat 0"),
+        ("C*4", "F*20", "expected no more of any card than there are"),
+        ("C*4", "C*4 old=F", "expected hands=… before it"),
+        ("C*4", "C*4 seen-by=1", "expected the end of the field, as that viewer sees it"),
+    ] {
+        let text = play.replacen(from, to, 1);
+        assert_ne!(text, play, "{from} occurs");
+        let error = GAME.parse_position(&text).expect_err(&text).to_string();
+        assert!(error.contains(says), "{text}: {error}");
+    }
+    let draft = "-/-/- draft round=1 events=- saved=-/-/- discard=- hands=[FFWCLY]L?[????]/?[?????]/?[WCLYY] seen-by=0";
+    assert!(GAME.parse_position(draft).is_ok_and(|read| read.state.stage == Stage::Draft(1)));
+    for (from, to, says) in [
+        ("- draft", "- chance", "expected up to six cards for one seat after another"),
+        ("- draft", "- 0", "expected chance or draft where there are hands"),
+        ("[FFWCLY]", "[FFWCL]", "expected as many cards as are left"),
+        ("[FFWCLY]L", "[FFWCLY]Z", "expected one of the cards F, W, C, L and Y"),
+        ("]L?", "]F?", ""),
+        ("]L?", "]C??", "expected as many cards as are left"),
+        ("[WCLYY]", "[WCLY]", "expected six cards in each hand"),
+        ("[?????]", "[WCLYY]", "character 77: `WCLYY"),
+        (" seen-by=0", "", "expected only at the end and open, unless the text names a viewer"),
+        ("seen-by=0", "seen-by=1", "as that viewer sees it"),
+        ("seen-by=0", "seen-by=spectator", "as that viewer sees it"),
+    ] {
+        let text = draft.replacen(from, to, 1);
+        if says.is_empty() {
+            assert!(GAME.parse_position(&text).is_ok(), "{text}");
+            continue;
+        }
+        assert_ne!(text, draft, "{from} occurs");
+        let error = GAME.parse_position(&text).expect_err(&text).to_string();
+        assert!(error.contains(says), "{text}: {error}");
+    }
+}
+
+#[test]
+fn an_observation_shows_the_table_and_the_hands_that_a_seat_has_held() {
+    let mut table = drafting();
+    table.plays(0, "draft-lead").plays(1, "draft-cinnabar").plays(2, "draft-fire").plays(1, "draft-water");
+    let layout = GAME.layout();
+    let seen = |seat: usize| {
+        let mut seen = vec![-1; layout.len()];
+        GAME.observe(&table.state, seat, &mut seen);
+        let blocks =
+            layout.offsets().map(|(first, block)| (block.name.clone(), seen[first..first + block.len()].to_vec()));
+        blocks.collect::<std::collections::HashMap<String, Vec<i32>>>()
+    };
+    let one = seen(1);
+    let held: Vec<&[i32]> = one["hands when held"].chunks(5).collect();
+    assert_eq!(held[0], [0, 0, 3, 3, 0], "its own hand, before it picked");
+    assert_eq!(held[4], [2, 1, 1, 0, 1], "the hand that was dealt to seat 0, the last from here, in the second turn");
+    assert!([1, 2, 3, 5].iter().all(|&row| held[row] == [0; 5]));
+    assert_eq!(one["picks from them"], [3, 0, 0, 0, 2, 0], "cinnabar and water");
+    assert_eq!(one["cards picked"], [2, 1, 1]);
+    assert_eq!((one["to act"].as_slice(), one["starting seat"].as_slice()), ([0, 1, 1].as_slice(), [3].as_slice()));
+    assert_eq!((one["board"][..6].to_vec(), one["event deck"].clone()), (vec![1, 1, 1, 1, 1, 3], vec![3, 1, 1, 0, 1]));
+    assert_eq!(seen(0)["to act"], [1, 0, 1]);
+}
+
+#[test]
+fn actions_are_numbered_verb_by_verb() {
+    assert_eq!(GAME.n_actions(), 14 + 14 + 5 + 14 + 3 * 14 + 1 + 5 + 12 + 5 + 1);
+    let state = GAME.initial_state();
+    let number = |text: &str| GAME.action_number(GAME.parse_action(&state, 0, text).unwrap());
+    let texts = ["eureka-hotness", "explosion-cinnabar", "disaster-fire", "favor-lead", "steal-1-lead", "no-event"];
+    assert_eq!(texts.map(number), [10, 14, 28, 34, 47 + 15, 89]);
+    assert_eq!(["draft-fire", "quicksilver", "discard-water", "end"].map(number), [90, 95, 108, 112]);
+    for number in 0..GAME.n_actions() {
+        let action = GAME.numbered_action(number).expect("every number is an action's");
+        assert_eq!(GAME.action_number(action), number);
+        let text = GAME.action_text(&state, 0, action);
+        assert_eq!(GAME.parse_action(&state, 0, &text), Ok(action));
+    }
+    assert_eq!(GAME.numbered_action(GAME.n_actions()), None);
 }

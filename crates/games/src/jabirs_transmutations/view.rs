@@ -1,7 +1,7 @@
 //! A position as data: the map of resources and transmutations, and each seat's cards.
 
 use raichi_core::notation::Notation;
-use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Text, Tone, View};
+use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Text, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::board::{Card, Die, Event, Metal, Product, Resource, TRANSMUTATIONS, Transmutation};
@@ -58,7 +58,10 @@ const HEXAGONS: [(f64, f64); 12] = [
 ];
 
 impl View for JabirsTransmutations {
-    fn picture(&self, state: &State, viewer: Viewer) -> Picture {
+    const END_TEXTS: &[(&str, &str)] = &[("seventeen", "somebody has 17 points")];
+
+    fn picture(&self, scene: &Scene<'_, Self>, viewer: Viewer) -> Picture {
+        let state = scene.state;
         let mut picture = Picture { areas: vec![board(state)], ..Picture::default() };
         picture.areas.extend((0..N_SEATS).map(|seat| tray(state, seat, viewer)));
         for seat in 0..N_SEATS {
@@ -89,7 +92,12 @@ impl View for JabirsTransmutations {
         }
     }
 
-    fn sketch(&self, state: &State, viewer: Viewer) -> Sketch {
+    fn seat_tone(&self, seat: Seat) -> Tone {
+        [Tone::Blue, Tone::Green, Tone::Red][seat]
+    }
+
+    fn sketch(&self, scene: &Scene<'_, Self>, viewer: Viewer) -> Sketch {
+        let state = scene.state;
         let mut sketch = Sketch::default();
         sketch.text(format!("Round {}.", round_now(self, state)));
         if let Some(note) = note(self, state) {
@@ -280,7 +288,7 @@ fn tray(state: &State, seat: Seat, viewer: Viewer) -> Area {
     tray
 }
 
-/// Cards face up, one place a kind; answers where what comes after them begins.
+/// Cards face up, one place a kind; returns where what comes after them begins.
 fn group(tray: &mut Area, left: f64, caption: &str, cards: &Cards, id: impl Fn(Card) -> String) -> f64 {
     let mut x = left;
     for (&card, &n) in Card::ALL.iter().zip(cards).filter(|&(_, &n)| n > 0) {
@@ -315,7 +323,7 @@ fn count_on(tray: &mut Area, id: &str, n: u8) {
     (count.dx, count.dy, count.size) = (0.29, -0.42, Some(0.38));
 }
 
-/// Writes what a group of cards is; answers where the next begins.
+/// Writes what a group of cards is; returns where the next begins.
 fn named_group(tray: &mut Area, left: f64, right: f64, caption: &str) -> f64 {
     let size = 0.24;
     // Words may be wider than the one card below them.

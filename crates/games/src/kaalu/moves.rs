@@ -49,7 +49,7 @@ impl State {
     }
 
     #[inline]
-    fn move_fault(&self, from: u8, to: u8, portion: Portion) -> Option<Fault> {
+    pub(super) fn move_fault(&self, from: u8, to: u8, portion: Portion) -> Option<Fault> {
         let piles = self.nameable();
         let (Some(&source), Some(&destination)) = (piles.get(usize::from(from)), piles.get(usize::from(to))) else {
             return Some(Fault::NotNextPile);

@@ -1,13 +1,20 @@
 //! Text in and out: `a` for a stone from the stock, `a2/1c` for two own and one neutral stones from a to c, `pass`; the
 //! action that ends the game ends in `#` when its maker wins and in `!` when the other does.
 
-use raichi_core::game::{Game, Never};
+use raichi_core::game::Game;
 use raichi_core::notation::{Notation, ParseError};
 use raichi_core::params::{ParamSpec, Params, SpecError};
-use raichi_core::seat::Seat;
+use raichi_core::position::{Field, PositionError, Reader, SetUp};
+use raichi_core::seat::{Seat, Viewer};
 
 use super::moves::Fault;
+use super::pile::{LEAST, NEUTRAL, Pile, Portion};
 use super::rules::{Action, Kaalu, N_PILES, State};
+
+/// The stones of each colour, those in stock included; none ever leaves the game.
+const STONES: u8 = 21;
+/// The stones in a stock at the start.
+pub(super) const STOCK: u8 = 7;
 
 /// What the colours are called: those of the seats, and the third.
 pub(super) const COLOURS: [&str; 3] = ["black", "white", "neutral"];
@@ -55,12 +62,41 @@ impl Notation for Kaalu {
         ))
     }
 
-    fn outcome_text(&self, _state: &State, outcome: Never) -> String {
-        match outcome {}
+    fn position_text(&self, state: &State, _viewer: Viewer) -> String {
+        let counts = |pile: &Pile| format!("{}/{}/{}", pile.0[NEUTRAL], pile.0[0], pile.0[1]);
+        let piles: Vec<String> = state.named().iter().map(counts).collect();
+        let piles = if piles.is_empty() { "-".into() } else { piles.join(",") };
+        let [black, white] = state.stocks;
+        let barred = state.barred.map_or(String::new(), |action| format!(" barred={}", plain_text(action)));
+        let passes = if state.n_passes == 0 { String::new() } else { format!(" passes={}", state.n_passes) };
+        format!("{piles} {} stocks={black}/{white}{barred}{passes}", state.to_act)
     }
 
-    fn parse_outcome(&self, _state: &State, text: &str) -> Result<Never, ParseError> {
-        Err(ParseError::new(text, "no outcome: chance has no part in this game"))
+    fn parse_position(&self, text: &str) -> Result<SetUp<State>, PositionError> {
+        let mut reader = Reader::new(text);
+        let board = reader.field("the piles with letters, like 3/4/2,3/2/3, or - where none has one")?;
+        let (piles, n_named) = parse_piles(board)?;
+        let to_act = reader.seat(2)? as u8;
+        let stocks = parse_stocks(reader.value("stocks")?)?;
+        for (colour, name) in COLOURS.into_iter().enumerate() {
+            let in_stock = stocks.get(colour).copied().unwrap_or(0);
+            let n = in_stock + piles.iter().map(|pile| pile.0[colour]).sum::<u8>();
+            if n != STONES {
+                return Err(board.error(format!("{STONES} {name} stones with the stock, not {n}")));
+            }
+        }
+        let mut state = State::new(piles, n_named, stocks, to_act);
+        if let Some(field) = reader.optional_value("barred") {
+            state.barred = Some(parse_barred(field, &state)?);
+        }
+        if let Some(field) = reader.optional_value("passes") {
+            state.n_passes = field.number(1..=2)? as u8;
+            if state.barred.is_some() || state.winner().is_some() {
+                return Err(field.error("no pass after a move that may not be undone, or where somebody has won"));
+            }
+        }
+        reader.end()?;
+        Ok(SetUp::full(self.recomputed(&state)))
     }
 
     fn why_illegal(&self, state: &State, _seat: Seat, action: Action) -> String {
@@ -80,6 +116,59 @@ impl Notation for Kaalu {
         };
         why.into()
     }
+}
+
+/// The piles that have letters, and untouched ones for the others.
+fn parse_piles(board: Field<'_>) -> Result<([Pile; N_PILES], u8), PositionError> {
+    let mut piles = [Pile::UNTOUCHED; N_PILES];
+    if board.text == "-" {
+        return Ok((piles, 0));
+    }
+    let mut n_named = 0;
+    for (nth, part) in board.split(',').enumerate() {
+        let Some(pile) = piles.get_mut(nth) else { return Err(part.error(format!("at most {N_PILES} piles"))) };
+        *pile = parse_pile(part)?;
+        n_named += 1;
+    }
+    Ok((piles, n_named))
+}
+
+fn parse_pile(part: Field<'_>) -> Result<Pile, PositionError> {
+    let counts: Vec<Field<'_>> = part.split('/').collect();
+    let [neutral, black, white] = counts[..] else {
+        return Err(part.error("a pile's neutral, black and white stones, like 3/2/2"));
+    };
+    // The other six piles hold one of each colour.
+    let count = |field: Field<'_>| field.number(1..=u64::from(STONES) + 1 - N_PILES as u64).map(|n| n as u8);
+    let pile = Pile([count(black)?, count(white)?, count(neutral)?]);
+    if pile.size() < LEAST {
+        return Err(part.error(format!("at least {LEAST} stones in a pile")));
+    }
+    if pile.is_balanced() {
+        return Err(part.error("a pile without the same number of all three colours"));
+    }
+    Ok(pile)
+}
+
+fn parse_stocks(field: Field<'_>) -> Result<[u8; 2], PositionError> {
+    let stocks: Vec<Field<'_>> = field.split('/').collect();
+    let [black, white] = stocks[..] else { return Err(field.error("Black's and White's stocks, like 7/6")) };
+    let stock = |field: Field<'_>| field.number(0..=STOCK.into()).map(|n| n as u8);
+    Ok([stock(black)?, stock(white)?])
+}
+
+/// The reversal of the preceding move: without that move it would be legal.
+fn parse_barred(field: Field<'_>, state: &State) -> Result<Action, PositionError> {
+    let is_reversal = |action: &Action| match *action {
+        Action::Move { from, to, own: 0, neutral } => {
+            state.winner().is_none()
+                && from.max(to) < state.n_named
+                && state.move_fault(from, to, Portion { own: 0, neutral }).is_none()
+        }
+        _ => false,
+    };
+    let expected = "a move of neutral stones that could be made, such as b0/1a, while nobody has won";
+    parse(field.text).filter(is_reversal).ok_or_else(|| field.error(expected))
 }
 
 /// `#` and `!` for a legal action that ends the game with a win or a loss of the seat to act.

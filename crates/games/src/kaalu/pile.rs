@@ -2,6 +2,7 @@
 
 use raichi_core::random;
 use raichi_core::seat::Seat;
+use serde::{Deserialize, Serialize};
 
 /// The colour that is nobody's; the other two are the seats'.
 pub(super) const NEUTRAL: usize = 2;
@@ -10,7 +11,7 @@ pub(super) const NEUTRAL: usize = 2;
 pub(super) const LEAST: u8 = 7;
 
 /// How many stones of each colour lie there: black, white, neutral.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(super) struct Pile(pub(super) [u8; 3]);
 
 /// Stones that move together: of the mover's colour, and neutral.

@@ -2,8 +2,10 @@
 
 use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
+use raichi_core::path::{PathLimits, PathRules, Repetitions};
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::Seat;
+use serde::{Deserialize, Serialize};
 
 use super::pile::{NEUTRAL, Pile, Portion};
 
@@ -17,7 +19,7 @@ pub(super) const MAJORITY: u8 = 4;
 pub struct Kaalu;
 
 /// What a seat does. Piles are numbered in the order of their letters.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Action {
     /// Puts a stone from its stock on a pile.
     Place {
@@ -51,18 +53,16 @@ impl Action {
 }
 
 /// Why a game is over.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum End {
     /// Four piles are under the primacy of this seat's colour.
     Primacy(u8),
     /// Neither seat could act.
     Stuck,
-    /// The position came for the third time.
-    Repetition,
 }
 
-/// Where the stones lie, whose turn it is, and what the rules remember.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// Where the stones lie, whose turn it is, and what of the preceding plies bears on the next one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
     /// In the order of their letters; those without one come last.
     pub(super) piles: [Pile; N_PILES],
@@ -70,7 +70,7 @@ pub struct State {
     pub(super) n_named: u8,
     pub(super) stocks: [u8; 2],
     pub(super) to_act: u8,
-    /// The move that would undo the preceding action.
+    /// The move that would undo the preceding action; none where the game is over.
     pub(super) barred: Option<Action>,
     /// In a row, up to now.
     pub(super) n_passes: u8,
@@ -78,16 +78,12 @@ pub struct State {
     pub(super) primacies: [u8; 2],
     /// Kept along: the hash of the multiset of piles.
     hash: u64,
-    /// The hashes before each ply since the last stone from a stock.
-    earlier: Vec<u64>,
-    /// Kept along: how often this position has occurred, this time included.
-    pub(super) occurrences: u8,
     /// Kept along.
     pub(super) end: Option<End>,
 }
 
 impl State {
-    /// A position that comes for the first time, nothing before it.
+    /// These piles and stocks, the preceding ply neither a pass nor one that could be undone.
     pub(super) fn new(piles: [Pile; N_PILES], n_named: u8, stocks: [u8; 2], to_act: u8) -> State {
         let rules = |seat| piles.iter().filter(|pile| pile.primacy() == seat).count() as u8;
         let mut state = State {
@@ -99,8 +95,6 @@ impl State {
             n_passes: 0,
             primacies: [rules(0), rules(1)],
             hash: piles.iter().fold(0, |hash, pile| hash.wrapping_add(pile.hash())),
-            earlier: Vec::new(),
-            occurrences: 1,
             end: None,
         };
         state.end = state.find_end();
@@ -156,13 +150,13 @@ impl State {
 
     /// The seat that has won once the seat to act has done this, which is legal.
     pub(super) fn winner_after(&self, action: Action) -> Option<Seat> {
-        let mut after = State { earlier: Vec::new(), ..*self };
+        let mut after = *self;
         after.carry_out(action);
         after.winner()
     }
 
     #[inline]
-    fn winner(&self) -> Option<Seat> {
+    pub(super) fn winner(&self) -> Option<Seat> {
         (0..2).find(|&seat| self.primacies[seat] >= MAJORITY)
     }
 
@@ -173,18 +167,9 @@ impl State {
             Some(End::Primacy(winner as u8))
         } else if self.n_passes >= 2 {
             Some(End::Stuck)
-        } else if self.occurrences >= 3 {
-            Some(End::Repetition)
         } else {
             None
         }
-    }
-
-    #[inline]
-    fn count_occurrences(&self) -> u8 {
-        // The last of the earlier positions is the other seat's, the one before it this seat's, and so on.
-        let same_seat = self.earlier.iter().rev().skip(1).step_by(2);
-        1 + same_seat.filter(|&&hash| hash == self.hash).count() as u8
     }
 }
 
@@ -192,6 +177,7 @@ impl Game for Kaalu {
     type State = State;
     type Action = Action;
     type Outcome = Never;
+    type PathMemory = Repetitions;
 
     fn facts(&self) -> Facts {
         Facts::TWO_SEATS
@@ -217,22 +203,11 @@ impl Game for Kaalu {
     #[inline]
     fn apply(&self, state: &mut State, seat: Seat, action: Action) {
         debug_assert!(self.is_legal(state, seat, action), "{action:?} is not legal");
-        match action {
-            Action::Place { .. } => state.earlier.clear(),
-            _ => state.earlier.push(state.hash),
-        }
         state.carry_out(action);
         state.n_passes = if action == Action::Pass { state.n_passes + 1 } else { 0 };
-        state.barred = action.reversal();
         state.to_act = 1 - seat as u8;
-        state.occurrences = state.count_occurrences();
         state.end = state.find_end();
-    }
-
-    fn outcomes(&self, _state: &State, _outcomes: &mut Vec<(Never, u64)>) {}
-
-    fn apply_outcome(&self, _state: &mut State, outcome: Never) {
-        match outcome {}
+        state.barred = if state.end.is_some() { None } else { action.reversal() };
     }
 
     fn payoffs(&self, state: &State) -> Payoffs {
@@ -245,8 +220,7 @@ impl Game for Kaalu {
     fn end_reason(&self, state: &State) -> &'static str {
         match state.end {
             Some(End::Primacy(_)) => "primacy",
-            Some(End::Stuck) => "stuck",
-            Some(End::Repetition) | None => "repetition",
+            Some(End::Stuck) | None => "stuck",
         }
     }
 
@@ -276,8 +250,7 @@ impl Game for Kaalu {
         state.fault(action).is_none()
     }
 
-    /// The position and how often it has occurred; by which way it was reached is left out, so that a search may share
-    /// what it found among ways. Piles count in their order, since actions name them by it.
+    // Piles count in their order, since actions name them by it.
     fn key(&self, state: &State) -> u64 {
         let packed = |piles: &[Pile]| piles.iter().fold(0, |word, pile| word << 12 | pile.code());
         let barred = match state.barred {
@@ -286,22 +259,38 @@ impl Game for Kaalu {
             }
             _ => 0,
         };
-        let few = [state.n_named, state.stocks[0], state.stocks[1], state.to_act, state.n_passes, state.occurrences];
+        let few = [state.n_named, state.stocks[0], state.stocks[1], state.to_act, state.n_passes];
         let few = few.into_iter().fold(barred, |word, few| word << 4 | u64::from(few));
         let (first, rest) = state.piles.split_at(3);
         [packed(first), packed(rest), few].into_iter().fold(0, |key, word| random::mix(key ^ word))
     }
 
     fn recomputed(&self, state: &State) -> State {
-        let mut again = State {
-            barred: state.barred,
-            n_passes: state.n_passes,
-            earlier: state.earlier.clone(),
-            ..State::new(state.piles, state.n_named, state.stocks, state.to_act)
-        };
-        again.occurrences = again.count_occurrences();
-        again.end = again.find_end();
-        again
+        let again = State::new(state.piles, state.n_named, state.stocks, state.to_act);
+        let again = State { barred: state.barred, n_passes: state.n_passes, ..again };
+        State { end: again.find_end(), ..again }
+    }
+}
+
+impl PathRules for Kaalu {
+    #[inline]
+    fn path_limits(&self) -> PathLimits {
+        PathLimits::THIRD_OCCURRENCE
+    }
+
+    // The multiset of piles, both stocks and the seat; not the letters.
+    #[inline]
+    fn repetition_key(&self, state: &State) -> u64 {
+        const FACTOR: u64 = random::mix(0) | 1;
+        let [black, white] = state.stocks.map(u64::from);
+        state.hash.wrapping_add((black << 16 | white << 8 | u64::from(state.to_act)).wrapping_mul(FACTOR))
+    }
+
+    // A stone from a stock never comes back.
+    #[inline]
+    fn stage(&self, state: &State) -> u64 {
+        let [black, white] = state.stocks.map(u64::from);
+        black + white
     }
 }
 

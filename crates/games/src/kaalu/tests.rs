@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
+use raichi_core::encoding::Encoding;
 use raichi_core::erased::create;
 use raichi_core::game::{Game, Phase};
 use raichi_core::notation::Notation;
-use raichi_core::picture::{PieceKind, Tone, View};
+use raichi_core::path::PathRules as _;
+use raichi_core::picture::{PieceKind, Scene, Tone, View};
 use raichi_core::random::{index, stream};
-use raichi_core::{AnyMatch, Capped, Match, Viewer};
+use raichi_core::{AnyMatch, Match, Viewer};
 
 use super::pile::{NEUTRAL, Pile};
 use super::{Action, End, Kaalu, State};
@@ -165,16 +167,13 @@ fn no_pile_is_balanced() {
 
 #[test]
 fn a_move_does_not_exchange_two_piles() {
-    // The source's own example, its misprint mended: 3 black, 6 neutral, 2 white and 3 black, 4 neutral, 2 white.
+    // The source's own example, its misprint fixed: 3 black, 6 neutral, 2 white and 3 black, 4 neutral, 2 white.
     let state = position(&[[6, 3, 2], [4, 3, 2]], [7, 7], 0);
     assert_eq!(refusal(&state, "a0/2b"), "the two piles would only exchange their contents");
     assert_eq!(refusal(&state, "a0/1b"), "");
     // As printed it is no exchange.
     assert_eq!(refusal(&position(&[[6, 3, 2], [4, 3, 3]], [7, 7], 0), "a0/2b"), "");
-    assert_eq!(
-        refusal(&after("a b a c a1/0d").state().clone(), "b1/0e"),
-        "the two piles would only exchange their contents"
-    );
+    assert_eq!(refusal(after("a b a c a1/0d").state(), "b1/0e"), "the two piles would only exchange their contents");
 }
 
 #[test]
@@ -184,7 +183,8 @@ fn the_opponents_neutral_move_is_not_undone_at_once() {
     play(&mut state, "a0/1b");
     assert_eq!(refusal(&state, "b0/1a"), undone);
     assert!(
-        Kaalu.picture(&state, Viewer::Spectator).notes[0].starts_with("White may not move 1 neutral from b back to a")
+        Kaalu.picture(&Scene::of(&state), Viewer::Spectator).notes[0]
+            .starts_with("White may not move 1 neutral from b back to a")
     );
     // Not exactly: with another number, to another pile, or with a stone of one's own.
     for text in ["b0/2a", "b0/1c", "b2/1a"] {
@@ -211,7 +211,7 @@ fn the_last_action_is_marked_and_a_wrong_mark_is_an_error() {
         [("a b a c d a", 0, "d", "d#", "d!"), ("a b c b", 0, "d", "d!", "d#"), ("a b a c d", 1, "e", "e!", "e#")]
     {
         for text in [plain, canonical] {
-            assert_eq!(after(history).play_text(seat, text), Ok(canonical), "{history} {text}");
+            assert_eq!(after(history).play_text(seat, text).as_deref(), Ok(canonical), "{history} {text}");
         }
         let error = after(history).play_text(seat, wrong).unwrap_err();
         let effect = if canonical.ends_with('#') { "wins" } else { "loses" };
@@ -234,7 +234,7 @@ fn the_last_action_is_marked_and_a_wrong_mark_is_an_error() {
 fn who_cannot_act_passes_and_two_passes_are_a_draw() {
     let mut state = position(&[UNTOUCHED; 7], [0, 0], 0);
     assert_eq!((texts(&state), Kaalu.count_actions(&state, 0, &mut Vec::new())), (vec!["pass".to_string()], 1));
-    assert_eq!(Kaalu.picture(&state, Viewer::Spectator).buttons[0].id, "pass");
+    assert_eq!(Kaalu.picture(&Scene::of(&state), Viewer::Spectator).buttons[0].id, "pass");
     Kaalu.apply(&mut state, 0, Action::Pass);
     assert_eq!((state.end, texts(&state)), (None, vec!["pass".to_string()]));
     Kaalu.apply(&mut state, 1, Action::Pass);
@@ -263,23 +263,95 @@ fn the_third_occurrence_of_a_multiset_of_piles_is_a_draw() {
     let there_and_back = "a1/0d c1/0b d1/0a b1/0c";
     let mut game = after("a b a c");
     game.play_history(there_and_back).unwrap();
-    assert_eq!((game.end_reason(), game.state().occurrences), (None, 2));
+    assert_eq!((game.end_reason(), game.state().occurrences()), (None, 2));
     // Another pile takes d's part and gets another letter: the same piles all the same.
     game.play_history("a1/0e c1/0b e1/0a").unwrap();
     assert_eq!(game.end_reason(), None);
     game.play_history("b1/0c").unwrap();
     assert_eq!((game.end_reason(), game.payoffs().as_slice()), (Some("repetition"), [0.0, 0.0].as_slice()));
+    assert_eq!(game.picture(Viewer::Spectator).notes, ["This position has come for the third time."]);
+}
+
+#[test]
+fn letters_tell_positions_apart_but_not_repetitions() {
+    // b and c have exchanged their parts.
+    let [one, other] = ["a b a c a1/1b", "a b a c a1/1c"].map(|history| *after(history).state().position());
+    assert_ne!(one, other);
+    assert_ne!(Kaalu.key(&one), Kaalu.key(&other));
+    assert_eq!(Kaalu.repetition_key(&one), Kaalu.repetition_key(&other));
+    assert_eq!((Kaalu.stage(&one), Kaalu.stage(&Kaalu.initial_state())), (10, 14));
 }
 
 #[test]
 fn a_game_is_broken_off_after_400_plies() {
-    let (game, canonical) = create::<Capped<Kaalu>>(Some("max-plies=400")).unwrap();
-    assert_eq!(canonical, "kaalu");
-    assert_eq!(game.end_reason(&game.initial_state()), "cap");
-    let (game, _) = create::<Capped<Kaalu>>(Some("max-plies=7")).unwrap();
-    let mut game = Match::new(game);
+    let game = create::<Kaalu>(Some("max-plies=400")).unwrap();
+    assert_eq!((game.spec(), game.max_plies()), ("kaalu", Some(400)));
+    let mut game = Match::new(create::<Kaalu>(Some("max-plies=4")).unwrap());
+    game.play_history("a b a c").unwrap();
+    assert_eq!((game.end_reason(), game.payoffs().as_slice()), (Some("cap"), [0.0, 0.0].as_slice()));
+    let mut game = Match::new(create::<Kaalu>(Some("max-plies=7")).unwrap());
     game.play_history("a b a c d a d#").unwrap();
     assert_eq!(game.end_reason(), Some("primacy"), "a win comes before the cap");
+}
+
+#[test]
+fn positions_are_piles_in_the_order_of_their_letters() {
+    let text = |history: &str| after(history).position_text(Viewer::Spectator);
+    assert_eq!(text(""), "- 0 stocks=7/7");
+    assert_eq!(text("a b a"), "3/4/2,3/2/3 1 stocks=5/6");
+    assert_eq!(text("a b a c a1/1c b"), "2/3/2,3/2/4,4/3/3 0 stocks=5/4");
+    let barred = after("a b a c a0/1b");
+    assert_eq!(barred.position_text(Viewer::Spectator), "2/4/2,4/2/3,3/2/3 1 stocks=5/5 barred=b0/1a");
+    let read = |text: &str| Kaalu.parse_position(text).unwrap().state;
+    assert_eq!(&read("2/4/2,4/2/3,3/2/3 1 stocks=5/5 barred=b0/1a"), barred.state().position());
+    assert_ne!(&read("2/4/2,4/2/3,3/2/3 1 stocks=5/5"), barred.state().position());
+    // A finished game bars nothing.
+    assert_eq!(text("a b a c d a d#"), "3/4/3,3/2/3,3/2/3,3/4/2 1 stocks=3/4");
+    let won = read("3/4/3,3/2/3,3/2/3,3/4/2 1 stocks=3/4");
+    assert_eq!((won.end, Kaalu.payoffs(&won)[0]), (Some(End::Primacy(0)), 1.0));
+    let passed = read("- 0 stocks=7/7 passes=1");
+    assert_eq!((passed.n_passes, passed.end, read("- 0 stocks=7/7 passes=2").end), (1, None, Some(End::Stuck)));
+    for (text, says) in [
+        ("", "expected the piles with letters, like 3/4/2,3/2/3, or -"),
+        ("3/2,3/2/3 0 stocks=7/6", "character 1: `3/2` cannot stand here; expected a pile's neutral, black and white"),
+        ("3/0/4 0 stocks=7/7", "character 3: `0` cannot stand here; expected a number from 1 to 15"),
+        ("3/2/2,2/2/2 0 stocks=7/7", "character 7: `2/2/2` cannot stand here; expected at least 7 stones in a pile"),
+        ("3/3/3 0 stocks=6/6", "expected a pile without the same number of all three colours"),
+        ("3/4/2 1 stocks=7/7", "expected 21 black stones with the stock, not 23"),
+        ("4/2/2 1 stocks=7/7", "expected 21 neutral stones with the stock, not 22"),
+        ("3/2/2,3/2/2,3/2/2,3/2/2,3/2/2,3/2/2,3/2/2,3/2/2 0 stocks=7/7", "expected at most 7 piles"),
+        ("- 0 stocks=8/7", "expected a number from 0 to 7"),
+        ("- 0 stocks=7", "expected Black's and White's stocks, like 7/6"),
+        ("- 0", "expected stocks=…"),
+        ("3/4/2,3/2/3 1 stocks=5/6 barred=a1/0b", "expected a move of neutral stones that could be made"),
+        ("3/4/2,3/2/3 1 stocks=5/6 barred=b0/3a", "expected a move of neutral stones that could be made"),
+        ("3/4/2,3/2/3 1 stocks=5/6 barred=a0/1c", "expected a move of neutral stones that could be made"),
+        ("2/4/2,4/2/3,3/2/3 1 stocks=5/5 barred=b0/1a passes=1", "expected no pass after a move"),
+        ("3/4/3,3/2/3,3/2/3,3/4/2 1 stocks=3/4 passes=1", "expected no pass after a move"),
+        ("- 0 stocks=7/7 passes=3", "expected a number from 1 to 2"),
+    ] {
+        let error = Kaalu.parse_position(text).unwrap_err().to_string();
+        assert!(error.contains(says), "{text}: {error}");
+    }
+}
+
+#[test]
+fn observations_are_a_column_for_each_pile() {
+    let game = after("a b a c a0/1b");
+    let observe = |seat| {
+        let mut observation = vec![-1; Kaalu.layout().len()];
+        Kaalu.observe(game.state(), seat, &mut observation);
+        observation
+    };
+    let (black, white, neutral) = ([4, 2, 2, 2, 2, 2, 2], [2, 3, 3, 2, 2, 2, 2], [2, 4, 3, 3, 3, 3, 3]);
+    assert_eq!(observe(1), [&white[..], &black, &neutral, &[3, 5, 5, 2, 1, 1, 0, 1]].concat());
+    assert_eq!(observe(0), [&black[..], &white, &neutral, &[3, 5, 5, 2, 1, 1, 0, 2]].concat());
+    let number = |text: &str| Kaalu.action_number(Kaalu.parse_action(game.state(), 1, text).unwrap());
+    assert_eq!([number("a"), number("g"), number("pass"), number("a0/1b"), number("a1/0b")], [0, 6, 7, 8, 22]);
+    assert_eq!((number("g14/14f") + 1, number("a0/0b"), number("a1/0a")), (Kaalu.n_actions(), 9416, 9416));
+    for number in 0..Kaalu.n_actions() {
+        assert_eq!(Kaalu.action_number(Kaalu.numbered_action(number).expect("every number is an action")), number);
+    }
 }
 
 #[test]

@@ -3,7 +3,8 @@
 
 use raichi_core::game::{Game, Phase};
 use raichi_core::notation::Notation;
-use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Text, Tone, View};
+use raichi_core::path::PathEnd;
+use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Text, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::notation::{COLOURS, letter};
@@ -26,10 +27,13 @@ const COUNT: f64 = 0.44;
 const ORDER: [usize; 3] = [NEUTRAL, 0, 1];
 
 impl View for Kaalu {
-    fn picture(&self, state: &State, _viewer: Viewer) -> Picture {
+    const END_TEXTS: &[(&str, &str)] = &[("primacy", "the primacy in four piles")];
+
+    fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
+        let state = scene.state;
         let mut picture = Picture { areas: vec![board(state)], ..Picture::default() };
         picture.areas.extend((0..2).map(|seat| stock(state, seat)));
-        if let Phase::Act(seats) = self.phase(state) {
+        if let (Phase::Act(seats), None) = (self.phase(state), scene.path_end) {
             let mut actions = Vec::new();
             self.legal_actions(state, seats.first(), &mut actions);
             picture.areas.extend(portions(seats.first(), &actions));
@@ -41,7 +45,7 @@ impl View for Kaalu {
             picture.counter(Some(seat), "piles", format!("{} of {MAJORITY}", state.primacies[seat]));
             picture.counter(Some(seat), "stock", state.stocks[seat]);
         }
-        picture.notes = notes(state);
+        picture.notes = notes(scene);
         picture
     }
 
@@ -55,7 +59,12 @@ impl View for Kaalu {
         }
     }
 
-    fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
+    fn seat_tone(&self, seat: Seat) -> Tone {
+        [Tone::Black, Tone::White][seat]
+    }
+
+    fn sketch(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Sketch {
+        let state = scene.state;
         let mut sketch = Sketch::default();
         let widest = state.piles.iter().map(|pile| pile.size()).max().unwrap_or_default();
         for (i, pile) in (0..).zip(state.piles) {
@@ -180,12 +189,14 @@ fn portions(seat: Seat, actions: &[Action]) -> Option<Area> {
     Some(tray)
 }
 
-fn notes(state: &State) -> Vec<String> {
+fn notes(scene: &Scene<'_, Kaalu>) -> Vec<String> {
+    let state = scene.state;
     let name = |seat| Kaalu.seat_name(seat);
     let note = match (state.end, state.barred) {
         (Some(End::Primacy(winner)), _) => format!("{} has four piles.", name(winner.into())),
         (Some(End::Stuck), _) => "Neither can act.".into(),
-        (Some(End::Repetition), _) => "This position has come for the third time.".into(),
+        (None, _) if scene.path_end == Some(PathEnd::Repetition) => "This position has come for the third time.".into(),
+        (None, _) if scene.path_end.is_some() => return Vec::new(),
         (None, Some(Action::Move { from, to, neutral, .. })) => {
             let (from, to) = (letter(from), letter(to));
             format!("{} may not move {neutral} neutral from {from} back to {to}.", name(state.seat()))

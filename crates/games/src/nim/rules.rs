@@ -2,8 +2,10 @@
 
 use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
+use raichi_core::path::NoMemory;
 use raichi_core::random::Rng;
 use raichi_core::seat::Seat;
+use serde::{Deserialize, Serialize};
 
 use crate::heaps::{Heaps, Setup, Take};
 
@@ -15,16 +17,17 @@ pub struct Nim {
 }
 
 /// The heaps and who acts.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
     pub(super) heaps: Heaps,
-    to_act: u8,
+    pub(super) to_act: u8,
 }
 
 impl Game for Nim {
     type State = State;
     type Action = Take;
     type Outcome = Never;
+    type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
         Facts::TWO_SEATS
@@ -47,12 +50,6 @@ impl Game for Nim {
     fn apply(&self, state: &mut State, _seat: Seat, action: Take) {
         self.setup.take(&mut state.heaps, action);
         state.to_act ^= 1;
-    }
-
-    fn outcomes(&self, _state: &State, _outcomes: &mut Vec<(Never, u64)>) {}
-
-    fn apply_outcome(&self, _state: &mut State, outcome: Never) {
-        match outcome {}
     }
 
     fn payoffs(&self, state: &State) -> Payoffs {

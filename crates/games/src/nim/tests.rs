@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use raichi_core::game::Game;
-use raichi_core::{AnyMatch, Match, Phase};
+use raichi_core::{AnyMatch, Encoding, Match, Notation, Phase, Viewer};
 
 use super::Nim;
 use crate::heaps::Setup;
@@ -87,7 +87,7 @@ fn mover_wins(game: &Nim, state: &State, known: &mut HashMap<State, bool>) -> bo
     let Phase::Act(seats) = game.phase(state) else { return false };
     let mut actions = Vec::new();
     game.legal_actions(state, seats.first(), &mut actions);
-    // Not `any`: every position is to be looked at.
+    // Not `any`: every position is visited.
     let mut wins = false;
     for action in actions {
         let mut next = *state;
@@ -96,4 +96,29 @@ fn mover_wins(game: &Nim, state: &State, known: &mut HashMap<State, bool>) -> bo
     }
     known.insert(*state, wins);
     wins
+}
+
+#[test]
+fn who_would_act_next_decides_a_finished_position() {
+    let over = after(&[2], 2, false, "a1 a1");
+    assert_eq!(over.position_text(Viewer::Spectator), "0 0");
+    let game = over.game().game();
+    let payoffs = |text: &str| game.payoffs(&game.parse_position(text).unwrap().state);
+    assert_eq!(payoffs("0 0"), over.payoffs());
+    assert_eq!(payoffs("0 1").as_slice(), [1.0, -1.0]);
+    let error = game.parse_position("1 2").unwrap_err().to_string();
+    assert_eq!(error, "position, character 3: `2` cannot stand here; expected the seat to act, 0 to 1");
+}
+
+#[test]
+fn actions_are_numbered_up_to_the_limit() {
+    let game = Nim { setup: Setup::new(&[1, 7, 2], 3), misere: false };
+    assert_eq!(game.n_actions(), 9);
+    let texts = (0..9).map(|number| game.setup.text(game.numbered_action(number).unwrap())).collect::<Vec<_>>();
+    assert_eq!(texts, ["a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3"]);
+    let unlimited = Nim { setup: Setup::new(&[255; 12], u8::MAX), misere: false };
+    assert_eq!((unlimited.n_actions(), unlimited.numbered_action(3060)), (3060, None));
+    let mut observation = [-1; 13];
+    unlimited.observe(&unlimited.initial_state(), 1, &mut observation);
+    assert_eq!((&observation[..12], observation[12]), ([255; 12].as_slice(), 2));
 }

@@ -1,13 +1,14 @@
 //! A position as data: the heaps.
 
-use raichi_core::picture::{Picture, Sketch, View};
+use raichi_core::picture::{Picture, Scene, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::rules::{Nim, State};
 use crate::heaps::Take;
 
 impl View for Nim {
-    fn picture(&self, state: &State, _viewer: Viewer) -> Picture {
+    fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
+        let state = scene.state;
         self.setup.picture(&state.heaps, "Heaps of Nim")
     }
 
@@ -15,7 +16,12 @@ impl View for Nim {
         self.setup.path(&state.heaps, action)
     }
 
-    fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
+    fn seat_tone(&self, seat: Seat) -> Tone {
+        [Tone::Black, Tone::White][seat]
+    }
+
+    fn sketch(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Sketch {
+        let state = scene.state;
         self.setup.sketch(&state.heaps)
     }
 

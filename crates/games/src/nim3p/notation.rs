@@ -1,9 +1,9 @@
 //! Text in and out: `b3` takes three items from heap b.
 
-use raichi_core::game::Never;
 use raichi_core::notation::{Notation, ParseError};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
-use raichi_core::seat::Seat;
+use raichi_core::position::{PositionError, SetUp};
+use raichi_core::seat::{Seat, Viewer};
 
 use super::rules::{Nim3P, State};
 use crate::heaps::{HEAPS, SIZE, SIZES, Setup, Take, sizes};
@@ -36,12 +36,13 @@ impl Notation for Nim3P {
         self.setup.parse(text)
     }
 
-    fn outcome_text(&self, _state: &State, outcome: Never) -> String {
-        match outcome {}
+    fn position_text(&self, state: &State, _viewer: Viewer) -> String {
+        self.setup.position_text(&state.heaps, state.to_act.into())
     }
 
-    fn parse_outcome(&self, _state: &State, text: &str) -> Result<Never, ParseError> {
-        Err(ParseError::new(text, "no outcome: chance has no part in this game"))
+    fn parse_position(&self, text: &str) -> Result<SetUp<State>, PositionError> {
+        let (heaps, to_act) = self.setup.parse_position(text, 3)?;
+        Ok(SetUp::full(State { heaps, to_act: to_act as u8 }))
     }
 
     fn why_illegal(&self, state: &State, _seat: Seat, action: Take) -> String {

@@ -2,8 +2,10 @@
 
 use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
+use raichi_core::path::NoMemory;
 use raichi_core::random::Rng;
 use raichi_core::seat::{Seat, SeatSet};
+use serde::{Deserialize, Serialize};
 
 use crate::heaps::{Heaps, Setup, Take};
 
@@ -18,7 +20,7 @@ pub struct Nim3P {
 }
 
 /// The heaps and who acts. When the heaps are gone, the seat that would act has won.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
     pub(super) heaps: Heaps,
     pub(super) to_act: u8,
@@ -28,6 +30,7 @@ impl Game for Nim3P {
     type State = State;
     type Action = Take;
     type Outcome = Never;
+    type PathMemory = NoMemory;
 
     // With the extra rule a finished game pays 1.2 in all, one broken off 1.
     fn facts(&self) -> Facts {
@@ -56,12 +59,6 @@ impl Game for Nim3P {
     fn apply(&self, state: &mut State, _seat: Seat, action: Take) {
         self.setup.take(&mut state.heaps, action);
         state.to_act = next(state.to_act);
-    }
-
-    fn outcomes(&self, _state: &State, _outcomes: &mut Vec<(Never, u64)>) {}
-
-    fn apply_outcome(&self, _state: &mut State, outcome: Never) {
-        match outcome {}
     }
 
     fn payoffs(&self, state: &State) -> Payoffs {

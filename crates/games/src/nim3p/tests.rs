@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use raichi_core::game::Game;
 use raichi_core::random::stream;
-use raichi_core::{AnyMatch, Match, View, Viewer};
+use raichi_core::{AnyMatch, Encoding, Match, Notation, Viewer};
 
 use super::Nim3P;
 use crate::heaps::Setup;
@@ -112,8 +112,51 @@ fn touching_a_stick_takes_it_and_all_above() {
     let path = |action: &str| touches.iter().find(|touch| touch.action == action).unwrap().path.clone();
     assert_eq!(path("a1"), ["a-23"]);
     assert_eq!(path("a23"), ["a-1"]);
-    let picture = game.game().picture(game.state(), Viewer::Spectator);
+    let picture = game.picture(Viewer::Spectator);
     let label = |id: &str| picture.areas[0].cells.iter().find(|cell| cell.id == id).unwrap().label.clone().unwrap();
     assert_eq!((label("a-23"), label("a-24")), ("Heap a: take 1".into(), "Heap a: taken".into()));
     assert_eq!(game.plies()[0].marks, ["a-24", "a-25"]);
+}
+
+#[test]
+fn a_position_is_the_heaps_and_the_seat_to_act() {
+    let text = |history: &str| after(&[5, 5, 5], history).position_text(Viewer::Spectator);
+    assert_eq!([text(""), text("a5 b2")], ["5/5/5 0", "0/3/5 2"]);
+    let game = game(&[5, 12, 1], true);
+    let last = game.parse_position("0/0/1 2").unwrap().state;
+    assert_eq!(game.parse_position("0/12/1 1").unwrap().state.heaps.items(1), 12);
+    let mut over = last;
+    game.apply(&mut over, 2, game.setup.parse("c1").unwrap());
+    assert_eq!(game.parse_position("0/0/0 0").unwrap().state, over);
+    assert_eq!(game.payoffs(&over).as_slice(), [1.0, 0.2, 0.0]);
+    for (text, says) in [
+        ("5/12 0", "character 1: `5/12` cannot stand here; expected 3 heaps with / between them, and there are 2"),
+        ("5/12/1/1 0", "expected 3 heaps with / between them, and there are 4"),
+        ("6/12/1 0", "character 1: `6` cannot stand here; expected a number from 0 to 5"),
+        ("5/12/01 0", "character 6: `01` cannot stand here; expected a number from 0 to 1"),
+        ("5//1 0", "expected a number from 0 to 12"),
+        ("5/12/1", "character 7: the text ends here; expected the seat to act, 0 to 2"),
+        ("5/12/1 3", "character 8: `3` cannot stand here; expected the seat to act, 0 to 2"),
+        ("5/12/1 2 x", "expected the end of the text"),
+        ("", "character 1: the text ends here; expected the items of each heap, like 5/3/0"),
+    ] {
+        let error = game.parse_position(text).unwrap_err().to_string();
+        assert!(error.contains(says), "{text}: {error}");
+    }
+}
+
+#[test]
+fn heaps_are_observed_as_they_are_and_seats_from_the_one_that_looks() {
+    let game = after(&[5, 12, 1], "b9 a5");
+    let seen = [0, 1, 2].map(|seat| {
+        let mut observation = [-1; 4];
+        AnyMatch::observe(&game, seat, &mut observation);
+        observation
+    });
+    assert_eq!(seen, [[0, 3, 1, 3], [0, 3, 1, 2], [0, 3, 1, 1]]);
+    let game = game.game();
+    assert_eq!(game.layout().ranges(), [(0, 12), (0, 12), (0, 12), (0, 3)]);
+    let take = game.setup.parse("c1").unwrap();
+    assert_eq!((game.n_actions(), game.action_number(take), game.numbered_action(24)), (36, 24, Some(take)));
+    assert_eq!(game.numbered_action(36), None);
 }

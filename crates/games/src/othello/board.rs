@@ -147,7 +147,7 @@ const fn ray(size: i32, cell: i32, line: usize, up: bool) -> Cells {
     cells
 }
 
-/// The cells on which `own` could place, were they empty: those behind a run of `foes` that begins at an own disc.
+/// The cells on which `own` could place if they were empty: those behind a run of `foes` that begins at an own disc.
 #[inline]
 pub(super) fn enclosing<W: Word>(own: W, foes: W) -> W {
     let inner = foes & W::INNER;

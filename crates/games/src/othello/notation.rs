@@ -1,12 +1,14 @@
-//! Text in and out: cells `a1` to `j10`, `a1` at the top left, and `pass`.
+//! Text in and out: cells `a1` to `j10`, `a1` at the top left, and `pass`; positions as rows or cell by cell.
 
-use raichi_core::game::Never;
 use raichi_core::notation::{Notation, ParseError, squares};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
-use raichi_core::seat::Seat;
+use raichi_core::position::{PositionError, Reader, SetUp, write_rows};
+use raichi_core::seat::{Seat, Viewer};
 
-use super::board::Cell;
+use super::board::{Cell, Cells};
 use super::rules::{Action, Othello, State};
+
+pub(super) const DISCS: [char; 2] = ['X', 'O'];
 
 impl Othello {
     pub(super) fn cell_text(&self, cell: Cell) -> String {
@@ -60,12 +62,25 @@ impl Notation for Othello {
         })
     }
 
-    fn outcome_text(&self, _state: &State, outcome: Never) -> String {
-        match outcome {}
+    fn position_text(&self, state: &State, _viewer: Viewer) -> String {
+        let disc =
+            |row: usize, column: usize| self.disc(state, self.cell(column as u8, row as u8)).map(|seat| DISCS[seat]);
+        format!("{} {}", write_rows(self.rows(), disc), state.to_act)
     }
 
-    fn parse_outcome(&self, _state: &State, text: &str) -> Result<Never, ParseError> {
-        Err(ParseError::new(text, "no outcome: chance has no part in this game"))
+    fn parse_position(&self, text: &str) -> Result<SetUp<State>, PositionError> {
+        let mut reader = Reader::new(text);
+        let board = reader.field("the board, like 8/8/8/3OX3/3XO3/8/8/8, or every cell as X, O or -")?;
+        if !board.text.contains('/') {
+            return self.parse_cells(text).map(SetUp::full);
+        }
+        let mut discs = [0; 2];
+        board.rows(self.rows(), "X or O", |row, column, symbol| {
+            put(&mut discs, self.cell(column as u8, row as u8), symbol)
+        })?;
+        let to_act = reader.seat(2)?;
+        reader.end()?;
+        Ok(SetUp::full(self.position(discs, to_act)))
     }
 
     fn why_illegal(&self, state: &State, _seat: Seat, action: Action) -> String {
@@ -77,4 +92,40 @@ impl Notation for Othello {
             Action::Place(cell) => format!("a disc on {} encloses no enemy disc", self.cell_text(cell)),
         }
     }
+}
+
+impl Othello {
+    fn rows(&self) -> impl Iterator<Item = usize> + use<> {
+        std::iter::repeat_n(self.size.into(), self.size.into())
+    }
+
+    /// A position as `.obf` files write it; behind a `;` they list the values of moves.
+    fn parse_cells(&self, text: &str) -> Result<State, PositionError> {
+        let mut reader = Reader::new(text.split(';').next().unwrap_or(text));
+        let n_cells = usize::from(self.size) * usize::from(self.size);
+        let expected = format!("{n_cells} cells from a1 row by row, each X, O or -");
+        let cells = reader.field(&expected)?;
+        let mut discs = [0; 2];
+        for (nth, symbol) in cells.text.chars().enumerate() {
+            let cell = || self.cell((nth % usize::from(self.size)) as u8, (nth / usize::from(self.size)) as u8);
+            if nth >= n_cells || symbol != '-' && !put(&mut discs, cell(), symbol) {
+                return Err(cells.error_at(nth, expected));
+            }
+        }
+        let n_read = cells.text.len();
+        if n_read < n_cells {
+            return Err(cells.error_at(n_read, format!("{expected}, and there are {n_read}")));
+        }
+        let mover = reader.field("X or O, who is to move")?;
+        let to_act = DISCS.iter().position(|disc| mover.text.chars().eq([*disc]));
+        let to_act = to_act.ok_or_else(|| mover.error("X or O, who is to move"))?;
+        reader.end()?;
+        Ok(self.position(discs, to_act))
+    }
+}
+
+/// Adds the disc that `symbol` names; says whether it names one.
+fn put(discs: &mut [Cells; 2], cell: Cell, symbol: char) -> bool {
+    let seat = DISCS.iter().position(|&disc| disc == symbol);
+    seat.inspect(|&seat| discs[seat] |= 1 << cell).is_some()
 }

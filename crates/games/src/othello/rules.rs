@@ -4,8 +4,10 @@ use std::cmp::Ordering;
 
 use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
+use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::Seat;
+use serde::{Deserialize, Serialize};
 
 use crate::square;
 
@@ -28,7 +30,7 @@ pub enum Action {
 }
 
 /// The discs, and how things stand.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
     /// The discs of the seat to act.
     own: Cells,
@@ -73,7 +75,7 @@ impl Othello {
         (0..2).find(|&seat| state.discs()[seat] >> cell & 1 == 1)
     }
 
-    /// A position with these discs.
+    /// The position with these discs. Any discs make one: play goes on from it, if only by a pass, or it is over.
     pub(super) fn position(&self, discs: [Cells; 2], to_act: Seat) -> State {
         let (own, foes) = (discs[to_act], discs[1 - to_act]);
         let mut state = State { own, foes, placements: 0, to_act: to_act as u8, over: false };
@@ -123,6 +125,7 @@ impl Game for Othello {
     type State = State;
     type Action = Action;
     type Outcome = Never;
+    type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
         Facts::TWO_SEATS
@@ -160,12 +163,6 @@ impl Game for Othello {
         (state.own, state.foes) = (state.foes, state.own);
         state.to_act ^= 1;
         self.find_placements(state);
-    }
-
-    fn outcomes(&self, _state: &State, _outcomes: &mut Vec<(Never, u64)>) {}
-
-    fn apply_outcome(&self, _state: &mut State, outcome: Never) {
-        match outcome {}
     }
 
     fn payoffs(&self, state: &State) -> Payoffs {
@@ -209,11 +206,11 @@ impl Game for Othello {
         }
     }
 
-    // What is kept along says nothing new.
+    // The discs and who acts are the position.
     fn key(&self, state: &State) -> u64 {
         let words = [state.own as u64, state.foes as u64, (state.own >> 64) as u64, (state.foes >> 64) as u64];
         let n_words = if self.size <= 8 { 2 } else { 4 };
-        words[..n_words].iter().fold(u64::from(state.to_act), |key, &word| random::mix(key ^ word))
+        words[..n_words].iter().fold(random::mix(state.to_act.into()), |key, &word| random::mix(key ^ word))
     }
 
     fn recomputed(&self, state: &State) -> State {

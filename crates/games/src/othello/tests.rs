@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use raichi_core::game::Game;
-use raichi_core::picture::{Tone, View};
+use raichi_core::picture::{Scene, Tone, View};
 use raichi_core::random::{index, stream};
-use raichi_core::{AnyMatch, Capped, Match, Phase, Viewer};
+use raichi_core::{AnyMatch, Encoding, Match, Notation, PathGame, Phase, Viewer};
 
 use super::board::{Cells, each};
+use super::notation::DISCS;
 use super::{Action, Othello, State};
 
 const SIZES: [u8; 4] = [4, 6, 8, 10];
@@ -172,7 +173,7 @@ fn who_cannot_place_must_pass_and_then_the_other_goes_on() {
     assert_eq!(actions, [Action::Pass]);
     assert_eq!(game.count_actions(&state, 1, &mut Vec::new()), 1);
     assert_eq!(game.random_action(&state, 1, &mut Vec::new(), &mut stream(1, "pass", 0)), Action::Pass);
-    let picture = game.picture(&state, Viewer::Spectator);
+    let picture = game.picture(&Scene::of(&state), Viewer::Spectator);
     assert_eq!(
         (picture.buttons[0].id.as_str(), picture.notes[0].as_str()),
         ("pass", "White can place no disc and must pass.")
@@ -191,7 +192,7 @@ fn the_game_is_over_as_soon_as_neither_can_place() {
     assert_eq!((over.end_reason(), over.payoffs().as_slice()), (Some("no-moves"), [1.0, -1.0].as_slice()));
     assert_eq!(over.state().discs().map(Cells::count_ones), [13, 0]);
     assert!(over.clone().play_text(1, "pass").is_err());
-    let counters = over.game().picture(over.state(), Viewer::Spectator).counters;
+    let counters = over.picture(Viewer::Spectator).counters;
     assert_eq!(counters.iter().map(|counter| counter.value.as_str()).collect::<Vec<_>>(), ["13", "0"]);
 }
 
@@ -216,11 +217,11 @@ fn more_discs_win_and_equally_many_draw_whoever_cannot_place() {
 #[test]
 fn a_capped_game_is_drawn_and_the_games_own_end_comes_first() {
     let shortest = "e6 f4 e3 f6 g5 d6 e7 f5 c5";
-    let mut game = Match::new(Capped::new(Othello::new(8), 8));
+    let mut game = Match::new(PathGame::new(Othello::new(8), 8));
     let history: Vec<&str> = shortest.split(' ').take(8).collect();
     game.play_history(&history.join(" ")).unwrap();
     assert_eq!((game.end_reason(), game.payoffs().as_slice()), (Some("cap"), [0.0, 0.0].as_slice()));
-    let mut game = Match::new(Capped::new(Othello::new(8), 9));
+    let mut game = Match::new(PathGame::new(Othello::new(8), 9));
     game.play_history(shortest).unwrap();
     assert_eq!((game.end_reason(), game.payoffs().as_slice()), (Some("no-moves"), [1.0, -1.0].as_slice()));
 }
@@ -313,7 +314,7 @@ fn symmetries_are_those_of_the_square() {
 #[test]
 fn the_picture_is_a_board_with_row_1_on_top() {
     let game = Othello::new(6);
-    let picture = game.picture(&game.initial_state(), Viewer::Spectator);
+    let picture = game.picture(&Scene::of(&game.initial_state()), Viewer::Spectator);
     let board = &picture.areas[0];
     assert_eq!((board.cells.len(), board.pieces.len(), picture.buttons.len()), (36, 4, 0));
     let cell = |id: &str| board.cells.iter().find(|cell| cell.id == id).expect("the cell is drawn");
@@ -394,10 +395,7 @@ fn random_games_agree_with_a_plain_board() {
                 assert_eq!(seat, plain.to_act);
                 let mut actions = Vec::new();
                 game.legal_actions(&state, seat, &mut actions);
-                let texts: Vec<String> = actions
-                    .iter()
-                    .map(|&action| raichi_core::Notation::action_text(&game, &state, seat, action))
-                    .collect();
+                let texts: Vec<String> = actions.iter().map(|&action| game.action_text(&state, seat, action)).collect();
                 assert_eq!(Some(&texts), plain.legal().as_ref());
                 let nth = index(&mut rng, actions.len());
                 n_passes += u32::from(actions[nth] == Action::Pass);
@@ -426,5 +424,128 @@ fn random_actions_are_uniform_on_boards_of_one_word_and_of_two() {
         }
         // Five standard deviations of a binomial with p = 1/4.
         assert!(counts.len() == 4 && counts.values().all(|count| (count - 2_000).abs() < 194), "{counts:?}");
+    }
+}
+
+fn set_up(size: u8, text: &str) -> (Othello, State) {
+    let game = Othello::new(size);
+    let state = game.parse_position(text).unwrap_or_else(|why| panic!("{text}: {why}")).state;
+    (game, state)
+}
+
+#[test]
+fn positions_are_rows_and_the_seat_to_act() {
+    assert_eq!(after(8, "").position_text(Viewer::Spectator), "8/8/8/3OX3/3XO3/8/8/8 0");
+    assert_eq!(after(8, "d3 c3").position_text(Viewer::Spectator), "8/8/2OX4/3OX3/3XO3/8/8/8 0");
+    assert_eq!(after(10, "").position_text(Viewer::Spectator), "10/10/10/10/4OX4/4XO4/10/10/10/10 0");
+    let (game, state) = set_up(4, "XO2/4/4/2OX 1");
+    assert_eq!((drawing(&game, &state).as_str(), state.to_act), ("XO.. .... .... ..OX", 1));
+}
+
+#[test]
+fn positions_are_read_cell_by_cell_as_collections_write_them() {
+    // The first of FForum's endgames; all moves and their values are listed behind the position.
+    let line = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X; H5:+6; G6:-2; F6:-4; H6:-10;";
+    let (game, state) = set_up(8, line);
+    assert_eq!((legal(&game, &state).as_str(), state.to_act), ("h5 f6 g6 h6", 0));
+    let rows = "XXXOXXXX/OXXXXXXX/OOXXXXXX/OOOXXXXX/OOOXXOO1/OOOOO3/OOOOOOO1/OOOOOOO1 0";
+    assert_eq!(game.position_text(&state, Viewer::Spectator), rows);
+    assert_eq!(set_up(8, rows).1, state);
+    for size in SIZES {
+        let game = Othello::new(size);
+        for state in [game.initial_state(), game.position([0, game.board], 1)] {
+            let cells = drawing(&game, &state).replace(' ', "").replace('.', "-");
+            for behind in ["", ";", " ; % whatever / follows"] {
+                let text = format!("{cells} {}{behind}", DISCS[usize::from(state.to_act)]);
+                assert_eq!(set_up(size, &text).1, state);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_position_set_up_may_leave_only_a_pass_or_nothing_at_all() {
+    for text in ["XO2/4/4/2OX 1", "XO------------OX O; pass"] {
+        let (game, state) = set_up(4, text);
+        let mut actions = Vec::new();
+        game.legal_actions(&state, 1, &mut actions);
+        assert_eq!((game.phase(&state), actions), (Phase::seat(1), vec![Action::Pass]), "{text}");
+    }
+    for (text, payoffs) in [("4/4/4/4 1", [0.0, 0.0]), ("X3/4/4/4 1", [1.0, -1.0]), ("OOOOOOOOOOOOOOOO X", [-1.0, 1.0])]
+    {
+        let (game, state) = set_up(4, text);
+        assert_eq!((game.phase(&state), game.payoffs(&state).as_slice()), (Phase::Over, payoffs.as_slice()), "{text}");
+    }
+}
+
+#[test]
+fn what_is_no_position_is_refused_where_it_goes_wrong() {
+    let cells = "------OXXO------";
+    for (text, says) in [
+        (
+            "",
+            "character 1: the text ends here; expected the board, like 8/8/8/3OX3/3XO3/8/8/8, or every cell as X, O or -",
+        ),
+        ("4/1OX1/1XO1/4", "character 14: the text ends here; expected the seat to act, 0 to 1"),
+        ("4/1OX1/1XO1/4 X", "character 15: `X` cannot stand here; expected the seat to act, 0 to 1"),
+        ("4/1OX1/1XO1/4 0; a1", "character 15: `0;` cannot stand here; expected the seat to act"),
+        (
+            "4/1OB1/1XO1/4 0",
+            "character 5: `B` cannot stand here; expected X or O, or a number of empty cells (row 2 has 4)",
+        ),
+        (
+            "------oxxo------ X",
+            "character 7: `o` cannot stand here; expected 16 cells from a1 row by row, each X, O or -",
+        ),
+        (&format!("{cells}- X"), "character 17: `-` cannot stand here; expected 16 cells"),
+        (
+            "------OXXO----- X",
+            "character 16: the text ends here; expected 16 cells from a1 row by row, each X, O or -, and there are 15",
+        ),
+        (cells, "character 17: the text ends here; expected X or O, who is to move"),
+        (&format!("{cells}; X"), "character 17: the text ends here; expected X or O, who is to move"),
+        (&format!("{cells} 0"), "character 18: `0` cannot stand here; expected X or O, who is to move"),
+        (&format!("{cells} X O"), "character 20: `O` cannot stand here; expected the end of the text"),
+    ] {
+        let error = Othello::new(4).parse_position(text).unwrap_err().to_string();
+        assert!(error.contains(says), "{text}: {error}");
+    }
+}
+
+#[test]
+fn a_seat_sees_its_own_discs_as_1() {
+    let (game, state) = position("XO.. .... .X.. ..OX", 1);
+    let observe = |seat| {
+        let mut observation = [-1; 17];
+        game.observe(&state, seat, &mut observation);
+        observation
+    };
+    assert_eq!(observe(0), [1, 2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2, 1, 2]);
+    assert_eq!(observe(1), [2, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1, 2, 1]);
+    // All sizes lie row by row, however many bits a row takes.
+    for size in SIZES {
+        let mut game = after(size, "");
+        let mut rng = stream(2, "observed", size.into());
+        while game.phase() != Phase::Over {
+            game.play_random(usize::from(game.state().to_act), &mut Vec::new(), &mut rng).expect("it is to act");
+            let mut observation = vec![-1; game.game().layout().len()];
+            AnyMatch::observe(&game, 0, &mut observation);
+            let seen: String =
+                observation[..observation.len() - 1].iter().map(|&entry| [".", "X", "O"][entry as usize]).collect();
+            assert_eq!(seen, drawing(game.game(), game.state()).replace(' ', ""));
+        }
+    }
+}
+
+#[test]
+fn actions_are_numbered_row_by_row_and_the_pass_last() {
+    for size in SIZES {
+        let game = Othello::new(size);
+        let n_cells = u64::from(size) * u64::from(size);
+        assert_eq!((game.n_actions(), game.action_number(Action::Pass)), (n_cells + 1, n_cells));
+        let text =
+            |number| game.action_text(&game.initial_state(), 0, game.numbered_action(number).expect("an action"));
+        assert_eq!([text(0), text(u64::from(size)), text(n_cells)], ["a1", "a2", "pass"]);
+        assert!((0..=n_cells).all(|number| game.action_number(game.numbered_action(number).unwrap()) == number));
     }
 }

@@ -1,8 +1,8 @@
 //! A position as data: a green board, a disc a cell, and how many each seat has.
 
 use raichi_core::notation::Notation;
-use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Tone, View};
-use raichi_core::seat::Viewer;
+use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
+use raichi_core::seat::{Seat, Viewer};
 
 use super::board::{Cell, Cells, each};
 use super::rules::{Action, Othello, State};
@@ -12,7 +12,10 @@ const MARGIN: f64 = 0.6;
 const MARKS: [&str; 2] = ["X", "O"];
 
 impl View for Othello {
-    fn picture(&self, state: &State, _viewer: Viewer) -> Picture {
+    const END_TEXTS: &[(&str, &str)] = &[("no-moves", "nobody can move")];
+
+    fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
+        let state = scene.state;
         let side = f64::from(self.size) + MARGIN;
         let mut board = Area::board("Othello board", side, side);
         for cell in each(self.board) {
@@ -42,7 +45,12 @@ impl View for Othello {
         vec![self.action_text(state, seat, action)]
     }
 
-    fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
+    fn seat_tone(&self, seat: Seat) -> Tone {
+        [Tone::Black, Tone::White][seat]
+    }
+
+    fn sketch(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Sketch {
+        let state = scene.state;
         let mut sketch = Sketch::default();
         sketch.text("  ");
         for column in 0..self.size {

@@ -1,8 +1,9 @@
 //! Text in and out: `fold`, `check`, `bet`, `call`, `raise`, `all-in`, and cards `~As`.
 
-use raichi_core::notation::{Notation, ParseError};
+use raichi_core::notation::{Notation, OutcomeText, ParseError};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
-use raichi_core::seat::{MAX_SEATS, Seat};
+use raichi_core::position::{PositionError, SetUp};
+use raichi_core::seat::{MAX_SEATS, Seat, Viewer};
 
 use super::rules::{ACTIONS, Action, HeadsUp, Poker, State, Turn};
 use crate::cards::Card;
@@ -98,15 +99,12 @@ impl Notation for Poker {
         Ok(if takes_all { Action::AllIn } else { action })
     }
 
-    fn outcome_text(&self, _state: &State, card: Card) -> String {
-        format!("~{card}")
+    fn position_text(&self, state: &State, viewer: Viewer) -> String {
+        self.write_position(state, viewer)
     }
 
-    fn parse_outcome(&self, _state: &State, text: &str) -> Result<Card, ParseError> {
-        let card = text.strip_prefix('~').and_then(Card::parse);
-        card.ok_or_else(|| {
-            ParseError::new(text, "~ and a card: a rank of 23456789TJQKA, then a suit of cdhs, such as ~As")
-        })
+    fn parse_position(&self, text: &str) -> Result<SetUp<State>, PositionError> {
+        self.read_position(text)
     }
 
     fn why_illegal(&self, state: &State, seat: Seat, action: Action) -> String {
@@ -117,5 +115,18 @@ impl Notation for Poker {
             Action::Raise => "there is no bet to raise: bet instead".into(),
             Action::Fold | Action::AllIn => "that is not one of the legal actions here".into(),
         }
+    }
+}
+
+impl OutcomeText<Poker> for Card {
+    fn text(self, _game: &Poker, _state: &State) -> String {
+        format!("~{self}")
+    }
+
+    fn parse(_game: &Poker, _state: &State, text: &str) -> Result<Card, ParseError> {
+        let card = text.strip_prefix('~').and_then(Card::parse);
+        card.ok_or_else(|| {
+            ParseError::new(text, "~ and a card: a rank of 23456789TJQKA, then a suit of cdhs, such as ~As")
+        })
     }
 }

@@ -1,11 +1,11 @@
 //! State, legal actions, apply, payoffs: blinds, dealing, betting, and how a round ends.
 
-use std::hash::{Hash, Hasher};
-
-use raichi_core::game::{Facts, Game, Payoffs, Phase};
+use raichi_core::game::{Chance, Choice, Facts, Game, Payoffs, Phase};
 use raichi_core::information::Information;
+use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::{MAX_SEATS, Seat, Viewer};
+use serde::{Deserialize, Serialize};
 
 use super::hands::{Strength, strength};
 use super::pots;
@@ -60,34 +60,33 @@ pub(super) type Seats = u16;
 pub(super) type PerSeat<T> = [T; MAX_SEATS];
 
 /// A round in progress, or the end.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
-    /// This round's number, from 1.
+    /// This round's number, from 1; 0 where rounds are not limited, and at the end.
     pub(super) round: u32,
     pub(super) dealer: u8,
     pub(super) turn: Turn,
     /// Seats that are dealt into the round and have not folded.
     pub(super) live: Seats,
-    /// Seats that have acted since the bet was last increased.
+    /// Those of them with chips that have acted since the bet was last increased.
     pub(super) acted: Seats,
     /// What each seat has before it.
     pub(super) stacks: PerSeat<u32>,
-    /// What each seat has put in during this betting round.
+    /// What each live seat has put in during this betting round.
     pub(super) bets: PerSeat<u32>,
     /// What each seat has put in during this round, `bets` included.
     pub(super) staked: PerSeat<u32>,
     /// The greatest of `bets`, kept along.
     pub(super) bet: u32,
-    pub(super) board: Board,
+    /// The community cards. In which order they came decides nothing.
+    pub(super) board: CardSet,
     pub(super) holes: PerSeat<CardSet>,
     /// The cards not dealt yet, kept along.
     pub(super) deck: CardSet,
-    /// What everybody saw of the end of the round before.
-    pub(super) last: Option<RoundEnd>,
 }
 
 /// What happens next.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(super) enum Turn {
     /// This seat is dealt a hole card.
     Hole(u8),
@@ -97,53 +96,6 @@ pub(super) enum Turn {
     Act(u8),
     /// Nothing: the game is over.
     Over,
-}
-
-/// The community cards, in the order in which they were dealt.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub(super) struct Board {
-    cards: [Card; 5],
-    len: u8,
-}
-
-impl Board {
-    pub(super) fn cards(&self) -> &[Card] {
-        &self.cards[..usize::from(self.len)]
-    }
-
-    fn push(&mut self, card: Card) {
-        self.cards[usize::from(self.len)] = card;
-        self.len += 1;
-    }
-
-    fn set(&self) -> CardSet {
-        self.cards().iter().copied().collect()
-    }
-
-    fn with_suits(mut self, map: [u8; 4]) -> Board {
-        for card in &mut self.cards[..usize::from(self.len)] {
-            *card = card.with_suits(map);
-        }
-        self
-    }
-}
-
-/// What everybody saw of a round's end.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct RoundEnd {
-    pub(super) board: Board,
-    /// The hands of those who contested a pot; empty for all others, and for everybody when all but one folded.
-    pub(super) shown: PerSeat<CardSet>,
-    /// What each seat took from the pots.
-    pub(super) won: PerSeat<u32>,
-}
-
-impl RoundEnd {
-    /// How strong a hand was that was shown.
-    pub(super) fn strength(&self, seat: Seat) -> Option<Strength> {
-        let shown = self.shown[seat];
-        (!shown.is_empty()).then(|| strength(shown.union(self.board.set())))
-    }
 }
 
 /// The first of `seats` after `after` in order of play, `after` itself last.
@@ -175,13 +127,13 @@ impl State {
     }
 
     #[inline]
-    fn with_chips(&self) -> Seats {
+    pub(super) fn with_chips(&self) -> Seats {
         (0..MAX_SEATS).filter(|&seat| self.stacks[seat] > 0).fold(0, |seats, seat| seats | bit(seat))
     }
 
     /// Seats neither folded nor all-in.
     #[inline]
-    fn able(&self) -> Seats {
+    pub(super) fn able(&self) -> Seats {
         self.live & self.with_chips()
     }
 
@@ -204,6 +156,45 @@ impl State {
             self.bet = self.bets[seat];
             self.acted = 0;
         }
+    }
+
+    /// Whether none of the seats that are able to act has to any more in this betting round.
+    #[inline]
+    pub(super) fn betting_is_over(&self, able: Seats) -> bool {
+        match able.count_ones() {
+            0 => true,
+            1 => self.owe(able.trailing_zeros() as Seat) == 0,
+            // Whoever acted since the last increase has matched the bet.
+            _ => able & !self.acted == 0,
+        }
+    }
+
+    #[inline]
+    fn fold(&mut self, seat: Seat) {
+        self.live &= !bit(seat);
+        // Its chips stay in `staked`. The bet to match stays too: if others still owe, another seat has bet as much.
+        self.bets[seat] = 0;
+    }
+
+    /// Whether hands are shown: more than one seat is left.
+    pub(super) fn has_showdown(&self) -> bool {
+        self.live.count_ones() > 1
+    }
+
+    /// How strong a live seat's hand is once the board is complete.
+    pub(super) fn strength(&self, seat: Seat) -> Strength {
+        strength(self.holes[seat].union(self.board))
+    }
+
+    /// What each seat takes from the pots at the end of the round, when what nobody matched has come back.
+    pub(super) fn winnings(&self) -> PerSeat<u32> {
+        if !self.has_showdown() {
+            let mut won = [0; MAX_SEATS];
+            won[self.live.trailing_zeros() as Seat] = self.staked.iter().sum();
+            return won;
+        }
+        let strength = |seat: Seat| (self.live >> seat & 1 == 1).then(|| self.strength(seat));
+        pots::share(&self.staked, &std::array::from_fn(strength), self.dealer.into())
     }
 }
 
@@ -241,10 +232,9 @@ impl Poker {
         (small, next_of(playing, small))
     }
 
-    fn begin_round(&self, state: &mut State, dealer: Seat) {
+    pub(super) fn begin_round(&self, state: &mut State, dealer: Seat) {
         let playing = state.with_chips();
         let (small, big) = self.blinds(playing, dealer);
-        state.round += 1;
         state.dealer = dealer as u8;
         state.live = playing;
         state.put(small, state.stacks[small].min(self.blind / 2));
@@ -252,80 +242,99 @@ impl Poker {
         state.turn = Turn::Hole(small as u8);
     }
 
-    fn deal_hole(&self, state: &mut State, seat: Seat, card: Card) {
+    /// Carries out an action, short of ending the round; returns whether the round has come to its end.
+    #[inline]
+    fn act(&self, state: &mut State, seat: Seat, action: Action) -> bool {
+        debug_assert!(self.legal(state, seat) >> action as u8 & 1 == 1, "the action is legal");
+        if action == Action::Fold {
+            state.fold(seat);
+        } else {
+            state.put(seat, self.price(state, seat, action));
+            state.acted |= bit(seat);
+        }
+        state.live.count_ones() == 1 || self.go_on(state, seat)
+    }
+
+    /// Deals a card, short of ending the round; returns whether the round has come to its end.
+    #[inline]
+    fn deal(&self, state: &mut State, card: Card) -> bool {
+        debug_assert!(state.deck.contains(card), "the card is in the deck");
+        state.deck.remove(card);
+        match state.turn {
+            Turn::Hole(seat) => self.deal_hole(state, seat.into(), card),
+            _ => self.deal_board(state, card),
+        }
+    }
+
+    fn deal_hole(&self, state: &mut State, seat: Seat, card: Card) -> bool {
         state.holes[seat].insert(card);
         let playing = state.live; // nobody folds before the cards are dealt
         let next = next_of(playing, seat);
         if state.holes[next].len() < 2 {
             state.turn = Turn::Hole(next as u8);
-        } else {
-            let (_, big) = self.blinds(playing, state.dealer.into());
-            self.go_on(state, big);
+            return false;
         }
+        let (_, big) = self.blinds(playing, state.dealer.into());
+        self.go_on(state, big)
     }
 
-    fn deal_board(&self, state: &mut State, card: Card) {
-        state.board.push(card);
-        if state.board.len >= 3 {
-            self.go_on(state, state.dealer.into());
-        }
+    fn deal_board(&self, state: &mut State, card: Card) -> bool {
+        state.board.insert(card);
+        state.board.len() >= 3 && self.go_on(state, state.dealer.into())
     }
 
-    /// Finds who acts after seat `after`, or what else happens when nobody does.
+    /// Finds who acts after seat `after`, or what else happens when nobody does; returns whether the round is over.
     #[inline]
-    fn go_on(&self, state: &mut State, after: Seat) {
+    fn go_on(&self, state: &mut State, after: Seat) -> bool {
         let able = state.able();
-        let betting_is_over = match able.count_ones() {
-            0 => true,
-            1 => state.owe(able.trailing_zeros() as Seat) == 0,
-            // Whoever acted since the last increase has matched the bet.
-            _ => able & !state.acted == 0,
-        };
-        if !betting_is_over {
+        if !state.betting_is_over(able) {
+            state.acted &= able;
             state.turn = Turn::Act(next_of(able, after) as u8);
-        } else if state.board.len < 5 {
+            return false;
+        }
+        if state.board.len() < 5 {
             state.bets = [0; MAX_SEATS];
             state.bet = 0;
             state.acted = 0;
             state.turn = Turn::Board;
-        } else {
-            self.end_round(state);
+            return false;
         }
+        true
     }
 
     /// Pays the pots and begins the next round, if there is one.
     fn end_round(&self, state: &mut State) {
-        let showdown = state.live.count_ones() > 1;
-        let mut end = RoundEnd { board: state.board, shown: [CardSet::EMPTY; MAX_SEATS], won: [0; MAX_SEATS] };
         pots::return_uncalled(&mut state.staked, &mut state.stacks);
-        if showdown {
-            let board = state.board.set();
-            let mut strengths = [None; MAX_SEATS];
-            for seat in (0..self.n_seats).filter(|&seat| state.live >> seat & 1 == 1) {
-                end.shown[seat] = state.holes[seat];
-                strengths[seat] = Some(strength(state.holes[seat].union(board)));
-            }
-            end.won = pots::share(&state.staked, &strengths, state.dealer.into());
-        } else {
-            end.won[state.live.trailing_zeros() as Seat] = state.staked.iter().sum();
-        }
-        for seat in 0..self.n_seats {
-            state.stacks[seat] += end.won[seat];
-        }
-        *state = State { stacks: state.stacks, last: Some(end), ..cleared(state.round, state.dealer) };
+        let won = state.winnings();
+        let (round, dealer) = (state.round, state.dealer);
+        *state = State { stacks: std::array::from_fn(|seat| state.stacks[seat] + won[seat]), ..State::CLEARED };
 
         let left = state.with_chips();
-        if left.count_ones() > 1 && state.round != self.rounds {
-            self.begin_round(state, next_of(left, state.dealer.into()));
+        let was_last = self.rounds > 0 && round == self.rounds;
+        if left.count_ones() > 1 && !was_last {
+            state.round = round + u32::from(self.rounds > 0);
+            self.begin_round(state, next_of(left, dealer.into()));
         }
+    }
+
+    /// The table at the end of a round, with the hands that nobody showed removed and no pot paid yet.
+    fn shown(&self, mut table: State) -> State {
+        pots::return_uncalled(&mut table.staked, &mut table.stacks);
+        for seat in 0..MAX_SEATS {
+            if !table.has_showdown() || table.live >> seat & 1 == 0 {
+                table.holes[seat] = CardSet::EMPTY;
+            }
+        }
+        let over = State { turn: Turn::Over, acted: 0, bets: [0; MAX_SEATS], ..table };
+        self.recomputed(&over)
     }
 }
 
-// The table after `round` rounds, without chips.
-fn cleared(round: u32, dealer: u8) -> State {
-    State {
-        round,
-        dealer,
+impl State {
+    /// The table between two rounds, and without chips.
+    pub(super) const CLEARED: State = State {
+        round: 0,
+        dealer: 0,
         turn: Turn::Over,
         live: 0,
         acted: 0,
@@ -333,17 +342,17 @@ fn cleared(round: u32, dealer: u8) -> State {
         bets: [0; MAX_SEATS],
         staked: [0; MAX_SEATS],
         bet: 0,
-        board: Board::default(),
+        board: CardSet::EMPTY,
         holes: [CardSet::EMPTY; MAX_SEATS],
         deck: CardSet::DECK,
-        last: None,
-    }
+    };
 }
 
 impl Game for Poker {
     type State = State;
     type Action = Action;
     type Outcome = Card;
+    type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
         let chips = f64::from(self.chips);
@@ -352,15 +361,14 @@ impl Game for Poker {
             chance: true,
             hidden: true,
             simultaneous: false,
-            // Broken off at the cap, what folded seats have put in is lost and not yet won. With two seats a fold
-            // ends the round.
-            payoff_sum: (self.n_seats == 2).then_some(0.0),
+            path_dependent: false,
+            payoff_sum: Some(0.0),
             payoff_range: Some((-chips, chips * (self.n_seats - 1) as f64)),
         }
     }
 
     fn initial_state(&self) -> State {
-        let mut state = cleared(0, 0);
+        let mut state = State { round: u32::from(self.rounds > 0), ..State::CLEARED };
         state.stacks[..self.n_seats].fill(self.chips);
         self.begin_round(&mut state, 0);
         state
@@ -382,40 +390,15 @@ impl Game for Poker {
 
     #[inline]
     fn apply(&self, state: &mut State, seat: Seat, action: Action) {
-        debug_assert!(self.legal(state, seat) >> action as u8 & 1 == 1, "the action is legal");
-        if action == Action::Fold {
-            state.live &= !bit(seat);
-        } else {
-            state.put(seat, self.price(state, seat, action));
-            state.acted |= bit(seat);
-        }
-        if state.live.count_ones() == 1 {
+        if self.act(state, seat, action) {
             self.end_round(state);
-        } else {
-            self.go_on(state, seat);
         }
     }
 
-    fn outcomes(&self, state: &State, outcomes: &mut Vec<(Card, u64)>) {
-        outcomes.extend(state.deck.iter().map(|card| (card, 1)));
-    }
-
-    #[inline]
-    fn apply_outcome(&self, state: &mut State, card: Card) {
-        debug_assert!(state.deck.contains(card), "the card is in the deck");
-        state.deck.remove(card);
-        if let Turn::Hole(seat) = state.turn {
-            self.deal_hole(state, seat.into(), card);
-        } else {
-            self.deal_board(state, card);
-        }
-    }
-
+    // A round that is broken off is void: every seat has what it began the round with.
     fn payoffs(&self, state: &State) -> Payoffs {
-        Payoffs::new((0..self.n_seats).map(|seat| {
-            let given_back = if state.live >> seat & 1 == 1 { state.staked[seat] } else { 0 };
-            f64::from(state.stacks[seat] + given_back) - f64::from(self.chips)
-        }))
+        let chips = |seat: Seat| f64::from(state.stacks[seat] + state.staked[seat]);
+        Payoffs::new((0..self.n_seats).map(|seat| chips(seat) - f64::from(self.chips)))
     }
 
     fn end_reason(&self, state: &State) -> &'static str {
@@ -442,22 +425,8 @@ impl Game for Poker {
         self.legal(state, seat) >> action as u8 & 1 == 1
     }
 
-    #[inline]
-    fn sample_outcome<R: Rng + ?Sized>(&self, state: &State, rng: &mut R) -> Card {
-        state.deck.choose(rng)
-    }
-
-    // The round before, the order of the community cards and (without a limit) the number of the round decide nothing.
-    fn key(&self, state: &State) -> u64 {
-        let mut hasher = rustc_hash::FxHasher::default();
-        let round = if self.rounds == 0 { 0 } else { state.round };
-        (round, state.dealer, state.turn, state.live, state.acted).hash(&mut hasher);
-        (state.stacks, state.bets, state.staked, state.holes, state.board.set()).hash(&mut hasher);
-        random::mix(hasher.finish())
-    }
-
     fn recomputed(&self, state: &State) -> State {
-        let dealt = state.holes.iter().fold(state.board.set(), |dealt, &hole| dealt.union(hole));
+        let dealt = state.holes.iter().fold(state.board, |dealt, &hole| dealt.union(hole));
         let bet = state.bets.iter().copied().max().unwrap_or(0);
         State { bet, deck: CardSet::DECK.minus(dealt), ..*state }
     }
@@ -468,22 +437,35 @@ impl Game for Poker {
 
     fn map_state(&self, symmetry: usize, state: &State) -> State {
         let suits = SUIT_MAPS[symmetry];
-        let last = state.last.map(|end| RoundEnd {
-            board: end.board.with_suits(suits),
-            shown: end.shown.map(|hand| hand.with_suits(suits)),
-            won: end.won,
-        });
         State {
             board: state.board.with_suits(suits),
             holes: state.holes.map(|hole| hole.with_suits(suits)),
             deck: state.deck.with_suits(suits),
-            last,
             ..*state
         }
     }
+}
 
-    fn map_outcome(&self, symmetry: usize, card: Card) -> Card {
-        card.with_suits(SUIT_MAPS[symmetry])
+/// Chance deals the cards.
+impl Chance<Poker> for Card {
+    fn list(_game: &Poker, state: &State, outcomes: &mut Vec<(Card, u64)>) {
+        outcomes.extend(state.deck.iter().map(|card| (card, 1)));
+    }
+
+    #[inline]
+    fn happen(self, game: &Poker, state: &mut State) {
+        if game.deal(state, self) {
+            game.end_round(state);
+        }
+    }
+
+    #[inline]
+    fn sample<R: Rng + ?Sized>(_game: &Poker, state: &State, rng: &mut R) -> Card {
+        state.deck.choose(rng)
+    }
+
+    fn map(self, _game: &Poker, symmetry: usize) -> Card {
+        self.with_suits(SUIT_MAPS[symmetry])
     }
 }
 
@@ -495,7 +477,7 @@ impl Information for Poker {
         }
     }
 
-    // All that a seat cannot see are the others' hole cards and the deck; every way to part them is equally likely.
+    // All that a seat cannot see are the others' hole cards and the deck; every way to divide them is equally likely.
     fn determinize<R: Rng + ?Sized>(&self, state: &State, seat: Seat, rng: &mut R) -> State {
         let mut drawn = *state;
         let others = || (0..self.n_seats).filter(|&other| other != seat);
@@ -511,5 +493,14 @@ impl Information for Poker {
             }
         }
         drawn
+    }
+
+    fn aftermath(&self, state: &State, choice: Choice<Self>) -> Option<State> {
+        let mut table = *state;
+        let round_is_over = match choice {
+            Choice::Action(seat, action) => self.act(&mut table, seat, action),
+            Choice::Outcome(card) => self.deal(&mut table, card),
+        };
+        round_is_over.then(|| self.shown(table))
     }
 }

@@ -1,17 +1,19 @@
 //! The rule book, clause by clause.
 
-use raichi_core::erased::create;
-use raichi_core::game::{Game, Phase};
-use raichi_core::random::stream;
-use raichi_core::{AnyMatch, Information, Match, Viewer};
+use std::sync::Arc;
 
-use super::Poker;
+use raichi_core::erased::create;
+use raichi_core::game::{Choice, Game, Phase};
+use raichi_core::random::stream;
+use raichi_core::{AnyMatch, Encoding, Information, Match, Notation, PathGame, Viewer};
+
 use super::hands::strength;
 use super::pots;
+use super::{Poker, State};
 use crate::cards::{Card, CardSet};
 
-fn game(params: &str) -> Poker {
-    create::<Poker>((!params.is_empty()).then_some(params)).expect("the test's parameters make a game").0
+fn game(params: &str) -> PathGame<Poker> {
+    create::<Poker>((!params.is_empty()).then_some(params)).expect("the test's parameters make a game")
 }
 
 fn after(params: &str, history: &str) -> Match<Poker> {
@@ -28,7 +30,7 @@ fn legal(current: &Match<Poker>) -> String {
 /// What `text` is read as by the seat to act, or why it is refused.
 fn read(current: &Match<Poker>, text: &str) -> String {
     let Phase::Act(seats) = current.phase() else { panic!("a seat is to act") };
-    current.clone().play_text(seats.first(), text).map_or_else(|why| why.to_string(), str::to_string)
+    current.clone().play_text(seats.first(), text).unwrap_or_else(|why| why.to_string())
 }
 
 fn stacks(current: &Match<Poker>) -> &[u32] {
@@ -41,6 +43,15 @@ fn bets(current: &Match<Poker>) -> &[u32] {
 
 fn dealt_to(current: &Match<Poker>, seat: usize) -> Vec<String> {
     current.state().holes[seat].highest_first().iter().map(Card::to_string).collect()
+}
+
+/// What everybody saw of the last round's end.
+fn aftermath(current: &Match<Poker>) -> State {
+    *current.scene().aftermath.expect("a round has ended")
+}
+
+fn won(current: &Match<Poker>) -> Vec<u32> {
+    aftermath(current).winnings()[..current.facts().n_seats].to_vec()
 }
 
 fn error(params: &str) -> String {
@@ -62,9 +73,9 @@ fn parameters_are_checked_one_by_one_and_together() {
     for params in ["rounds=100001", "chips=1000001", "blind=100002", "players=1"] {
         error(params);
     }
-    let (_, spec) = create::<Poker>(Some("heads-up=casino,rounds=3,blind=20,chips=20,players=4")).unwrap();
-    assert_eq!(spec, "poker:players=4,chips=20,blind=20,rounds=3,heads-up=casino");
-    assert_eq!(create::<Poker>(Some("players=2,chips=100,blind=10,rounds=0,heads-up=source")).unwrap().1, "poker");
+    let casino = game("heads-up=casino,rounds=3,blind=20,chips=20,players=4");
+    assert_eq!(casino.spec(), "poker:players=4,chips=20,blind=20,rounds=3,heads-up=casino");
+    assert_eq!(game("players=2,chips=100,blind=10,rounds=0,heads-up=source").spec(), "poker");
 }
 
 #[test]
@@ -205,7 +216,7 @@ fn side_pots_as_in_the_sources_example_with_its_misprint_corrected() {
     assert_eq!(betting_over.phase(), Phase::Chance);
     let end = after("players=3,blind=60,rounds=2", &format!("{all_in} {}", BOARD.join(" ")));
     assert_eq!(stacks(&end), [120, 120, 60]);
-    assert_eq!(end.state().last.unwrap().won[..3], [120, 120, 0]);
+    assert_eq!(won(&end), [120, 120, 0]);
     assert_eq!((end.end_reason(), end.payoffs().as_slice()), (Some("rounds"), [20.0, 20.0, -40.0].as_slice()));
 }
 
@@ -221,7 +232,7 @@ fn a_blind_short_of_chips_is_all_in_and_the_other_is_not_asked() {
     // Seat 0 holds the aces: what seat 1 did not match comes back, and all 26 chips are seat 0's.
     let over = after("chips=13", &format!("{lose_10} {TWO} {}", BOARD.join(" ")));
     assert_eq!((over.end_reason(), over.payoffs().as_slice()), (Some("last-standing"), [13.0, -13.0].as_slice()));
-    assert_eq!(over.state().last.unwrap().won[..2], [6, 0]);
+    assert_eq!(won(&over), [6, 0]);
 
     // The casino's way seat 1 posts the small blind of 3, and the big blind has no option.
     let casino = after("chips=13,heads-up=casino", &lose_10);
@@ -247,12 +258,12 @@ fn the_last_seat_with_chips_to_put_in_acts_only_while_it_owes() {
     let small = format!("{TWO} call check {} fold ~Kd ~As ~Kc ~Ah call all-in", BOARD[0]);
     let owes = after("", &small);
     assert_eq!((stacks(&owes), legal(&owes).as_str()), ([100, 0].as_slice(), "0: all-in call fold raise"));
-    for (answer, left) in [("call", 20), ("raise", 10), ("all-in", 0)] {
-        let over = after("", &format!("{small} {answer}"));
-        assert_eq!((over.phase(), stacks(&over)), (Phase::Chance, [left, 0].as_slice()), "{answer}");
+    for (reply, left) in [("call", 20), ("raise", 10), ("all-in", 0)] {
+        let over = after("", &format!("{small} {reply}"));
+        assert_eq!((over.phase(), stacks(&over)), (Phase::Chance, [left, 0].as_slice()), "{reply}");
         let mut end = over.clone();
         end.play_history(&BOARD.join(" ")).unwrap();
-        assert_eq!(end.state().last.unwrap().won[..2], [0, 180], "{answer}");
+        assert_eq!(won(&end), [0, 180], "{reply}");
         assert_eq!(stacks(&end).iter().sum::<u32>() + bets(&end).iter().sum::<u32>(), 200);
     }
 }
@@ -277,10 +288,10 @@ fn with_no_more_chips_than_the_blind_there_is_one_choice_and_the_board_is_dealt(
 fn a_fold_out_takes_the_pot_at_once_and_shows_nothing() {
     let end = after("rounds=1", &format!("{TWO} raise fold"));
     assert_eq!((end.end_reason(), end.payoffs().as_slice()), (Some("rounds"), [-10.0, 10.0].as_slice()));
-    let last = end.state().last.unwrap();
-    assert!(last.shown.iter().all(|hand| hand.is_empty()));
+    let last = aftermath(&end);
+    assert!(last.holes.iter().all(|hand| hand.is_empty()));
     // The raise that nobody matched came back: the pot was 10 and 10.
-    assert_eq!(last.won[..2], [0, 20]);
+    assert_eq!((won(&end), last.staked[..2].to_vec()), (vec![0, 20], vec![10, 10]));
     let notes = end.picture(Viewer::Spectator).notes;
     assert_eq!(notes, ["the end", "Round 1: Player 2 won 20; all others folded."]);
     // Folding is legal even where checking is free.
@@ -292,17 +303,16 @@ fn a_fold_out_takes_the_pot_at_once_and_shows_nothing() {
 fn a_showdown_shows_the_hands_that_contest_and_no_folded_one() {
     let history = format!("{THREE} call call check {} check check fold ~8d check check ~9h check check", BOARD[0]);
     let next = after("players=3", &history);
-    let last = next.state().last.unwrap();
-    assert_eq!(last.won[..3], [0, 30, 0]);
-    assert_eq!(last.shown.map(|hand| hand.len())[..3], [0, 2, 2]);
+    assert_eq!(won(&next), [0, 30, 0]);
+    assert_eq!(aftermath(&next).holes.map(|hand| hand.len())[..3], [0, 2, 2]);
     let picture = next.picture(Viewer::Spectator);
-    assert_eq!(picture.notes, ["the hole cards", "Round 1: Player 2 won 30 with a pair of aces."]);
+    assert_eq!(picture.notes, ["the hole cards", "Last round: Player 2 won 30 with a pair of aces."]);
     let showdown = picture.areas.iter().find(|area| area.id == "showdown").expect("it is remembered for a round");
     let shown: Vec<&str> = showdown.pieces.iter().filter_map(|piece| piece.text.as_deref()).collect();
-    assert_eq!(shown, ["2c", "3d", "7c", "8d", "9h", "As", "Ah", "Ks", "Kh"]);
+    assert_eq!(shown, ["9h", "8d", "7c", "3d", "2c", "As", "Ah", "Ks", "Kh"]);
     // After the last round the table is left as it was.
     let end = after("players=3,rounds=1", &history).sketch(Viewer::Spectator).to_string();
-    assert!(end.contains("Board: 2c 3d 7c 8d 9h"), "{end}");
+    assert!(end.contains("Board: 9h 8d 7c 3d 2c"), "{end}");
     assert!(end.contains("As Ah") && end.contains("Ks Kh") && !end.contains('Q') && !end.contains('?'), "{end}");
 }
 
@@ -330,16 +340,22 @@ fn play_ends_with_one_seat_left_or_after_the_rounds_and_the_former_is_named_firs
     }
     let two = after("rounds=2", &format!("{TWO} fold"));
     assert_eq!((two.phase(), two.state().round), (Phase::Chance, 2));
+    // Without a limit nobody counts.
+    assert_eq!(after("", &format!("{TWO} fold")).state().round, 0);
     let two = after("rounds=2", &format!("{TWO} fold {TWO} fold"));
     assert_eq!((two.end_reason(), two.payoffs().as_slice()), (Some("rounds"), [0.0, 0.0].as_slice()));
 }
 
 #[test]
-fn broken_off_a_seat_gets_back_what_it_put_in_unless_it_has_folded() {
+fn a_round_that_is_broken_off_is_void_for_all_folded_seats_too() {
     let midway = after("players=3", &format!("{THREE} raise call fold"));
-    assert_eq!(midway.phase(), Phase::Chance);
-    assert_eq!(midway.payoffs().as_slice(), [0.0, 0.0, -10.0]);
+    assert_eq!((midway.phase(), midway.state().staked[2]), (Phase::Chance, 10));
+    assert_eq!(midway.payoffs().as_slice(), [0.0, 0.0, 0.0]);
     assert_eq!(after("players=3", "~As").payoffs().as_slice(), [0.0, 0.0, 0.0]);
+    // The first round counts: seat 2 lost its big blind to seat 0.
+    let mut capped = crate::game("poker:players=3,max-plies=17").unwrap().new_match();
+    capped.play_history(&format!("{THREE} raise fold fold {THREE} fold raise")).unwrap();
+    assert_eq!((capped.end_reason(), capped.payoffs().as_slice()), (Some("cap"), [15.0, -5.0, -10.0].as_slice()));
 }
 
 fn hand(text: &str) -> Option<super::hands::Strength> {
@@ -404,7 +420,7 @@ fn sent_to(current: &Match<Poker>, viewer: Viewer) -> String {
 #[test]
 fn the_order_in_which_hole_cards_came_is_forgotten() {
     let (one, other) = (after("", "~As ~Kd ~Ah ~Kc"), after("", "~Ah ~Kc ~As ~Kd"));
-    assert_eq!(one.state(), other.state());
+    assert_eq!(one.state().position(), other.state().position());
 }
 
 #[test]
@@ -441,14 +457,207 @@ fn buttons_say_what_they_cost() {
 }
 
 #[test]
-fn suits_the_round_before_and_the_order_of_the_board_do_not_change_the_key() {
-    let key = |history: &str| {
-        let current = after("", history);
+fn what_decides_nothing_is_no_part_of_the_position() {
+    let position = |history: &str| *after("players=3", history).state().position();
+    let flop = format!("{THREE} call call check");
+    assert_eq!(position(&format!("{flop} ~2c ~3d ~7c")), position(&format!("{flop} ~7c ~2c ~3d")));
+    assert_ne!(position(&format!("{flop} ~2c ~3d ~7c")), position(&format!("{flop} ~2c ~3d ~8c")));
+    // Which hands lost in the round before: three rounds of one lost blind each lead back to the start.
+    let around = format!("{THREE} fold fold {THREE} fold fold {THREE} fold fold");
+    assert_eq!(position(&around), position(""));
+    // In which round that was counts only where rounds are limited.
+    let limited = |history: &str| *after("players=3,rounds=9", history).state().position();
+    assert_ne!(limited(&around), limited(""));
+    // What a folded seat had bet, once it is in the pot: the bet and the call of others are what is to be matched.
+    let folded = position(&format!("{flop} ~2c ~3d ~7c bet call raise fold"));
+    assert_eq!((folded.bets[1], folded.staked[1]), (0, 20));
+    let keys = [format!("{flop} ~2c ~3d ~7c"), format!("{flop} ~7c ~2c ~3d")].map(|history| {
+        let current = after("players=3", &history);
         current.game().key(current.state())
+    });
+    assert_eq!(keys[0], keys[1]);
+}
+
+#[test]
+fn the_aftermath_is_what_everybody_saw() {
+    let before =
+        after("players=3", &format!("{THREE} fold call check {} check check ~8d check check ~9h check", BOARD[0]));
+    let check = before.game().parse_action(before.state(), 2, "check").unwrap();
+    let table = before.game().aftermath(before.state(), Choice::Action(2, check)).expect("the river ends the round");
+    let text = before.game().position_text(&table, Viewer::Spectator);
+    assert_eq!(
+        text,
+        "9h8d7c3d2c over dealer=0 stacks=100/90/90 staked=0/10/10 folded=0 cards=-/????/???? seen-by=spectator"
+    );
+    assert_eq!(table.winnings()[..3], [0, 20, 0]);
+    assert!(table.holes[0].is_empty(), "seat 0 has folded");
+    let earlier = after("players=3", &format!("{THREE} fold call"));
+    let check = earlier.game().parse_action(earlier.state(), 2, "check").unwrap();
+    assert_eq!(earlier.game().aftermath(earlier.state(), Choice::Action(2, check)), None);
+    assert_eq!(earlier.scene().aftermath, None);
+}
+
+fn position(params: &str, history: &str, viewer: Viewer) -> String {
+    after(params, history).position_text(viewer)
+}
+
+#[test]
+fn positions_are_written_with_question_marks_for_what_a_viewer_must_not_see() {
+    let start = "- chance dealer=0 stacks=90/95 staked=10/5 bets=10/5";
+    assert_eq!(position("", "", Viewer::Seat(0)), start);
+    let first = position("", "~As", Viewer::Seat(0));
+    assert_eq!(first, format!("{start} cards=-/?? seen-by=0"));
+    assert_eq!(position("", "~As", Viewer::Seat(1)), format!("{start} cards=-/As"));
+    let flop = format!("{TWO} raise call {} bet", BOARD[0]);
+    let text = |cards: &str| format!("7c3d2c 0 dealer=0 stacks=80/70 staked=20/30 bets=0/10 acted=1 cards={cards}");
+    assert_eq!(position("", &flop, Viewer::Referee), text("KdKc/AsAh"));
+    assert_eq!(position("", &flop, Viewer::Seat(0)), text("KdKc/???? seen-by=0"));
+    assert_eq!(position("", &flop, Viewer::Seat(1)), text("????/AsAh seen-by=1"));
+    assert_eq!(position("", &flop, Viewer::Spectator), text("????/???? seen-by=spectator"));
+    let end = position("rounds=1", &format!("{TWO} fold"), Viewer::Spectator);
+    assert_eq!(end, "- over stacks=105/95");
+    let limited = position("rounds=3", &format!("{TWO} fold"), Viewer::Spectator);
+    assert_eq!(limited, "- chance round=2 dealer=1 stacks=100/85 staked=5/10 bets=5/10");
+}
+
+#[test]
+fn a_view_is_read_as_one_of_the_states_that_fit() {
+    let flop = format!("{TWO} raise call {} bet", BOARD[0]);
+    for viewer in [Viewer::Seat(0), Viewer::Seat(1), Viewer::Spectator] {
+        let text = position("", &flop, viewer);
+        let read = game("").parse_position(&text).unwrap();
+        assert_eq!((read.seen_by, game("").position_text(&read.state, viewer)), (Some(viewer), text));
+    }
+    let read = game("")
+        .parse_position("7c3d2c 0 dealer=0 stacks=80/70 staked=20/30 bets=0/10 acted=1 cards=3c2h/???? seen-by=0");
+    let state = read.unwrap().state;
+    let made_up = state.holes[1].highest_first().iter().map(Card::to_string).collect::<Vec<_>>();
+    assert_eq!(made_up, ["5c", "4c"], "the lowest cards that lie nowhere else");
+}
+
+#[test]
+fn the_example_in_the_header_can_be_set_up() {
+    let example = "Th7c2d 0 dealer=0 stacks=90/70 staked=10/30 bets=0/20 acted=1 cards=AsAh/???? seen-by=0";
+    let read = game("").parse_position(example).unwrap();
+    assert_eq!(game("").position_text(&read.state, Viewer::Seat(0)), example);
+}
+
+#[test]
+fn positions_that_cannot_be_set_up_are_refused_with_the_place() {
+    let flop = "7c3d2c 0 dealer=0 stacks=80/70 staked=20/30 bets=0/10 acted=1 cards=KdKc/AsAh";
+    assert!(game("").parse_position(flop).is_ok());
+    for (from, to, says) in [
+        ("7c3d2c", "7c3d", "character 6: `0` cannot stand here; expected chance: the flop is three cards"),
+        ("7c3d2c", "7c3dKd", "character 69: `Kd` cannot stand here; expected a card that lies nowhere else"),
+        (
+            "7c3d2c",
+            "8c7c6c5c4c3c",
+            "character 1: `8c7c6c5c4c3c` cannot stand here; expected at most five community cards",
+        ),
+        ("7c3d2c", "7c3d2x", "character 5: `2` cannot stand here; expected a card: a rank of"),
+        ("2c 0", "2c 2", "character 8: `2` cannot stand here; expected the seat to act, 0 to 1, chance or over"),
+        ("2c 0", "2c 1", "character 8: `1` cannot stand here; expected chance, or a seat that has not acted"),
+        (
+            "2c 0",
+            "2c chance",
+            "character 8: `chance` cannot stand here; expected the seat to act: before the next card",
+        ),
+        ("2c 0", "2c over", "expected stacks=…"),
+        ("dealer=0", "dealer=2", "character 17: `2` cannot stand here; expected a number from 0 to 1"),
+        (
+            "80/70",
+            "80/71",
+            "character 32: `staked=20/30` cannot stand here; expected 200 chips in stacks and staked together, not 201",
+        ),
+        ("80/70", "80/70/0", "expected 2 values with / between them, one a seat"),
+        ("bets=0/10", "bets=0/40", "character 52: `40` cannot stand here; expected a number from 0 to 30"),
+        ("bets=0/10", "bets=10/10", "expected the same for all who can still bet"),
+        ("acted=1", "acted=0", "expected seats that have chips, have not folded and have matched the bet"),
+        ("acted=1", "acted=11", "expected seats in rising order, below 2"),
+        ("acted=1", "folded=1", "expected seats with chips, and two at least that have not folded"),
+        ("KdKc", "KdKcQc", "expected two cards at most"),
+        ("KdKc", "Kd??", "expected either cards or ?? for all of them"),
+        ("KdKc", "????", "expected seen-by=… and a seat or spectator, since cards are hidden"),
+        ("AsAh", "AsAh seen-by=1", "expected hidden cards, ??, where a viewer is named"),
+        ("AsAh", "???? seen-by=1", "expected ?? for all cards but those of the seat that looks"),
+        ("AsAh", "As", "expected hole cards as they are dealt, from the small blind twice round"),
+        ("AsAh", "AsAh x", "expected the end of the text"),
+    ] {
+        let text = flop.replacen(from, to, 1);
+        assert_ne!(text, flop, "{from} occurs");
+        let error = game("").parse_position(&text).expect_err(&text).to_string();
+        assert!(error.contains(says), "{text}: {error}");
+    }
+    for (params, text, says) in [
+        ("", "- over stacks=100/90", "character 8: `stacks=100/90` cannot stand here; expected 200 chips"),
+        ("", "2c over stacks=100/100", "expected a seat or chance: there are cards on the table"),
+        ("", "- over stacks=100/100", "expected a seat or chance: several seats have chips"),
+        ("", "- chance dealer=0 stacks=95/95 staked=5/5 bets=5/5", "expected the blinds and nothing else"),
+        (
+            "",
+            "7c3d2c 1 dealer=0 stacks=80/70 staked=20/30 bets=0/10 cards=KdKc/AsAh",
+            "expected whoever has matched the bet and has not acted to be the last to act",
+        ),
+        ("rounds=3", "- chance round=4 dealer=0 stacks=90/95 staked=10/5 bets=10/5", "expected a number from 1 to 3"),
+        ("rounds=3", "- chance dealer=0 stacks=90/95 staked=10/5 bets=10/5", "expected round=…"),
+        (
+            "players=3",
+            "7c3d2c 1 dealer=0 stacks=50/90/90 staked=50/10/10 folded=0 cards=KdKc/AsAh/QsQh",
+            "expected at least as much",
+        ),
+    ] {
+        let error = game(params).parse_position(text).expect_err(text).to_string();
+        assert!(error.contains(says), "{text}: {error}");
+    }
+    assert!(game("rounds=3").parse_position("- over stacks=100/100").is_ok());
+}
+
+#[test]
+fn an_observation_shows_what_a_seat_sees_as_numbers() {
+    let current = after("players=3,rounds=9", &format!("{THREE} call call check {} bet", BOARD[0]));
+    let layout = current.game().layout();
+    let mut seen = vec![-1; layout.len()];
+    current.game().observe(current.state(), 2, &mut seen);
+    let blocks: Vec<(&str, &[i32])> =
+        layout.offsets().map(|(first, block)| (block.name.as_str(), &seen[first..first + block.len()])).collect();
+    let suit = |name: usize| &blocks[0].1[13 * name..][..13];
+    assert_eq!(suit(0), [2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0], "2c and 7c on the table");
+    assert_eq!(suit(1), [0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], "3d");
+    assert_eq!(suit(2), [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0], "Kh in hand");
+    assert_eq!(suit(3), [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0], "Ks");
+    // Seat 2, then seats 0 and 1: seat 1 has bet 10.
+    let rest: Vec<(&str, Vec<i32>)> = blocks[1..].iter().map(|(name, entries)| (*name, entries.to_vec())).collect();
+    assert_eq!(
+        rest,
+        [
+            ("chips", vec![90, 90, 80]),
+            ("staked this round", vec![10, 10, 20]),
+            ("bet this betting round", vec![0, 0, 10]),
+            ("standing", vec![2, 2, 2]),
+            ("acted since the last increase", vec![0, 0, 1]),
+            ("hole cards", vec![2, 2, 2]),
+            ("dealer", vec![2]),
+            ("round", vec![1]),
+            ("turn", vec![0]),
+            ("to act", vec![1]),
+        ]
+    );
+    let number = |text: &str| {
+        let action = current.game().parse_action(current.state(), 2, text).unwrap();
+        current.game().action_number(action)
     };
-    let flop = format!("{TWO} call check");
-    assert_eq!(key(&format!("{flop} ~2c ~3d ~7c")), key(&format!("{flop} ~7c ~2c ~3d")));
-    assert_ne!(key(&format!("{flop} ~2c ~3d ~7c")), key(&format!("{flop} ~2c ~3d ~8c")));
-    // Two rounds of one lost blind each lead back to the start.
-    assert_eq!(key(&format!("{TWO} fold {TWO} fold")), key(""));
+    assert_eq!(["fold", "check", "bet", "call", "raise", "all-in"].map(number), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(current.legal_numbers(2), [0, 3, 4, 5]);
+}
+
+#[test]
+fn a_position_set_up_is_drawn_without_a_round_before_it() {
+    let notes = |text: &str| {
+        let position = game("").parse_position(text).unwrap();
+        let current = Match::from_position(Arc::new(game("")), position);
+        assert!(current.picture(Viewer::Spectator).areas.iter().all(|area| area.id != "showdown"));
+        current.picture(Viewer::Spectator).notes
+    };
+    assert_eq!(notes("- over stacks=0/200"), ["the end"]);
+    assert_eq!(notes("- chance dealer=0 stacks=90/95 staked=10/5 bets=10/5"), ["the hole cards"]);
 }

@@ -1,25 +1,31 @@
-//! A round as data: the community cards, a tray of hole cards for each seat, chips and pot as counters, a button for
-//! each action. Only `hand` below reads hole cards, and only for those who may see them.
+//! A round as data: the community cards, highest first, a tray of hole cards for each seat, chips and pot as counters, a
+//! button for each action. The end of the round before comes from the scene. Only `hand` below reads hole cards, and only
+//! for those who may see them.
 
 use raichi_core::notation::Notation;
-use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Tone, View};
+use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
-use super::rules::{ACTIONS, Action, Board, Poker, RoundEnd, State, Turn};
+use super::rules::{ACTIONS, Action, Poker, State, Turn};
 use crate::cards::{Card, CardSet};
 
 impl View for Poker {
-    fn picture(&self, state: &State, viewer: Viewer) -> Picture {
+    const END_TEXTS: &[(&str, &str)] = &[("last-standing", "the others have no chips left")];
+
+    fn picture(&self, scene: &Scene<'_, Self>, viewer: Viewer) -> Picture {
+        let state = scene.state;
         let mut picture = Picture::default();
-        picture.areas.push(table(state.shown_board()));
-        picture.areas.extend((0..self.n_seats).map(|seat| self.seat_tray(state, seat, viewer)));
-        if state.turn != Turn::Over {
-            picture.areas.extend(state.last.filter(RoundEnd::is_showdown).map(|end| self.showdown_tray(state, &end)));
+        picture.areas.push(table(on_table(scene).board));
+        picture.areas.extend((0..self.n_seats).map(|seat| self.seat_tray(scene, seat, viewer)));
+        if let Some(end) = scene.aftermath.filter(|end| end.has_showdown() && state.turn != Turn::Over) {
+            picture.areas.push(self.showdown_tray(end));
         }
 
         picture.counter(None, "Pot", state.pot());
         picture.counter(None, "Blinds", format!("{}/{}", self.blind / 2, self.blind));
-        picture.counter(None, "Round", self.round_text(state));
+        if let Some(round) = self.round_text(on_table(scene)) {
+            picture.counter(None, "Round", round);
+        }
         for seat in 0..self.n_seats {
             picture.counter(Some(seat), "Chips", state.stacks[seat]);
         }
@@ -33,7 +39,7 @@ impl View for Poker {
             }
         }
         picture.notes.push(state.street().into());
-        picture.notes.extend(self.end_notes(state));
+        picture.notes.extend(self.end_notes(scene));
         picture
     }
 
@@ -41,24 +47,24 @@ impl View for Poker {
         vec![action.text().into()]
     }
 
-    fn sketch(&self, state: &State, viewer: Viewer) -> Sketch {
+    fn sketch(&self, scene: &Scene<'_, Self>, viewer: Viewer) -> Sketch {
+        let state = scene.state;
         let mut sketch = Sketch::default();
-        let (round, street, pot) = (self.round_text(state), state.street(), state.pot());
-        sketch
-            .text(format!("Round {round}: {street}. Blinds {}/{}. Pot {pot}.", self.blind / 2, self.blind))
-            .end_line();
+        let round = self.round_text(on_table(scene)).map_or("Now".into(), |round| format!("Round {round}"));
+        let (street, pot) = (state.street(), state.pot());
+        sketch.text(format!("{round}: {street}. Blinds {}/{}. Pot {pot}.", self.blind / 2, self.blind)).end_line();
         sketch.text("Board:");
-        for &card in state.shown_board().cards() {
+        for card in on_table(scene).board.highest_first() {
             sketch.text(" ").tone(card.to_string(), tone(card));
         }
         sketch.end_line();
         for seat in 0..self.n_seats {
             let to_act = if state.turn == Turn::Act(seat as u8) { '>' } else { ' ' };
-            let dealer = if state.is_dealer(seat) { 'D' } else { ' ' };
+            let dealer = if is_dealer(scene, seat) { 'D' } else { ' ' };
             let (name, chips) = (self.seat_name(seat), state.stacks[seat]);
             sketch.text(format!("{to_act} ")).tone(format!("{name:<9}"), Tone::Seat(seat as u8));
-            sketch.text(format!(" {dealer} {chips:>7}  {:<12}", self.status(state, seat)));
-            match hand(state, seat, viewer) {
+            sketch.text(format!(" {dealer} {chips:>7}  {:<12}", self.status(scene, seat)));
+            match hand(scene, seat, viewer) {
                 Hand::Open(cards) => cards.highest_first().into_iter().for_each(|card| {
                     sketch.text(" ").tone(card.to_string(), tone(card));
                 }),
@@ -68,7 +74,7 @@ impl View for Poker {
             }
             sketch.end_line();
         }
-        for note in self.end_notes(state) {
+        for note in self.end_notes(scene) {
             sketch.text(note).end_line();
         }
         sketch
@@ -83,10 +89,13 @@ impl View for Poker {
             Turn::Hole(seat) => {
                 let mut hole = state.holes[usize::from(seat)];
                 hole.insert(card);
-                let place = hole.highest_first().iter().position(|&held| held == card);
-                place.map(|place| hole_id(seat.into(), place)).into_iter().collect()
+                place_of(card, hole).map(|place| hole_id(seat.into(), place)).into_iter().collect()
             }
-            _ => vec![board_id(state.board.cards().len())],
+            _ => {
+                let mut board = state.board;
+                board.insert(card);
+                place_of(card, board).map(board_id).into_iter().collect()
+            }
         }
     }
 }
@@ -97,19 +106,28 @@ enum Hand {
     Hidden(usize),
 }
 
-fn hand(state: &State, seat: Seat, viewer: Viewer) -> Hand {
-    match state.last {
-        Some(end) if state.turn == Turn::Over => Hand::Open(end.shown[seat]),
+fn hand(scene: &Scene<'_, Poker>, seat: Seat, viewer: Viewer) -> Hand {
+    let state = scene.state;
+    match on_table(scene) {
+        end if state.turn == Turn::Over => Hand::Open(end.holes[seat]),
         _ if viewer.is(seat) => Hand::Open(state.holes[seat]),
         _ if state.folded(seat) => Hand::Hidden(0),
         _ => Hand::Hidden(state.holes[seat].len()),
     }
 }
 
-impl RoundEnd {
-    fn is_showdown(&self) -> bool {
-        self.shown.iter().any(|hand| !hand.is_empty())
-    }
+/// The round that lies on the table: after the last one the table is left as it was.
+fn on_table<'a>(scene: &Scene<'a, Poker>) -> &'a State {
+    scene.aftermath.filter(|_| scene.state.turn == Turn::Over).unwrap_or(scene.state)
+}
+
+fn is_dealer(scene: &Scene<'_, Poker>, seat: Seat) -> bool {
+    let table = on_table(scene);
+    table.live != 0 && usize::from(table.dealer) == seat
+}
+
+fn place_of(card: Card, cards: CardSet) -> Option<usize> {
+    cards.highest_first().iter().position(|&other| other == card)
 }
 
 impl State {
@@ -117,16 +135,8 @@ impl State {
         self.staked.iter().sum()
     }
 
-    // After the last round the table is left as it was.
-    fn shown_board(&self) -> &Board {
-        match &self.last {
-            Some(end) if self.turn == Turn::Over => &end.board,
-            _ => &self.board,
-        }
-    }
-
     fn street(&self) -> &'static str {
-        match (self.turn, self.board.cards().len()) {
+        match (self.turn, self.board.len()) {
             (Turn::Over, _) => "the end",
             (Turn::Hole(_), _) => "the hole cards",
             (_, 0) => "before the flop",
@@ -135,21 +145,20 @@ impl State {
             _ => "the river",
         }
     }
-
-    fn is_dealer(&self, seat: Seat) -> bool {
-        usize::from(self.dealer) == seat
-    }
 }
 
 impl Poker {
-    fn round_text(&self, state: &State) -> String {
-        if self.rounds == 0 { state.round.to_string() } else { format!("{} of {}", state.round, self.rounds) }
+    /// The number of a round where there is a limit to them; without one nobody counts.
+    fn round_text(&self, table: &State) -> Option<String> {
+        (table.round > 0).then(|| format!("{} of {}", table.round, self.rounds))
     }
 
     /// What a seat has done, in a word or two; all of it public.
-    fn status(&self, state: &State, seat: Seat) -> String {
-        if let (Turn::Over, Some(end)) = (state.turn, &state.last) {
-            return if end.won[seat] > 0 { format!("won {}", end.won[seat]) } else { String::new() };
+    fn status(&self, scene: &Scene<'_, Self>, seat: Seat) -> String {
+        let state = scene.state;
+        if state.turn == Turn::Over {
+            let won = scene.aftermath.map_or(0, |end| end.winnings()[seat]);
+            return if won > 0 { format!("won {won}") } else { String::new() };
         }
         if state.stacks[seat] + state.staked[seat] == 0 {
             "out".into()
@@ -166,7 +175,7 @@ impl Poker {
         }
     }
 
-    fn seat_tray(&self, state: &State, seat: Seat, viewer: Viewer) -> Area {
+    fn seat_tray(&self, scene: &Scene<'_, Self>, seat: Seat, viewer: Viewer) -> Area {
         let name = self.seat_name(seat);
         let mut tray = Area::tray(format!("tray:{seat}"), name.clone(), Some(seat), 4.2, 1.2);
         for place in 0..2 {
@@ -174,7 +183,7 @@ impl Poker {
             let cell = tray.cell(hole_id(seat, place), 0.5 + 0.8 * place as f64, 0.6, Shape::Card, Tone::Plain);
             cell.label = Some(label);
         }
-        match hand(state, seat, viewer) {
+        match hand(scene, seat, viewer) {
             Hand::Open(cards) => {
                 for (place, card) in cards.highest_first().into_iter().enumerate() {
                     lay(&mut tray, hole_id(seat, place), card);
@@ -186,13 +195,13 @@ impl Poker {
                 }
             }
         }
-        if state.is_dealer(seat) {
+        if is_dealer(scene, seat) {
             let id = format!("dealer:{seat}");
             tray.cell(id.clone(), 1.95, 0.6, Shape::Circle { radius: 0.22 }, Tone::Plain).label = Some("dealer".into());
             tray.piece(id, PieceKind::Token, Tone::White).text = Some("D".into());
         }
-        let tone = if state.turn == Turn::Act(seat as u8) { Tone::Accent } else { Tone::Plain };
-        let status = self.status(state, seat);
+        let tone = if scene.state.turn == Turn::Act(seat as u8) { Tone::Accent } else { Tone::Plain };
+        let status = self.status(scene, seat);
         let place = tray.cell(seat_id(seat), 3.2, 0.6, Shape::Rect { width: 1.8, height: 0.7 }, tone);
         place.label = Some(if status.is_empty() { name } else { format!("{name}: {status}") });
         place.text = Some(status).filter(|status| !status.is_empty());
@@ -200,18 +209,19 @@ impl Poker {
     }
 
     /// The showdown of the round before, three hands a row under the community cards.
-    fn showdown_tray(&self, state: &State, end: &RoundEnd) -> Area {
-        let shown: Vec<Seat> = (0..self.n_seats).filter(|&seat| !end.shown[seat].is_empty()).collect();
+    fn showdown_tray(&self, end: &State) -> Area {
+        let shown: Vec<Seat> = (0..self.n_seats).filter(|&seat| !end.holes[seat].is_empty()).collect();
         let height = 1.3 + 1.6 * shown.len().div_ceil(3) as f64;
-        let mut tray = Area::tray("showdown", format!("Showdown of round {}", state.round - 1), None, 6.6, height);
-        for (place, &card) in end.board.cards().iter().enumerate() {
+        let title = if end.round > 0 { format!("Showdown of round {}", end.round) } else { "Last showdown".into() };
+        let mut tray = Area::tray("showdown", title, None, 6.6, height);
+        for (place, card) in end.board.highest_first().into_iter().enumerate() {
             let id = format!("showdown:{}", board_id(place));
             tray.cell(id.clone(), 1.5 + 0.9 * place as f64, 0.65, Shape::Card, Tone::Plain);
             lay(&mut tray, id, card);
         }
         for (nth, &seat) in shown.iter().enumerate() {
             let (x, y) = (1.1 + 2.2 * (nth % 3) as f64, 1.8 + 1.6 * (nth / 3) as f64);
-            for (place, card) in end.shown[seat].highest_first().into_iter().enumerate() {
+            for (place, card) in end.holes[seat].highest_first().into_iter().enumerate() {
                 let id = format!("showdown:{}", hole_id(seat, place));
                 let cell = tray.cell(id.clone(), x - 0.4 + 0.8 * place as f64, y, Shape::Card, Tone::Plain);
                 cell.label = Some(format!("{}, card {}", self.seat_name(seat), place + 1));
@@ -235,28 +245,29 @@ impl Poker {
     }
 
     /// Who won what in the round before, and with which hand.
-    fn end_notes(&self, state: &State) -> Vec<String> {
-        let Some(end) = state.last else { return Vec::new() };
-        let round = if state.turn == Turn::Over { state.round } else { state.round - 1 };
+    fn end_notes(&self, scene: &Scene<'_, Self>) -> Vec<String> {
+        let Some(end) = scene.aftermath else { return Vec::new() };
+        let round = if end.round > 0 { format!("Round {}", end.round) } else { "Last round".into() };
+        let won = end.winnings();
         let note = |seat: Seat| {
-            let (name, won) = (self.seat_name(seat), end.won[seat]);
-            match end.strength(seat) {
-                Some(strength) => format!("Round {round}: {name} won {won} with {strength}."),
-                None => format!("Round {round}: {name} won {won}; all others folded."),
+            let (name, won) = (self.seat_name(seat), won[seat]);
+            if end.has_showdown() {
+                format!("{round}: {name} won {won} with {}.", end.strength(seat))
+            } else {
+                format!("{round}: {name} won {won}; all others folded.")
             }
         };
-        (0..self.n_seats).filter(|&seat| end.won[seat] > 0).map(note).collect()
+        (0..self.n_seats).filter(|&seat| won[seat] > 0).map(note).collect()
     }
 }
 
-fn table(board: &Board) -> Area {
+fn table(board: CardSet) -> Area {
     let mut table = Area::board("Poker table", 5.2, 1.6);
     for place in 0..5 {
-        let label = ["flop, card 1", "flop, card 2", "flop, card 3", "turn", "river"][place];
         let cell = table.cell(board_id(place), 0.7 + 0.95 * place as f64, 0.8, Shape::Card, Tone::Plain);
-        cell.label = Some(label.into());
+        cell.label = Some(format!("community card {}", place + 1));
     }
-    for (place, &card) in board.cards().iter().enumerate() {
+    for (place, card) in board.highest_first().into_iter().enumerate() {
         lay(&mut table, board_id(place), card);
     }
     table

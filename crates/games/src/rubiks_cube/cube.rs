@@ -4,6 +4,8 @@
 //! move by the same distance are moved together, by one rotation of the word. The slots are numbered, by a search over
 //! all numberings, so that the four corners of every twist take two rotations and its four edges at most three.
 
+use serde::{Deserialize, Serialize};
+
 use super::face::Face::{self, B, D, F, L, R, U};
 use super::face::{N_TWISTS, Twist};
 
@@ -30,7 +32,7 @@ pub struct Cubie {
 }
 
 /// The corners and the edges of a cube of size 3. A cube of size 2 is its corners alone.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Cube {
     pub(super) corners: u64,
     pub(super) edges: u64,
@@ -44,15 +46,15 @@ impl Cube {
     #[inline]
     pub fn twist(&mut self, twist: Twist) {
         self.twist_corners(twist);
-        let ride = &EDGE_RIDES[twist.index()];
-        self.edges = ride.carry(self.edges) ^ ride.turn;
+        let transfer = &EDGE_TRANSFERS[twist.index()];
+        self.edges = transfer.apply(self.edges) ^ transfer.turn;
     }
 
     /// Twists a cube of size 2.
     #[inline]
     pub fn twist_corners(&mut self, twist: Twist) {
-        let ride = &CORNER_RIDES[twist.index()];
-        self.corners = reduced(ride.carry(self.corners) + ride.turn);
+        let transfer = &CORNER_TRANSFERS[twist.index()];
+        self.corners = reduced(transfer.apply(self.corners) + transfer.turn);
     }
 
     /// Which corner is in a slot, below 8.
@@ -107,8 +109,8 @@ const fn reduced(corners: u64) -> u64 {
     corners - 3 * three_or_more
 }
 
-/// What a twist does to the slots of one word: `GROUPS` of them move, each group by one distance.
-struct Ride<const GROUPS: usize> {
+/// What a twist does to the slots of one word: `GROUPS` groups of them move, each by one distance.
+struct Transfer<const GROUPS: usize> {
     stay: u64,
     moved: [u64; GROUPS],
     by: [u32; GROUPS],
@@ -116,40 +118,40 @@ struct Ride<const GROUPS: usize> {
     turn: u64,
 }
 
-impl<const GROUPS: usize> Ride<GROUPS> {
+impl<const GROUPS: usize> Transfer<GROUPS> {
     #[inline]
-    fn carry(&self, word: u64) -> u64 {
+    fn apply(&self, word: u64) -> u64 {
         let groups = self.moved.iter().zip(&self.by);
-        groups.fold(word & self.stay, |carried, (moved, &by)| carried | (word & moved).rotate_left(by))
+        groups.fold(word & self.stay, |result, (moved, &by)| result | (word & moved).rotate_left(by))
     }
 }
 
-static CORNER_RIDES: [Ride<2>; N_TWISTS] = rides(&CORNERS, CORNER_BITS);
-static EDGE_RIDES: [Ride<3>; N_TWISTS] = rides(&EDGES, EDGE_BITS);
+static CORNER_TRANSFERS: [Transfer<2>; N_TWISTS] = transfers(&CORNERS, CORNER_BITS);
+static EDGE_TRANSFERS: [Transfer<3>; N_TWISTS] = transfers(&EDGES, EDGE_BITS);
 
-const fn rides<const N: usize, const M: usize, const GROUPS: usize>(
+const fn transfers<const N: usize, const M: usize, const GROUPS: usize>(
     slots: &[[Face; N]; M],
     bits: u32,
-) -> [Ride<GROUPS>; N_TWISTS] {
-    let mut rides = [const { Ride { stay: !0, moved: [0; GROUPS], by: [0; GROUPS], turn: 0 } }; N_TWISTS];
+) -> [Transfer<GROUPS>; N_TWISTS] {
+    let mut transfers = [const { Transfer { stay: !0, moved: [0; GROUPS], by: [0; GROUPS], turn: 0 } }; N_TWISTS];
     let mut i = 0;
     while i < N_TWISTS {
         let twist = Twist::from_index(i);
         let mut slot = 0;
         while slot < M {
             if touches(&slots[slot], twist.face()) {
-                board(&mut rides[i], slots, bits, twist, slot);
+                add_slot(&mut transfers[i], slots, bits, twist, slot);
             }
             slot += 1;
         }
         i += 1;
     }
-    rides
+    transfers
 }
 
-/// Adds the slot to the group that goes its way.
-const fn board<const N: usize, const M: usize, const GROUPS: usize>(
-    ride: &mut Ride<GROUPS>,
+/// Adds a slot to the group that moves by the same distance.
+const fn add_slot<const N: usize, const M: usize, const GROUPS: usize>(
+    transfer: &mut Transfer<GROUPS>,
     slots: &[[Face; N]; M],
     bits: u32,
     twist: Twist,
@@ -165,13 +167,13 @@ const fn board<const N: usize, const M: usize, const GROUPS: usize>(
     let field_of_slot = ((1 << bits) - 1) << (bits * slot as u32);
     let by = (u64::BITS + bits * to as u32 - bits * slot as u32) % u64::BITS;
     let mut group = 0;
-    while ride.moved[group] != 0 && ride.by[group] != by {
+    while transfer.moved[group] != 0 && transfer.by[group] != by {
         group += 1;
     }
-    ride.by[group] = by;
-    ride.moved[group] |= field_of_slot;
-    ride.stay &= !field_of_slot;
-    ride.turn |= field(Cubie { number: 0, turn }, to, bits);
+    transfer.by[group] = by;
+    transfer.moved[group] |= field_of_slot;
+    transfer.stay &= !field_of_slot;
+    transfer.turn |= field(Cubie { number: 0, turn }, to, bits);
 }
 
 /// The slot that touches all these faces, and at which place it names the first of them.

@@ -1,7 +1,9 @@
 //! The six faces, how they lie in the unfolded cube, and twists.
 
+use serde::{Deserialize, Serialize};
+
 /// A face, and the colour that it has when the cube is solved.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Face {
     /// Up.

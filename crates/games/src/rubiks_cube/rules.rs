@@ -1,9 +1,11 @@
 //! State, legal actions, apply, outcomes, payoffs.
 
-use raichi_core::game::{Facts, Game, Payoffs, Phase};
+use raichi_core::game::{Chance, Facts, Game, Payoffs, Phase};
 use raichi_core::information::Information;
+use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::Seat;
+use serde::{Deserialize, Serialize};
 
 use super::cube::Cube;
 use super::face::{Face, N_TWISTS, Twist};
@@ -25,13 +27,13 @@ pub struct RubiksCube {
 }
 
 /// The cube, and how far the game has come.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
     pub(super) cube: Cube,
     /// How many twists chance is still to make.
     pub(super) to_scramble: u8,
     /// The face that chance has just twisted and may not twist again at once, while it is still to act.
-    just_twisted: Option<Face>,
+    pub(super) just_twisted: Option<Face>,
     /// How many twists the player has made.
     pub(super) n_twists: u8,
 }
@@ -93,11 +95,11 @@ impl RubiksCube {
     }
 
     #[inline]
-    fn twist(&self, state: &mut State, twist: Twist) {
+    pub(super) fn twist(&self, cube: &mut Cube, twist: Twist) {
         if self.size == 2 {
-            state.cube.twist_corners(twist);
+            cube.twist_corners(twist);
         } else {
-            state.cube.twist(twist);
+            cube.twist(twist);
         }
     }
 }
@@ -106,6 +108,7 @@ impl Game for RubiksCube {
     type State = State;
     type Action = Twist;
     type Outcome = Twist;
+    type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
         Facts {
@@ -113,6 +116,7 @@ impl Game for RubiksCube {
             chance: self.scramble > 0,
             hidden: false,
             simultaneous: false,
+            path_dependent: false,
             payoff_sum: None,
             payoff_range: Some((-f64::from(self.limit) - 1.0, -1.0)),
         }
@@ -140,20 +144,8 @@ impl Game for RubiksCube {
 
     #[inline]
     fn apply(&self, state: &mut State, _seat: Seat, twist: Twist) {
-        self.twist(state, twist);
+        self.twist(&mut state.cube, twist);
         state.n_twists += 1;
-    }
-
-    fn outcomes(&self, state: &State, outcomes: &mut Vec<(Twist, u64)>) {
-        let possible = self.twists.iter().filter(|twist| Some(twist.face()) != state.just_twisted);
-        outcomes.extend(possible.map(|&twist| (twist, 1)));
-    }
-
-    #[inline]
-    fn apply_outcome(&self, state: &mut State, twist: Twist) {
-        self.twist(state, twist);
-        state.to_scramble -= 1;
-        state.just_twisted = (state.to_scramble > 0).then_some(twist.face());
     }
 
     fn payoffs(&self, state: &State) -> Payoffs {
@@ -185,15 +177,6 @@ impl Game for RubiksCube {
         self.twists.contains(&twist)
     }
 
-    #[inline]
-    fn sample_outcome<R: Rng + ?Sized>(&self, state: &State, rng: &mut R) -> Twist {
-        let Some(face) = state.just_twisted else { return self.twists[random::index(rng, self.twists.len())] };
-        // The twists of a face stand together: those behind the excluded ones move up.
-        let n_excluded = if self.half_turns { 3 } else { 2 };
-        let nth = random::index(rng, self.twists.len() - n_excluded);
-        self.twists[if nth >= face as usize * n_excluded { nth + n_excluded } else { nth }]
-    }
-
     fn n_symmetries(&self) -> usize {
         if self.size == 2 { N_OF_SIZE_2 } else { N_SYMMETRIES }
     }
@@ -210,9 +193,33 @@ impl Game for RubiksCube {
     fn map_action(&self, symmetry: usize, twist: Twist) -> Twist {
         Symmetry::new(symmetry).twist(twist)
     }
+}
 
-    fn map_outcome(&self, symmetry: usize, twist: Twist) -> Twist {
-        Symmetry::new(symmetry).twist(twist)
+/// The scramble's twists.
+impl Chance<RubiksCube> for Twist {
+    fn list(game: &RubiksCube, state: &State, outcomes: &mut Vec<(Twist, u64)>) {
+        let possible = game.twists.iter().filter(|twist| Some(twist.face()) != state.just_twisted);
+        outcomes.extend(possible.map(|&twist| (twist, 1)));
+    }
+
+    #[inline]
+    fn happen(self, game: &RubiksCube, state: &mut State) {
+        game.twist(&mut state.cube, self);
+        state.to_scramble -= 1;
+        state.just_twisted = (state.to_scramble > 0).then_some(self.face());
+    }
+
+    #[inline]
+    fn sample<R: Rng + ?Sized>(game: &RubiksCube, state: &State, rng: &mut R) -> Twist {
+        let Some(face) = state.just_twisted else { return game.twists[random::index(rng, game.twists.len())] };
+        // The twists of a face stand together: those behind the excluded ones move up.
+        let n_excluded = if game.half_turns { 3 } else { 2 };
+        let nth = random::index(rng, game.twists.len() - n_excluded);
+        game.twists[if nth >= face as usize * n_excluded { nth + n_excluded } else { nth }]
+    }
+
+    fn map(self, _game: &RubiksCube, symmetry: usize) -> Twist {
+        Symmetry::new(symmetry).twist(self)
     }
 }
 

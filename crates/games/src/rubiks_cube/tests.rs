@@ -6,7 +6,7 @@ use raichi_core::erased::create;
 use raichi_core::game::{Game, Phase};
 use raichi_core::picture::{Area, Shape, Tone};
 use raichi_core::random::{index, stream};
-use raichi_core::{AnyMatch, Match, View, Viewer};
+use raichi_core::{AnyMatch, Encoding, Match, Notation, PathGame, Scene, View, Viewer};
 use rustc_hash::FxHashSet;
 
 use super::cube::Cube;
@@ -15,7 +15,7 @@ use super::rules::{RubiksCube, State};
 use super::symmetry::Symmetry;
 
 fn game(params: &str) -> RubiksCube {
-    create::<RubiksCube>((!params.is_empty()).then_some(params)).expect("the test's parameters make a game").0
+    *create::<RubiksCube>((!params.is_empty()).then_some(params)).expect("the test's parameters make a game").game()
 }
 
 fn after(params: &str, history: &str) -> Match<RubiksCube> {
@@ -34,9 +34,10 @@ fn error(params: &str) -> String {
 
 #[test]
 fn parameters_have_the_contracts_ranges_and_defaults() {
-    assert_eq!(create::<RubiksCube>(Some("limit=20,scramble=11,metric=htm,size=2")).unwrap().1, "rubiks-cube");
-    let (_, spec) = create::<RubiksCube>(Some("limit=200,scramble=0,metric=qtm,size=3")).unwrap();
-    assert_eq!(spec, "rubiks-cube:size=3,metric=qtm,scramble=0,limit=200");
+    let spec = |params| create::<RubiksCube>(Some(params)).unwrap().spec().to_string();
+    assert_eq!(spec("limit=20,scramble=11,metric=htm,size=2"), "rubiks-cube");
+    let given = "limit=200,scramble=0,metric=qtm,size=3";
+    assert_eq!(spec(given), "rubiks-cube:size=3,metric=qtm,scramble=0,limit=200");
     assert_eq!(error("size=4"), "`size=4`: size is a whole number from 2 to 3");
     assert_eq!(error("metric=stm"), "`metric=stm`: metric is one of htm, qtm");
     assert_eq!(error("limit=0"), "`limit=0`: limit is a whole number from 1 to 200");
@@ -65,7 +66,7 @@ fn texts_are_singmasters_and_nothing_else_is_read() {
     );
     assert!(refused("scramble=0", "L").starts_with("`L` is not legal: in a cube of size 2 only U, R and F turn"));
     let mut scramble = after("size=3,metric=qtm", "");
-    assert_eq!(scramble.play_outcome_text("~B'"), Ok("~B'"));
+    assert_eq!(scramble.play_outcome_text("~B'").as_deref(), Ok("~B'"));
     assert_eq!(scramble.play_outcome_text("~U2").unwrap_err().code(), "play/illegal");
     let why = scramble.play_outcome_text("U").unwrap_err().to_string();
     assert!(why.ends_with("expected ~ and one of URFDLB, then ' or nothing, such as R'"), "{why}");
@@ -150,7 +151,11 @@ impl Stickers {
 const COLOURS: [Tone; 6] = [Tone::White, Tone::Red, Tone::Green, Tone::Yellow, Tone::Orange, Tone::Blue];
 
 fn body(game: &RubiksCube, state: &State) -> Area {
-    game.picture(state, Viewer::Spectator).areas.into_iter().find(|area| area.id == "body").expect("there is a body")
+    game.picture(&Scene::of(state), Viewer::Spectator)
+        .areas
+        .into_iter()
+        .find(|area| area.id == "body")
+        .expect("there is a body")
 }
 
 /// The stickers that a picture shows in space.
@@ -216,7 +221,7 @@ fn the_superflip_turns_every_edge_and_no_corner() {
 
 #[test]
 fn the_corner_down_back_left_never_moves_in_size_2() {
-    let game = game("limit=200,scramble=100");
+    let game = PathGame::from(game("limit=200,scramble=100"));
     for seed in 0..20 {
         let (mut state, mut rng) = (game.initial_state(), stream(seed, "test", 0));
         raichi_core::playout::playout(&game, &mut state, &mut Vec::new(), &mut rng);
@@ -481,4 +486,123 @@ fn a_face_is_touched_anywhere_and_a_button_says_how_far() {
     assert_eq!(picture.buttons.iter().map(|button| &*button.id).collect::<Vec<_>>(), ["turn:1", "turn:'", "turn:2"]);
     assert_eq!(after("scramble=0,metric=qtm", "").picture(Viewer::Seat(0)).buttons.len(), 2);
     assert!(after("scramble=0", "").picture(Viewer::Spectator).buttons.is_empty());
+}
+
+const SOLVED_3: &str = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
+const SOLVED_2: &str = "UUUURRRRFFFFDDDDLLLLBBBB";
+
+#[test]
+fn positions_are_stickers_as_solvers_write_them() {
+    let text = |params: &str, history: &str| after(params, history).position_text(Viewer::Spectator);
+    assert_eq!(text("size=3,scramble=0", ""), format!("{SOLVED_3} 0 twists=0"));
+    assert_eq!(text("", ""), format!("{SOLVED_2} ~11"));
+    assert_eq!(text("scramble=3", "~R ~U"), "UUFFUBRRRRFDDBDBFDLLLLUB ~1 just-twisted=U");
+    // The superflip as solvers write it.
+    let flip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
+    let superflip = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB";
+    assert_eq!(text("size=3,scramble=0,limit=20", flip), format!("{superflip} 0 twists=20"));
+    // R brings the front's right column up.
+    let r = "UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB";
+    assert_eq!(text("size=3,scramble=0", "R"), format!("{r} 0 twists=1"));
+    let read = |params: &str, text: &str| game(params).parse_position(text).unwrap().state;
+    // Stickers alone and scrambles leave the player to act, no twist made.
+    for (params, texts) in [
+        ("size=3", vec![superflip, flip, "~U ~R2 ~F ~B ~R ~B2 ~R ~U2 ~L ~B2 ~R ~U' ~D' ~R2 ~F ~R' ~L ~B2 ~U2 ~F2"]),
+        ("size=3,metric=qtm", vec![superflip, flip]),
+        ("size=2,scramble=0", vec![&text("scramble=0", "R U2 F'")[..24], "R U2 F'", "~R ~U2 ~F'"]),
+    ] {
+        for written in &texts {
+            let state = read(params, written);
+            assert_eq!((state, state.n_twists), (read(params, texts[0]), 0), "{params}: {written}");
+            assert_eq!(game(params).phase(&state), Phase::seat(0));
+        }
+    }
+    // Solved by a twist, or not yet twisted.
+    let solved = read("", &format!("{SOLVED_2} 0 twists=3"));
+    assert_eq!((game("").phase(&solved), game("").payoffs(&solved)[0]), (Phase::Over, -3.0));
+    assert_eq!(game("").phase(&read("", SOLVED_2)), Phase::seat(0));
+}
+
+#[test]
+fn cubes_that_cannot_be_solved_are_refused() {
+    let refused = |params: &str, text: &str| game(params).parse_position(text).unwrap_err().to_string();
+    // Letters of the solved cube changed at places from 0.
+    let changed = |changes: &[(usize, &str)]| {
+        let mut text = SOLVED_3.to_string();
+        changes.iter().for_each(|&(i, letter)| text.replace_range(i..=i, letter));
+        text
+    };
+    // URF is U9, R1 and F3; UR is U6 and R2, UF is U8 and F2.
+    let twisted = changed(&[(8, "R"), (9, "F"), (20, "U")]);
+    assert!(refused("size=3", &twisted).ends_with("one corner of this one is twisted in its place"));
+    let flipped = changed(&[(5, "R"), (10, "U")]);
+    assert!(refused("size=3", &flipped).ends_with("one edge of this one is flipped in its place"));
+    let exchanged = changed(&[(10, "F"), (19, "R")]);
+    assert!(refused("size=3", &exchanged).ends_with("two cubies of this one have changed places"));
+    let mirrored = changed(&[(9, "F"), (20, "R")]);
+    assert!(refused("size=3", &mirrored).contains("expected each corner of the cube once; that at URF is none"));
+    let twice = changed(&[(10, "F")]);
+    assert!(
+        refused("size=3", &twice).contains("expected each edge of the cube once; that at UF is none, or there twice")
+    );
+    assert!(
+        refused("size=3", &changed(&[(4, "D")]))
+            .contains("character 5: `D` cannot stand here; expected U, the face's own")
+    );
+    let held_upside_down = "DDDDLLLLFFFFUUUURRRRBBBB";
+    assert!(refused("", held_upside_down).ends_with("not turned: hold the cube that way"));
+    for (params, text, says) in [
+        (
+            "",
+            "",
+            "character 1: the text ends here; expected 24 letters for the stickers, or a scramble such as R U2 F'",
+        ),
+        ("size=3", SOLVED_2, "expected 54 letters, face by face in the order U R F D L B"),
+        ("", "UUUURRRRFFFFDDDDLLLLBBBX", "character 24: `X` cannot stand here; expected one of U, R, F, D, L and B"),
+        ("", "R U3", "character 3: `U3` cannot stand here; expected a twist: one of URF, then ', 2 or nothing"),
+        ("", "R L", "character 3: `L` cannot stand here; expected a twist: one of URF"),
+        ("", "UUUURRRRFFFFDDDDLLLLBBBB 1", "expected 0 for the player, or ~1 to ~11 for the scramble"),
+        ("", "UUUURRRRFFFFDDDDLLLLBBBB ~12", "expected 0 for the player, or ~1 to ~11 for the scramble"),
+        ("scramble=0", "UUUURRRRFFFFDDDDLLLLBBBB ~1", "expected 0, the player to act"),
+        ("", "UUUURRRRFFFFDDDDLLLLBBBB 0", "expected twists=…"),
+        ("", "UUUURRRRFFFFDDDDLLLLBBBB 0 twists=21", "expected a number from 0 to 20"),
+        ("", "UUUURRRRFFFFDDDDLLLLBBBB ~2 just-twisted=B", "character 42: `B` cannot stand here; expected one of URF"),
+        ("", "UUUURRRRFFFFDDDDLLLLBBBB ~2 twists=0", "expected the end of the text"),
+    ] {
+        let error = refused(params, text);
+        assert!(error.contains(says), "{text}: {error}");
+    }
+}
+
+#[test]
+fn observations_are_the_unfolded_cube() {
+    let current = after("size=2,scramble=1", "~R U");
+    let game = current.game();
+    let mut observation = vec![-1; game.layout().len()];
+    game.observe(current.state(), 0, &mut observation);
+    // Row by row as the terminal draws it.
+    let drawn: Vec<i32> = drawing(&current)
+        .lines()
+        .take(6)
+        .flat_map(|line| {
+            let mut row = [6; 8];
+            let left = if line.starts_with("     ") { 2 } else { 0 };
+            for (i, letter) in line.split_whitespace().enumerate() {
+                row[left + i] = "URFDLB".find(letter).expect("a colour") as i32;
+            }
+            row
+        })
+        .collect();
+    assert_eq!(observation[..48], drawn);
+    assert_eq!(observation[48..], [1, 0, 0, 1]);
+    for (params, n_actions) in [("size=2", 9), ("size=2,metric=qtm", 6), ("size=3", 18), ("size=3,metric=qtm", 12)] {
+        let game = self::game(params);
+        assert_eq!(game.n_actions(), n_actions);
+        for number in 0..n_actions {
+            assert_eq!(game.action_number(game.numbered_action(number).expect("every number is a twist")), number);
+        }
+        let others = (0..18).map(Twist::from_index).filter(|twist| !game.twists().contains(twist));
+        assert!(others.clone().all(|twist| game.action_number(twist) == n_actions));
+        assert_eq!(others.count() as u64, 18 - n_actions);
+    }
 }

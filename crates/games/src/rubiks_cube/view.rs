@@ -2,30 +2,24 @@
 //! says a thing alone, the letter of the face where it belongs. A face is touched anywhere, then a button says how far.
 
 use raichi_core::game::{Game, Phase};
-use raichi_core::picture::{Area, Picture, Shape, Sketch, Tone, View};
+use raichi_core::picture::{Area, Picture, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::face::Face::{self, B, D, F, L, R, U};
 use super::face::Twist;
+use super::facelets::{NET, Place};
 use super::rules::{RubiksCube, State};
 
-/// Where the faces lie in the unfolded cube: column and row.
-const NET: [(Face, u8, u8); 6] = [(U, 1, 0), (L, 0, 1), (F, 1, 1), (R, 2, 1), (B, 3, 1), (D, 1, 2)];
 /// Between two faces of the unfolded cube, and at its rim.
 const GAP: f64 = 0.25;
 /// From the body's centre to a face.
 const HALF: f64 = 0.95;
 
-/// A sticker's place: its face, and row and column there as in the unfolded cube.
-#[derive(Clone, Copy)]
-struct Place {
-    face: Face,
-    row: u8,
-    column: u8,
-}
-
 impl View for RubiksCube {
-    fn picture(&self, state: &State, viewer: Viewer) -> Picture {
+    const END_TEXTS: &[(&str, &str)] = &[("solved", "the cube is solved"), ("limit", "the limit of twists is reached")];
+
+    fn picture(&self, scene: &Scene<'_, Self>, viewer: Viewer) -> Picture {
+        let state = scene.state;
         let mut picture = Picture { areas: vec![self.net(state), self.body(state)], ..Picture::default() };
         picture.counter(None, "Twists", format!("{} of {}", state.n_twists, self.limit));
         if state.to_scramble > 0 {
@@ -47,7 +41,8 @@ impl View for RubiksCube {
         vec![face_id(twist.face()), turn_id(twist.quarters())]
     }
 
-    fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
+    fn sketch(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Sketch {
+        let state = scene.state;
         let mut sketch = Sketch::default();
         for (row_of_faces, row) in (0..3).flat_map(|y| (0..self.size).map(move |row| (y, row))) {
             if row_of_faces != 1 {
@@ -96,22 +91,6 @@ impl RubiksCube {
                 (place, along(x, place.column), along(y, place.row))
             })
         })
-    }
-
-    /// The colour at a place: that of a cubie which touches one, two or three faces.
-    fn colour(&self, state: &State, place: Place) -> Face {
-        let [above, right, below, left] = place.face.around();
-        let last = self.size - 1;
-        let beside = [
-            (place.row == 0, above),
-            (place.row == last, below),
-            (place.column == 0, left),
-            (place.column == last, right),
-        ];
-        let mut at = arrayvec::ArrayVec::<Face, 3>::new();
-        at.push(place.face);
-        at.extend(beside.into_iter().filter(|&(touches, _)| touches).map(|(_, face)| face));
-        state.cube.colour(&at)
     }
 
     fn net(&self, state: &State) -> Area {

@@ -1,12 +1,14 @@
-//! Text in and out: `2-5` colours the edge between nodes 2 and 5, the smaller number first.
+//! Text in and out: `2-5` colours the edge between nodes 2 and 5, the smaller number first; positions node by node.
 
-use raichi_core::game::Never;
 use raichi_core::notation::{Notation, ParseError};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
-use raichi_core::seat::Seat;
+use raichi_core::position::{PositionError, Reader, SetUp, write_rows};
+use raichi_core::seat::{Seat, Viewer};
 
 use super::board::{ENDS, MAX_NODES, edge};
 use super::rules::{Sim, State};
+
+const COLOURS: [char; 3] = ['X', 'O', '#'];
 
 impl Notation for Sim {
     const ID: &'static str = "sim";
@@ -66,12 +68,35 @@ impl Notation for Sim {
             })
     }
 
-    fn outcome_text(&self, _state: &State, outcome: Never) -> String {
-        match outcome {}
+    fn position_text(&self, state: &State, _viewer: Viewer) -> String {
+        let colour = |row: usize, a: usize| state.colour(edge(a as u8, row as u8 + 1)).map(|seat| COLOURS[seat]);
+        format!("{} {}", write_rows(1..self.n_nodes.into(), colour), state.to_act)
     }
 
-    fn parse_outcome(&self, _state: &State, text: &str) -> Result<Never, ParseError> {
-        Err(ParseError::new(text, "no outcome: chance has no part in this game"))
+    fn parse_position(&self, text: &str) -> Result<SetUp<State>, PositionError> {
+        let mut reader = Reader::new(text);
+        let edges = reader.field("for each node from 2 on its edges to the smaller ones, like X/1O/3")?;
+        let n_seats = usize::from(self.n_seats);
+        let symbols = ["X or O", "X, O or #"][n_seats - 2];
+        let mut coloured = Vec::new();
+        edges.rows(1..self.n_nodes.into(), symbols, |row, a, symbol| {
+            let seat = COLOURS[..n_seats].iter().position(|&colour| colour == symbol);
+            seat.inspect(|&seat| coloured.push((seat, edge(a as u8, row as u8 + 1)))).is_some()
+        })?;
+        let actor = reader.peek();
+        let to_act = reader.seat(n_seats)?;
+        reader.end()?;
+        let state = self.position(coloured, to_act as u8);
+        if self.coalition && state.still_in.len() < 2 {
+            return Err(edges.error("triangles of one player only: the first one ends the game of a coalition"));
+        }
+        if state.still_in.is_empty() {
+            return Err(edges.error("somebody without a triangle"));
+        }
+        if !state.still_in.contains(to_act) {
+            return Err(actor.error("a seat without a triangle"));
+        }
+        Ok(SetUp::full(state))
     }
 
     fn why_illegal(&self, state: &State, _seat: Seat, action: u8) -> String {

@@ -3,8 +3,10 @@
 use raichi_core::bits;
 use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
+use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::{Seat, SeatSet};
+use serde::{Deserialize, Serialize};
 
 use super::board::{ENDS, Edges, MAX_NODES, contains, edge, n_edges, toggle};
 
@@ -20,16 +22,17 @@ pub struct Sim {
 }
 
 /// The coloured edges, who has not completed a triangle, and who acts.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
     /// For each seat and node the nodes to which the seat has joined it.
-    joined: [[u32; MAX_NODES]; MAX_SEATS],
+    pub(super) joined: [[u32; MAX_NODES]; MAX_SEATS],
     /// Kept along: the edges without a colour.
     free: Edges,
+    /// Kept along.
     n_free: u8,
     /// Kept along: the seats without a triangle.
     pub(super) still_in: SeatSet,
-    to_act: u8,
+    pub(super) to_act: u8,
 }
 
 impl State {
@@ -43,9 +46,9 @@ impl State {
         self.joined[seat][usize::from(a)] >> b & 1 == 1
     }
 
-    /// Colours an edge; answers whether that completes a triangle.
+    /// Colours an edge; a seat that completes a triangle by it is out.
     #[inline]
-    fn join(&mut self, seat: Seat, edge: u8) -> bool {
+    fn join(&mut self, seat: Seat, edge: u8) {
         let (a, b) = ENDS[usize::from(edge)];
         let joined = &mut self.joined[seat];
         let completes = joined[usize::from(a)] & joined[usize::from(b)] != 0;
@@ -56,13 +59,26 @@ impl State {
         if completes {
             self.still_in = self.still_in.without(seat);
         }
-        completes
     }
 }
 
 impl Sim {
     pub(super) fn n_edges(&self) -> u8 {
         n_edges(self.n_nodes.into()) as u8
+    }
+
+    /// All coloured edges.
+    pub(super) fn coloured(&self, state: &State) -> impl Iterator<Item = (Seat, u8)> {
+        (0..self.n_edges()).filter_map(|edge| state.colour(edge).map(|seat| (seat, edge)))
+    }
+
+    /// The position with these edges; what else a state keeps follows from them.
+    pub(super) fn position(&self, coloured: impl IntoIterator<Item = (Seat, u8)>, to_act: u8) -> State {
+        let mut state = self.initial_state();
+        for (seat, edge) in coloured {
+            state.join(seat, edge);
+        }
+        State { to_act, ..state }
     }
 
     // Triangles have decided the game.
@@ -83,7 +99,7 @@ impl Sim {
     }
 
     // Turns and reflections of the circle on which the nodes are drawn.
-    fn map_node(&self, symmetry: usize, node: u8) -> u8 {
+    pub(super) fn map_node(&self, symmetry: usize, node: u8) -> u8 {
         let (n, node) = (usize::from(self.n_nodes), usize::from(node));
         ((if symmetry < n { symmetry + node } else { symmetry + n - node }) % n) as u8
     }
@@ -93,6 +109,7 @@ impl Game for Sim {
     type State = State;
     type Action = u8;
     type Outcome = Never;
+    type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
         match (self.n_seats, self.coalition) {
@@ -131,12 +148,6 @@ impl Game for Sim {
         state.to_act = self.next_to_act(state, seat);
     }
 
-    fn outcomes(&self, _state: &State, _outcomes: &mut Vec<(Never, u64)>) {}
-
-    fn apply_outcome(&self, _state: &mut State, outcome: Never) {
-        match outcome {}
-    }
-
     fn payoffs(&self, state: &State) -> Payoffs {
         if !self.coalition {
             return Payoffs::ranked(state.still_in, self.n_seats.into());
@@ -167,21 +178,15 @@ impl Game for Sim {
         contains(&state.free, action)
     }
 
-    // What is kept along says nothing new.
+    // The edges and who acts are the position.
     fn key(&self, state: &State) -> u64 {
         let nodes = state.joined.iter().flat_map(|joined| joined[..self.n_nodes.into()].chunks(2));
         let pair = |nodes: &[u32]| nodes.iter().fold(0, |pair, &node| pair << 32 | u64::from(node));
-        nodes.fold(u64::from(state.to_act), |key, nodes| random::mix(key ^ pair(nodes)))
+        nodes.fold(random::mix(state.to_act.into()), |key, nodes| random::mix(key ^ pair(nodes)))
     }
 
     fn recomputed(&self, state: &State) -> State {
-        let mut again = self.initial_state();
-        for edge in 0..self.n_edges() {
-            if let Some(seat) = state.colour(edge) {
-                again.join(seat, edge);
-            }
-        }
-        State { to_act: state.to_act, ..again }
+        self.position(self.coloured(state), state.to_act)
     }
 
     fn n_symmetries(&self) -> usize {
@@ -189,13 +194,8 @@ impl Game for Sim {
     }
 
     fn map_state(&self, symmetry: usize, state: &State) -> State {
-        let mut image = self.initial_state();
-        for edge in 0..self.n_edges() {
-            if let Some(seat) = state.colour(edge) {
-                image.join(seat, self.map_action(symmetry, edge));
-            }
-        }
-        State { to_act: state.to_act, ..image }
+        let image = self.coloured(state).map(|(seat, edge)| (seat, self.map_action(symmetry, edge)));
+        self.position(image, state.to_act)
     }
 
     fn map_action(&self, symmetry: usize, action: u8) -> u8 {

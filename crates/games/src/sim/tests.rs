@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use raichi_core::erased::create;
 use raichi_core::game::Game;
-use raichi_core::picture::{Tone, View};
+use raichi_core::picture::{Scene, Tone, View};
 use raichi_core::playout::playout;
 use raichi_core::random::{index, stream};
-use raichi_core::{AnyMatch, Capped, Match, Phase, SeatSet, Viewer};
+use raichi_core::{AnyMatch, Encoding, Match, Notation, PathGame, Phase, SeatSet, Viewer};
 
 use super::board::{ENDS, edge, n_edges};
 use super::rules::{Sim, State};
@@ -62,13 +62,13 @@ fn an_edge_is_two_nodes_the_smaller_first() {
 
 #[test]
 fn a_coalition_takes_three_and_sizes_have_bounds() {
-    let fault = |params: &str| create::<Capped<Sim>>(Some(params)).unwrap_err().to_string();
+    let fault = |params: &str| create::<Sim>(Some(params)).unwrap_err().to_string();
     let why = "`coalition=1-2`: a coalition takes three players; with two it is none";
     assert_eq!(fault("coalition=1-2"), why);
     assert_eq!(fault("nodes=21"), "`nodes=21`: nodes is a whole number from 3 to 20");
     assert_eq!(fault("players=4"), "`players=4`: players is a whole number from 2 to 3");
-    let (_, spec) = create::<Capped<Sim>>(Some("coalition=1-2,players=3,nodes=6")).expect("a game");
-    assert_eq!(spec, "sim:players=3,coalition=1-2");
+    let game = create::<Sim>(Some("coalition=1-2,players=3,nodes=6")).expect("a game");
+    assert_eq!(game.spec(), "sim:players=3,coalition=1-2");
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn in_a_coalition_the_first_triangle_decides() {
 fn a_game_broken_off_is_shared_by_those_still_in() {
     let broken_off = |game: Sim, history: &str| {
         let n_plies = history.split(' ').count() as u32;
-        let mut game = Match::new(Capped::new(game, n_plies));
+        let mut game = Match::new(PathGame::new(game, n_plies));
         game.play_history(history).expect("the test's history is legal");
         assert_eq!(game.end_reason(), Some("cap"));
         game.payoffs().as_slice().to_vec()
@@ -255,9 +255,10 @@ fn three_seats_can_all_come_through_on_sixteen_nodes_but_not_on_seventeen() {
 }
 
 fn played(game: Sim, seed: u64) -> State {
+    let game = PathGame::from(game);
     let mut state = game.initial_state();
     playout(&game, &mut state, &mut Vec::new(), &mut stream(seed, "played", 0));
-    state
+    *state.position()
 }
 
 fn random_end(game: Sim, seed: u64) -> &'static str {
@@ -275,11 +276,90 @@ fn edges_of_seats_are_drawn_in_different_ways_and_triangles_on_a_lit_ground() {
     let ids: Vec<&str> = board.lines.iter().filter_map(|line| line.id.as_deref()).collect();
     assert_eq!(ids, ["1-2", "2-3", "3-4"]);
     for n_nodes in 3..=20 {
-        let board = sim(n_nodes, 2).picture(&sim(n_nodes, 2).initial_state(), Viewer::Spectator).areas.remove(0);
+        let game = sim(n_nodes, 2);
+        let board = game.picture(&Scene::of(&game.initial_state()), Viewer::Spectator).areas.remove(0);
         let inside = |x: f64, y: f64| (0.0..board.width).contains(&x) && (0.0..board.height).contains(&y);
         assert!(board.cells.iter().all(|cell| inside(cell.x, cell.y)));
         assert_eq!(board.lines.len(), n_edges(n_nodes.into()));
     }
     let lost = after(sim(6, 2), "1-4 1-5 2-4 3-4 1-2").picture(Viewer::Spectator).areas.remove(0);
     assert_eq!(lost.lines.iter().filter(|line| line.tone == Tone::Accent).count(), 3);
+}
+
+fn read(game: &Sim, text: &str) -> State {
+    game.parse_position(text).unwrap_or_else(|why| panic!("{text}: {why}")).state
+}
+
+#[test]
+fn positions_are_the_edges_node_by_node_and_the_seat_to_act() {
+    let text = |game: Sim, history: &str| after(game, history).position_text(Viewer::Spectator);
+    assert_eq!(text(sim(6, 2), ""), "1/2/3/4/5 0");
+    assert_eq!(text(sim(4, 2), "1-2 2-3"), "X/1O/3 0");
+    assert_eq!(text(sim(4, 3), "1-2 2-3 1-4"), "X/1O/#2 0");
+    assert!(text(sim(20, 2), "1-20 19-20").ends_with("/X17O 0"));
+    for (game, history) in [
+        // Seat 0 is out, its triangle is on the board.
+        (sim(5, 3), "2-5 1-5 1-3 2-4 1-2 3-5 4-5 3-4 1-4"),
+        (sim(5, 3), "1-4 2-3 1-2 3-5 2-4 2-5 1-3 4-5 1-5 3-4"),
+        (sim(6, 2), "1-4 1-5 2-4 3-4 1-2"),
+        (sim(3, 2), "1-2 1-3 2-3"),
+        (COALITION, "2-4 3-5 1-4 2-3 1-5 1-2 2-5 1-3"),
+    ] {
+        let game = after(game, history);
+        let state = read(game.game(), &game.position_text(Viewer::Spectator));
+        assert_eq!(&state, game.state().position(), "{history}");
+    }
+}
+
+#[test]
+fn what_is_no_position_is_refused_where_it_goes_wrong() {
+    let three = sim(5, 3);
+    for (game, text, says) in [
+        (three, "X/XX/3/4 1", None),
+        (three, "X/XX/3/4 0", Some("character 10: `0` cannot stand here; expected a seat without a triangle")),
+        (three, "X/XX/2O/2OO 2", None),
+        (
+            COALITION,
+            "X/XX/2O/2OO 2",
+            Some("character 1: `X/XX/2O/2OO` cannot stand here; expected triangles of one player only"),
+        ),
+        (COALITION, "X/XX/3/4 0", Some("expected a seat without a triangle")),
+        (sim(5, 2), "X/XX/2O/2OO 1", Some("expected somebody without a triangle")),
+        (
+            sim(5, 2),
+            "1/2/3/#3 1",
+            Some("character 7: `#` cannot stand here; expected X or O, or a number of empty cells (row 4 has 4)"),
+        ),
+        (sim(5, 2), "1/2/3 1", Some("expected 4 rows with / between them, and there are 3")),
+        (sim(5, 2), "1/2/3/4", Some("character 8: the text ends here; expected the seat to act, 0 to 1")),
+        (sim(5, 2), "", Some("expected for each node from 2 on its edges to the smaller ones, like X/1O/3")),
+    ] {
+        let error = game.parse_position(text).err().map(|why| why.to_string());
+        assert_eq!(error.is_some(), says.is_some(), "{text}: {error:?}");
+        assert!(error.unwrap_or_default().contains(says.unwrap_or_default()), "{text}");
+    }
+}
+
+#[test]
+fn edges_are_observed_at_both_of_their_nodes() {
+    let observe = |game: Sim, history: &str, seat| {
+        let game = after(game, history);
+        let mut observation = vec![-1; game.game().layout().len()];
+        AnyMatch::observe(&game, seat, &mut observation);
+        observation
+    };
+    // 4 is no edge.
+    #[rustfmt::skip]
+    assert_eq!(observe(sim(4, 3), "1-2 2-3 1-4", 1), [
+        4, 3, 0, 2,
+        3, 4, 1, 0,
+        0, 1, 4, 0,
+        2, 0, 0, 4,
+        3,
+    ]);
+    assert_eq!(observe(sim(3, 2), "1-3", 0), [3, 0, 1, 0, 3, 0, 1, 0, 3, 2]);
+    assert_eq!([0, 1, 2].map(|seat| observe(COALITION, "", seat)[26]), [0, 1, 2]);
+    assert_eq!(sim(20, 3).layout().len(), 401);
+    assert_eq!((sim(20, 2).n_actions(), sim(20, 2).numbered_action(189)), (190, Some(edge(18, 19))));
+    assert_eq!(sim(6, 2).numbered_action(15), None);
 }

@@ -4,7 +4,7 @@
 use std::f64::consts::TAU;
 
 use raichi_core::notation::Notation;
-use raichi_core::picture::{Area, Picture, Shape, Sketch, Tone, View};
+use raichi_core::picture::{Area, Picture, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::board::{ENDS, edge};
@@ -18,7 +18,10 @@ const MARKS: [&str; 3] = ["X", "O", "#"];
 const STROKES: [&str; 3] = ["solid lines", "hollow lines", "beaded lines"];
 
 impl View for Sim {
-    fn picture(&self, state: &State, _viewer: Viewer) -> Picture {
+    const END_TEXTS: &[(&str, &str)] = &[("triangle", "a triangle is complete"), ("full", "all edges are drawn")];
+
+    fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
+        let state = scene.state;
         let side = 2.0 * (self.radius() + MARGIN);
         let mut board = Area::board("Sim graph", side, side);
         for node in 0..self.n_nodes {
@@ -58,7 +61,12 @@ impl View for Sim {
         true
     }
 
-    fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
+    fn seat_tone(&self, seat: Seat) -> Tone {
+        [Tone::Black, Tone::White, Tone::Blue][seat]
+    }
+
+    fn sketch(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Sketch {
+        let state = scene.state;
         let mut sketch = Sketch::default();
         for b in 0..self.n_nodes {
             for a in 0..b {

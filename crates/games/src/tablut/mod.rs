@@ -8,14 +8,18 @@
 //! own step out of the castle into such a place is legal, and lost. A player who cannot act loses. The third occurrence
 //! of a position is a draw. The announcements *Raichi* and *Tuichu* are notes of the picture, no actions.
 //! Not here: throne and corner rules of the modern reconstructions.
-//! State: captures cannot be taken back, so repetition looks at the plies since the last capture only. The state keeps
-//! these plies, not hashes of positions: they take two bytes each, map under the eight symmetries one by one, and
-//! walking them back compares positions exactly; nearly every ply is passed without a walk. They lie in a plain vector:
-//! places for the first 16, 32, 64 or 128 plies in the state itself made neither clones (15 ns) nor playouts faster.
+//! State: the pieces as bits, and a hash of them that follows each ply (A. Zobrist, *A New Hashing Method with
+//! Application for Game Playing*, 1970): it is the key by which repetitions are counted. Captures cannot be undone, so
+//! the pieces on the board are the stage.
 //! Actions: the cell moved from and the cell moved to; cells are numbered in `board.rs`.
+//! Positions: rows from row 9 down with `M` Muscovite, `S` Swede, `K` king and numbers of empty cells, then the seat to
+//! act, then `king=captured` where the last ply captured the king, which the board alone does not tell:
+//! `3MMM3/4M4/4S4/M3S3M/MMSSKSSMM/M3S3M/4S4/4M4/3MMM3 0`. OpenTafl's letters (`t` and `T` for the men) and its slashes at
+//! both ends are read as well.
 //! Checked against: perft.txt (an independent enumeration) and clause-by-clause tests with Gardner's figures.
 
 mod board;
+mod encode;
 mod notation;
 mod rules;
 #[cfg(test)]

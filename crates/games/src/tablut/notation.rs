@@ -1,12 +1,16 @@
 //! Text in and out: `d1-d3`, `a1` at the bottom left.
 
-use raichi_core::game::{Game, Never};
+use raichi_core::game::Game;
 use raichi_core::notation::{Notation, ParseError, squares};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
-use raichi_core::seat::Seat;
+use raichi_core::position::{Field, PositionError, Reader, SetUp, write_rows};
+use raichi_core::seat::{Seat, Viewer};
 
-use super::board::{CASTLE, Cell, SIZE, between, bit, cell, column_and_row};
-use super::rules::{Action, Side, State, Tablut};
+use super::board::{BESIDE, CASTLE, Cell, EDGE, SIZE, between, bit, cell, column_and_row};
+use super::rules::{Action, End, Side, State, Tablut};
+
+/// The most Muscovites and Swedes, those of the start.
+const MOST_MEN: [u32; 2] = [16, 8];
 
 impl Notation for Tablut {
     const ID: &'static str = "tablut";
@@ -59,12 +63,55 @@ impl Notation for Tablut {
             .ok_or_else(|| ParseError::new(text, "two cells from a1 to i9 with a hyphen between them, such as d1-d3"))
     }
 
-    fn outcome_text(&self, _state: &State, outcome: Never) -> String {
-        match outcome {}
+    fn position_text(&self, state: &State, _viewer: Viewer) -> String {
+        let piece = |row: usize, column: usize| {
+            let at = cell(column as u8, SIZE - 1 - row as u8);
+            if at == state.king {
+                Some('K')
+            } else if state.of(Side::White) & bit(at) != 0 {
+                Some('S')
+            } else {
+                (state.of(Side::Black) & bit(at) != 0).then_some('M')
+            }
+        };
+        let king = if state.end == Some(End::KingCaptured) { " king=captured" } else { "" };
+        format!("{} {}{king}", write_rows(ROWS, piece), self.seat(state.to_act))
     }
 
-    fn parse_outcome(&self, _state: &State, text: &str) -> Result<Never, ParseError> {
-        Err(ParseError::new(text, "no outcome: chance has no part in this game"))
+    fn parse_position(&self, text: &str) -> Result<SetUp<State>, PositionError> {
+        let mut reader = Reader::new(text);
+        let board = reader.field("the board, row 9 first, like 9/9/4K4/9/M8/9/9/9/9")?;
+        let (mut men, mut kings) = ([0; 2], 0);
+        within_slashes(board).rows(ROWS, "M, S or K", |row, column, symbol| {
+            let at = bit(cell(column as u8, SIZE - 1 - row as u8));
+            match symbol {
+                'M' | 't' => men[0] |= at,
+                'S' | 'T' => men[1] |= at,
+                'K' => kings |= at,
+                _ => return false,
+            }
+            true
+        })?;
+        let side = self.side(reader.seat(2)?);
+        let king_captured = reader.optional_value("king");
+        reader.end()?;
+        for (men, most, name) in [(men[0], MOST_MEN[0], "Muscovites (M)"), (men[1], MOST_MEN[1], "Swedes (S)")] {
+            if men.count_ones() > most {
+                return Err(board.error(format!("at most {most} {name}")));
+            }
+        }
+        if kings.count_ones() != 1 {
+            return Err(board.error("one king (K)"));
+        }
+        if (men[0] | men[1]) & bit(CASTLE) != 0 {
+            return Err(board.error("nobody but the king on the castle, e5"));
+        }
+        let king = kings.trailing_zeros() as Cell;
+        let state = State::new([men[0], men[1] | kings], king, side);
+        if let Some(field) = king_captured {
+            check_capture_of_king(&state, field)?;
+        }
+        Ok(SetUp::full(self.set_up(state.men, king, side, king_captured.is_some())))
     }
 
     fn why_illegal(&self, state: &State, seat: Seat, action: Action) -> String {
@@ -91,6 +138,28 @@ impl Notation for Tablut {
             "that is not one of the legal actions here".into()
         }
     }
+}
+
+const ROWS: [usize; SIZE as usize] = [SIZE as usize; SIZE as usize];
+
+// OpenTafl writes a slash before the first row and after the last.
+fn within_slashes(board: Field<'_>) -> Field<'_> {
+    let inside = board.text.strip_prefix('/').and_then(|text| text.strip_suffix('/'));
+    inside.map_or(board, |text| Field { text, column: board.column + 1 })
+}
+
+fn check_capture_of_king(state: &State, field: Field<'_>) -> Result<(), PositionError> {
+    if field.text != "captured" {
+        return Err(field.error("captured, or no field king="));
+    }
+    let king = bit(state.king);
+    if king & EDGE != 0 || !state.king_is_surrounded() {
+        return Err(field.error("a king with Muscovites, or the castle, on all four sides"));
+    }
+    if state.to_act == Side::Black && king & BESIDE[usize::from(CASTLE)] == 0 {
+        return Err(field.error("a king beside his castle, out of which he has just stepped, or White to act"));
+    }
+    Ok(())
 }
 
 pub(super) fn text(at: Cell) -> String {

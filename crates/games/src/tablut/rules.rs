@@ -2,8 +2,10 @@
 
 use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
+use raichi_core::path::{PathLimits, PathRules, Repetitions};
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::Seat;
+use serde::{Deserialize, Serialize};
 
 use crate::square;
 
@@ -22,7 +24,7 @@ pub struct Tablut {
 }
 
 /// Whose men.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Side {
     /// The Muscovites, who besiege the castle.
     Black,
@@ -48,7 +50,7 @@ pub struct Action {
 }
 
 /// Why a game is over.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum End {
     /// Muscovites stand around the king.
     KingCaptured,
@@ -56,24 +58,35 @@ pub enum End {
     Escaped,
     /// The side to act cannot.
     Stuck,
-    /// The position came for the third time.
-    Repetition,
 }
 
-/// Where the pieces stand, whose turn it is, and what the repetition rule remembers.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// Where the pieces stand, and whose turn it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
     /// The Muscovites, and the Swedes with their king.
     pub(super) men: [Cells; 2],
     pub(super) king: Cell,
     pub(super) to_act: Side,
     pub(super) end: Option<End>,
-    /// How often this position has occurred, this time included.
-    occurrences: u8,
-    /// The plies since the last capture, and the cells they left and entered.
-    quiet: Vec<Action>,
-    left: Cells,
-    entered: Cells,
+    /// Kept along: the numbers of the pieces in [`NUMBERS`], by exclusive or.
+    hash: u64,
+}
+
+/// A random number for each kind of piece on each cell: a Muscovite, a Swede or the king, and the king once more.
+static NUMBERS: [[u64; 128]; 3] = {
+    let mut numbers = [[0; 128]; 3];
+    let mut i = 0;
+    while i < 3 * 128 {
+        numbers[i / 128][i % 128] = random::mix(i as u64);
+        i += 1;
+    }
+    numbers
+};
+const KING: usize = 2;
+
+#[inline]
+fn number(kind: usize, at: Cell) -> u64 {
+    NUMBERS[kind][usize::from(at) & 127]
 }
 
 pub(super) const START: [Cells; 2] = [
@@ -97,9 +110,11 @@ const fn four_ways(part: Cells) -> Cells {
 }
 
 impl State {
-    /// A position that comes for the first time, nothing before it.
+    /// These pieces, the game not over.
     pub(super) fn new(men: [Cells; 2], king: Cell, to_act: Side) -> State {
-        State { men, king, to_act, end: None, occurrences: 1, quiet: Vec::new(), left: 0, entered: 0 }
+        let of_men = (0..2).flat_map(|side| each(men[side]).map(move |at| number(side, at)));
+        let hash = of_men.fold(number(KING, king), |hash, number| hash ^ number);
+        State { men, king, to_act, end: None, hash }
     }
 
     #[inline]
@@ -149,50 +164,20 @@ impl State {
         beyond == bit(CASTLE) && self.king == CASTLE && BESIDE[usize::from(CASTLE)] & !man & !self.men[0] == 0
     }
 
-    // Muscovites, or the castle, on all four sides of the king.
-    fn king_is_surrounded(&self) -> bool {
+    /// Muscovites, or the castle, on all four sides of the king.
+    pub(super) fn king_is_surrounded(&self) -> bool {
         BESIDE[usize::from(self.king)] & !(self.men[0] | bit(CASTLE)) == 0
-    }
-
-    #[inline]
-    fn remember(&mut self, ply: Action, captured: bool) {
-        if captured {
-            self.quiet.clear();
-            (self.left, self.entered) = (0, 0);
-            self.occurrences = 1;
-            return;
-        }
-        // A position comes again only when both sides' last plies left cells entered before and entered cells left
-        // before. That is seldom, and seen at once.
-        let undone = |ply: Action| self.entered & bit(ply.from) != 0 && self.left & bit(ply.to) != 0;
-        let suspect = undone(ply) && self.quiet.last().is_some_and(|&reply| undone(reply));
-        self.quiet.push(ply);
-        self.left |= bit(ply.from);
-        self.entered |= bit(ply.to);
-        self.occurrences = if suspect { self.count_occurrences() } else { 1 };
-    }
-
-    /// How often this position has occurred since the last capture; before that it cannot have.
-    fn count_occurrences(&self) -> u8 {
-        // What differs between now and then, while the plies are taken back two by two.
-        let (mut movers, mut others, mut king) = (0, 0, self.king);
-        let mut occurrences = 1;
-        let mut plies = self.quiet.iter().rev();
-        while let (Some(last), Some(before)) = (plies.next(), plies.next()) {
-            movers ^= bit(last.from) | bit(last.to);
-            others ^= bit(before.from) | bit(before.to);
-            for ply in [last, before] {
-                if king == ply.to {
-                    king = ply.from;
-                }
-            }
-            occurrences += u8::from(movers == 0 && others == 0 && king == self.king);
-        }
-        occurrences
     }
 }
 
 impl Tablut {
+    /// These pieces, and whether the game is over with them. Whether the king was captured depends on the ply before; everything
+    /// else is on the board.
+    pub(super) fn set_up(&self, men: [Cells; 2], king: Cell, to_act: Side, king_captured: bool) -> State {
+        let state = State::new(men, king, to_act);
+        State { end: self.find_end(&state, king_captured), ..state }
+    }
+
     /// The side a seat plays.
     #[inline]
     pub fn side(&self, seat: Seat) -> Side {
@@ -242,7 +227,6 @@ impl Tablut {
             End::KingCaptured => Some(Side::Black),
             End::Escaped => Some(Side::White),
             End::Stuck => Some(state.to_act.other()),
-            End::Repetition => None,
         }
     }
 
@@ -254,8 +238,6 @@ impl Tablut {
             Some(End::Escaped)
         } else if !self.has_action(state) {
             Some(End::Stuck)
-        } else if state.occurrences >= 3 {
-            Some(End::Repetition)
         } else {
             None
         }
@@ -266,6 +248,7 @@ impl Game for Tablut {
     type State = State;
     type Action = Action;
     type Outcome = Never;
+    type PathMemory = Repetitions;
 
     fn facts(&self) -> Facts {
         Facts::TWO_SEATS
@@ -293,29 +276,28 @@ impl Game for Tablut {
         // 1. Move.
         let side = state.to_act;
         state.men[side as usize] ^= bit(action.from) | bit(action.to);
+        state.hash ^= number(side as usize, action.from) ^ number(side as usize, action.to);
         let king_moves = action.from == state.king;
         if king_moves {
             state.king = action.to;
+            state.hash ^= number(KING, action.from) ^ number(KING, action.to);
         }
         // 2. Capture men.
+        let foe = side.other() as usize;
         let captured = state.captured(side, action.to);
-        state.men[side.other() as usize] ^= captured;
+        if captured != 0 {
+            state.men[foe] ^= captured;
+            state.hash = each(captured).fold(state.hash, |hash, at| hash ^ number(foe, at));
+        }
         // 3. Capture the king: a Muscovite steps beside him, or he steps out of the castle into the ring.
         let stepped_in = match side {
             Side::Black => BESIDE[usize::from(state.king)] & bit(action.to) != 0,
             Side::White => king_moves && action.from == CASTLE && BESIDE[usize::from(CASTLE)] & bit(action.to) != 0,
         };
         let king_captured = stepped_in && state.king_is_surrounded();
-        // 4. Hand over, remember, and see whether it is over.
+        // 4. Hand over, and see whether it is over.
         state.to_act = side.other();
-        state.remember(action, captured != 0);
         state.end = self.find_end(state, king_captured);
-    }
-
-    fn outcomes(&self, _state: &State, _outcomes: &mut Vec<(Never, u64)>) {}
-
-    fn apply_outcome(&self, _state: &mut State, outcome: Never) {
-        match outcome {}
     }
 
     fn payoffs(&self, state: &State) -> Payoffs {
@@ -326,8 +308,7 @@ impl Game for Tablut {
         match state.end {
             Some(End::KingCaptured) => "king-captured",
             Some(End::Escaped) => "escaped",
-            Some(End::Stuck) => "stuck",
-            Some(End::Repetition) | None => "repetition",
+            Some(End::Stuck) | None => "stuck",
         }
     }
 
@@ -367,24 +348,15 @@ impl Game for Tablut {
             && (!is_king || steps <= self.king_range)
     }
 
-    /// The position and how often it has occurred; by which way it was reached is left out, so that a search may share
-    /// what it found among ways.
+    // What is not on the board is who acts, and whether the king was captured.
+    #[inline]
     fn key(&self, state: &State) -> u64 {
-        let halves = |cells: Cells| [cells as u64, (cells >> 64) as u64];
-        let ([a, b], [c, d]) = (halves(state.men[0]), halves(state.men[1]));
-        let rest = u64::from(state.king) | (state.to_act as u64) << 8 | u64::from(state.occurrences) << 16;
-        // The high halves have 26 bits each.
-        [a, c, b | d << 32, rest].into_iter().fold(0, |key, word| random::mix(key ^ word))
+        let rest = state.to_act as u64 | u64::from(state.end == Some(End::KingCaptured)) << 1;
+        random::mix(state.hash ^ rest)
     }
 
     fn recomputed(&self, state: &State) -> State {
-        let mut fresh = state.clone();
-        (fresh.left, fresh.entered) =
-            state.quiet.iter().fold((0, 0), |(left, entered), ply| (left | bit(ply.from), entered | bit(ply.to)));
-        fresh.occurrences = fresh.count_occurrences();
-        // Whether the king was captured depends on the ply as well; everything else is in the position.
-        fresh.end = self.find_end(&fresh, state.end == Some(End::KingCaptured));
-        fresh
+        self.set_up(state.men, state.king, state.to_act, state.end == Some(End::KingCaptured))
     }
 
     fn n_symmetries(&self) -> usize {
@@ -392,18 +364,25 @@ impl Game for Tablut {
     }
 
     fn map_state(&self, symmetry: usize, state: &State) -> State {
-        State {
-            men: state.men.map(|men| map_cells(symmetry, men)),
-            king: map_cell(symmetry, state.king),
-            quiet: state.quiet.iter().map(|&ply| self.map_action(symmetry, ply)).collect(),
-            left: map_cells(symmetry, state.left),
-            entered: map_cells(symmetry, state.entered),
-            ..*state
-        }
+        let men = state.men.map(|men| map_cells(symmetry, men));
+        State { end: state.end, ..State::new(men, map_cell(symmetry, state.king), state.to_act) }
     }
 
     fn map_action(&self, symmetry: usize, action: Action) -> Action {
         Action { from: map_cell(symmetry, action.from), to: map_cell(symmetry, action.to) }
+    }
+}
+
+impl PathRules for Tablut {
+    #[inline]
+    fn path_limits(&self) -> PathLimits {
+        PathLimits::THIRD_OCCURRENCE
+    }
+
+    // Captures cannot be undone.
+    #[inline]
+    fn stage(&self, state: &State) -> u64 {
+        state.occupied().count_ones().into()
     }
 }
 

@@ -1,6 +1,6 @@
 //! A position as data: the board with its castle and camps, discs for men, a crown for the king.
 
-use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Tone, View};
+use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::board::{BOARD, CASTLE, Cell, SIZE, bit, cell, column_and_row, each};
@@ -11,7 +11,11 @@ use super::rules::{Action, START, Side, State, Tablut};
 const MARGIN: f64 = 0.6;
 
 impl View for Tablut {
-    fn picture(&self, state: &State, _viewer: Viewer) -> Picture {
+    const END_TEXTS: &[(&str, &str)] =
+        &[("king-captured", "the king is captured"), ("escaped", "the king has escaped")];
+
+    fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
+        let state = scene.state;
         let side = f64::from(SIZE) + MARGIN;
         let mut board = Area::board("Tablut board", side, side);
         for at in each(BOARD) {
@@ -32,7 +36,7 @@ impl View for Tablut {
         }
         Picture {
             areas: vec![board],
-            notes: self.announcement(state).map(Into::into).into_iter().collect(),
+            notes: self.announcement(scene).map(Into::into).into_iter().collect(),
             ..Picture::default()
         }
     }
@@ -41,7 +45,15 @@ impl View for Tablut {
         vec![text(action.from), text(action.to)]
     }
 
-    fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
+    fn seat_tone(&self, seat: Seat) -> Tone {
+        match self.side(seat) {
+            Side::Black => Tone::Black,
+            Side::White => Tone::White,
+        }
+    }
+
+    fn sketch(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Sketch {
+        let state = scene.state;
         let mut sketch = Sketch::default();
         for row in (0..SIZE).rev() {
             sketch.text(format!("{} ", row + 1));
@@ -61,7 +73,7 @@ impl View for Tablut {
             sketch.end_line();
         }
         sketch.text("   a b c d e f g h i").end_line();
-        if let Some(announcement) = self.announcement(state) {
+        if let Some(announcement) = self.announcement(scene) {
             sketch.text(announcement).end_line();
         }
         sketch
@@ -70,8 +82,9 @@ impl View for Tablut {
 
 impl Tablut {
     /// What White calls out when the king has a free way, or more than one.
-    fn announcement(&self, state: &State) -> Option<&'static str> {
-        if state.to_act == Side::White || state.end.is_some() {
+    fn announcement(&self, scene: &Scene<'_, Self>) -> Option<&'static str> {
+        let state = scene.state;
+        if state.to_act == Side::White || state.end.is_some() || scene.path_end.is_some() {
             return None;
         }
         match self.open_ways(state) {

@@ -1,11 +1,13 @@
 //! Text in and out: cells `a1` to `c3`, `a1` at the top left.
 
-use raichi_core::game::Never;
 use raichi_core::notation::{Notation, ParseError, squares};
 use raichi_core::params::{ParamSpec, Params, SpecError};
-use raichi_core::seat::Seat;
+use raichi_core::position::{PositionError, Reader, SetUp, write_rows};
+use raichi_core::seat::{Seat, Viewer};
 
-use super::rules::{State, TicTacToe};
+use super::rules::{State, TicTacToe, has_line};
+
+const MARKS: [char; 2] = ['X', 'O'];
 
 impl Notation for TicTacToe {
     const ID: &'static str = "tic-tac-toe";
@@ -34,12 +36,30 @@ impl Notation for TicTacToe {
         Ok((row * 3 + column) as u8)
     }
 
-    fn outcome_text(&self, _state: &State, outcome: Never) -> String {
-        match outcome {}
+    fn position_text(&self, state: &State, _viewer: Viewer) -> String {
+        let mark = |row: usize, column: usize| {
+            (0..2).find(|&seat| state.marks[seat] >> (row * 3 + column) & 1 == 1).map(|seat| MARKS[seat])
+        };
+        format!("{} {}", write_rows([3; 3], mark), state.to_act)
     }
 
-    fn parse_outcome(&self, _state: &State, text: &str) -> Result<Never, ParseError> {
-        Err(ParseError::new(text, "no outcome: chance has no part in this game"))
+    fn parse_position(&self, text: &str) -> Result<SetUp<State>, PositionError> {
+        let mut reader = Reader::new(text);
+        let board = reader.field("the board, like X1O/3/3")?;
+        let mut marks = [0; 2];
+        board.rows([3; 3], "X or O", |row, column, symbol| {
+            let seat = MARKS.iter().position(|&mark| mark == symbol);
+            seat.inspect(|&seat| marks[seat] |= 1 << (row * 3 + column)).is_some()
+        })?;
+        let to_act = reader.seat(2)?;
+        reader.end()?;
+        if has_line(marks[to_act]) {
+            return Err(
+                board.error(format!("no line of {}, who is to act: whoever makes a line has won", MARKS[to_act]))
+            );
+        }
+        let winner = has_line(marks[1 - to_act]).then_some(1 - to_act as u8);
+        Ok(SetUp::full(State { marks, to_act: to_act as u8, winner }))
     }
 
     fn why_illegal(&self, _state: &State, _seat: Seat, _action: u8) -> String {

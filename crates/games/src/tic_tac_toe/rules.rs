@@ -3,8 +3,10 @@
 use raichi_core::bits;
 use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
+use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::Seat;
+use serde::{Deserialize, Serialize};
 
 use crate::square;
 
@@ -13,17 +15,17 @@ use crate::square;
 pub struct TicTacToe;
 
 /// The marks of each seat as nine bits, cell `row * 3 + column`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
-    pub(super) marks: [u16; 2],
+    pub(super) marks: [u32; 2],
     pub(super) to_act: u8,
     /// The seat that has a line.
     pub(super) winner: Option<u8>,
 }
 
-pub(super) const FULL: u16 = 0b111_111_111;
+pub(super) const FULL: u32 = 0b111_111_111;
 
-pub(super) const LINES: [u16; 8] = [
+pub(super) const LINES: [u32; 8] = [
     0b000_000_111,
     0b000_111_000,
     0b111_000_000,
@@ -41,7 +43,7 @@ const HAS_LINE: [u64; 8] = {
     while marks < 512 {
         let mut line = 0;
         while line < 8 {
-            if marks as u16 & LINES[line] == LINES[line] {
+            if marks as u32 & LINES[line] == LINES[line] {
                 table[marks / 64] |= 1 << (marks % 64);
             }
             line += 1;
@@ -52,13 +54,13 @@ const HAS_LINE: [u64; 8] = {
 };
 
 #[inline]
-fn has_line(marks: u16) -> bool {
-    HAS_LINE[usize::from(marks) / 64] >> (marks % 64) & 1 == 1
+pub(super) fn has_line(marks: u32) -> bool {
+    HAS_LINE[marks as usize / 64] >> (marks % 64) & 1 == 1
 }
 
 impl State {
     #[inline]
-    fn empty(&self) -> u16 {
+    fn empty(&self) -> u32 {
         FULL & !(self.marks[0] | self.marks[1])
     }
 }
@@ -67,6 +69,7 @@ impl Game for TicTacToe {
     type State = State;
     type Action = u8;
     type Outcome = Never;
+    type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
         Facts::TWO_SEATS
@@ -96,12 +99,6 @@ impl Game for TicTacToe {
         state.to_act = 1 - seat as u8;
     }
 
-    fn outcomes(&self, _state: &State, _outcomes: &mut Vec<(Never, u64)>) {}
-
-    fn apply_outcome(&self, _state: &mut State, outcome: Never) {
-        match outcome {}
-    }
-
     fn payoffs(&self, state: &State) -> Payoffs {
         state.winner.map_or(Payoffs::zero(2), |winner| Payoffs::win(winner.into()))
     }
@@ -129,7 +126,7 @@ impl Game for TicTacToe {
     }
 
     fn map_state(&self, symmetry: usize, state: &State) -> State {
-        let map = |marks: u16| {
+        let map = |marks: u32| {
             (0..9).filter(|cell| marks >> cell & 1 == 1).fold(0, |image, cell| image | 1 << map_cell(symmetry, cell))
         };
         State { marks: state.marks.map(map), ..*state }

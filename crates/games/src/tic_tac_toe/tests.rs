@@ -1,6 +1,6 @@
 //! The rule book, clause by clause.
 
-use raichi_core::{AnyMatch, Match, Phase, Viewer};
+use raichi_core::{Match, Phase, Viewer};
 
 use super::TicTacToe;
 

@@ -1,7 +1,7 @@
 //! A position as data: nine squares, crosses and rings.
 
 use raichi_core::notation::squares;
-use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Tone, View};
+use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::rules::{LINES, State, TicTacToe};
@@ -9,7 +9,10 @@ use super::rules::{LINES, State, TicTacToe};
 const MARKS: [PieceKind; 2] = [PieceKind::Cross, PieceKind::Ring];
 
 impl View for TicTacToe {
-    fn picture(&self, state: &State, _viewer: Viewer) -> Picture {
+    const END_TEXTS: &[(&str, &str)] = &[("line", "three in a row")];
+
+    fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
+        let state = scene.state;
         let mut board = Area::board("Tic Tac Toe board", 3.0, 3.0);
         for cell in 0..9 {
             let (x, y) = centre(cell);
@@ -23,7 +26,7 @@ impl View for TicTacToe {
         if let Some(winner) = state.winner {
             let marks = state.marks[usize::from(winner)];
             for line in LINES.into_iter().filter(|line| marks & line == *line) {
-                let ends = [line.trailing_zeros() as u8, 15 - line.leading_zeros() as u8];
+                let ends = [line.trailing_zeros() as u8, 31 - line.leading_zeros() as u8];
                 board.line(ends.map(centre).to_vec(), Tone::Accent, 0.08);
             }
         }
@@ -34,7 +37,8 @@ impl View for TicTacToe {
         vec![id(action)]
     }
 
-    fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
+    fn sketch(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Sketch {
+        let state = scene.state;
         let mut sketch = Sketch::default();
         for row in 0..3u8 {
             sketch.text(format!("{} ", row + 1));

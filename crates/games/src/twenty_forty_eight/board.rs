@@ -1,6 +1,8 @@
 //! The board the plain way: what a tile's exponent is, and how lines slide. 4×4 boards are packed into nibbles
 //! ([`super::packed`]); what is here works for every size and is what the packed form is tested against.
 
+use serde::{Deserialize, Serialize};
+
 /// Where tiles slide.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
@@ -18,7 +20,7 @@ impl Direction {
 
 /// The exponent of every tile (1 for a 2, 0 for an empty cell): a byte a cell and a word a row, except on boards of
 /// size 4, where the first word has a nibble for each cell and the second the same for what is above 15.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Board(pub(super) [u64; 8]);
 
 /// The size whose boards are packed.

@@ -1,9 +1,11 @@
 //! State, legal actions, apply, outcomes, payoffs.
 
-use raichi_core::game::{Facts, Game, Payoffs, Phase};
+use raichi_core::game::{Chance, Facts, Game, Payoffs, Phase};
 use raichi_core::information::Information;
+use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::Seat;
+use serde::{Deserialize, Serialize};
 
 use crate::square;
 
@@ -18,11 +20,11 @@ pub struct TwentyFortyEight {
 }
 
 /// The tiles, and how things stand.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
     pub(super) board: Board,
-    /// How many 4s chance has put.
-    fours: u32,
+    /// How many 4s chance has put; with the tiles it says the score.
+    pub(super) fours: u32,
     /// How many tiles chance is still to put before the player acts.
     pub(super) to_come: u8,
     /// Kept along: the directions in which some tile moves or merges, a bit each; none while chance is to act.
@@ -70,6 +72,12 @@ const N_DIRECTIONS: [u8; 16] = {
 };
 
 impl TwentyFortyEight {
+    /// These tiles, of which chance has put `fours` as 4s, while it is still to put `to_come`.
+    pub(super) fn set_up(&self, board: Board, fours: u32, to_come: u8) -> State {
+        let slidable = if to_come == 0 { self.slidable(&board) } else { 0 };
+        State { board, fours, to_come, slidable }
+    }
+
     /// The game on a board of this size.
     ///
     /// # Panics
@@ -106,11 +114,13 @@ impl TwentyFortyEight {
     /// What the merges have brought. A tile 2^e is worth (e − 1) · 2^e, all that merging 2s into it brings; a 4 that
     /// chance has put brought nothing.
     pub(super) fn score(&self, state: &State) -> u128 {
-        let worth = |cell| {
-            let exponent = state.board.exponent(self.size, cell);
-            u128::from(exponent.saturating_sub(1)) << exponent
-        };
-        (0..self.n_cells()).map(worth).sum::<u128>() - 4 * u128::from(state.fours)
+        self.worth(&state.board) - 4 * u128::from(state.fours)
+    }
+
+    /// What the tiles would have brought if chance had put no 4.
+    pub(super) fn worth(&self, board: &Board) -> u128 {
+        let worth = |exponent: u8| u128::from(exponent.saturating_sub(1)) << exponent;
+        (0..self.n_cells()).map(|cell| worth(board.exponent(self.size, cell))).sum()
     }
 }
 
@@ -126,6 +136,7 @@ impl Game for TwentyFortyEight {
     type State = State;
     type Action = Direction;
     type Outcome = Spawn;
+    type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
         Facts { n_seats: 1, chance: true, payoff_sum: None, payoff_range: None, ..Facts::TWO_SEATS }
@@ -161,28 +172,6 @@ impl Game for TwentyFortyEight {
         state.slidable = 0;
     }
 
-    fn outcomes(&self, state: &State, outcomes: &mut Vec<(Spawn, u64)>) {
-        for cell in self.empty_cells(&state.board) {
-            outcomes.push((Spawn { cell, four: false }, TWOS_IN_TEN));
-            outcomes.push((Spawn { cell, four: true }, 10 - TWOS_IN_TEN));
-        }
-    }
-
-    #[inline]
-    fn apply_outcome(&self, state: &mut State, outcome: Spawn) {
-        debug_assert!(state.board.exponent(self.size, outcome.cell) == 0, "there is a tile already");
-        if self.size == PACKED_SIZE {
-            state.board.0[0] |= (1 + u64::from(outcome.four)) << (4 * outcome.cell);
-        } else {
-            state.board.set(self.size, outcome.cell, 1 + u8::from(outcome.four));
-        }
-        state.fours += u32::from(outcome.four);
-        state.to_come -= 1;
-        if state.to_come == 0 {
-            state.slidable = self.slidable(&state.board);
-        }
-    }
-
     fn payoffs(&self, state: &State) -> Payoffs {
         Payoffs::new([self.score(state) as f64])
     }
@@ -212,26 +201,8 @@ impl Game for TwentyFortyEight {
         state.slides(action)
     }
 
-    #[inline]
-    fn sample_outcome<R: Rng + ?Sized>(&self, state: &State, rng: &mut R) -> Spawn {
-        // One draw of a cell and of one in ten.
-        let draw = |n_empty: usize, rng: &mut R| {
-            let drawn = random::index(rng, 10 * n_empty) as u64;
-            (drawn / 10, drawn % 10 >= TWOS_IN_TEN)
-        };
-        if let Some(board) = self.one_word(&state.board) {
-            let empty = Empty::of(board);
-            let (nth, four) = draw(empty.count(), rng);
-            return Spawn { cell: empty.nth(nth), four };
-        }
-        let mut empty = self.empty_cells(&state.board);
-        let (nth, four) = draw(empty.clone().count(), rng);
-        Spawn { cell: empty.nth(nth as usize).expect("the draw is below the count"), four }
-    }
-
     fn recomputed(&self, state: &State) -> State {
-        let slidable = if state.to_come == 0 { self.slidable(&state.board) } else { 0 };
-        State { slidable, ..*state }
+        self.set_up(state.board, state.fours, state.to_come)
     }
 
     fn n_symmetries(&self) -> usize {
@@ -243,7 +214,7 @@ impl Game for TwentyFortyEight {
         for cell in 0..self.n_cells() {
             board.set(self.size, self.map_cell(symmetry, cell), state.board.exponent(self.size, cell));
         }
-        self.recomputed(&State { board, ..*state })
+        self.set_up(board, state.fours, state.to_come)
     }
 
     fn map_action(&self, symmetry: usize, action: Direction) -> Direction {
@@ -261,9 +232,50 @@ impl Game for TwentyFortyEight {
             Down => Right,
         }
     }
+}
 
-    fn map_outcome(&self, symmetry: usize, outcome: Spawn) -> Spawn {
-        Spawn { cell: self.map_cell(symmetry, outcome.cell), ..outcome }
+impl Chance<TwentyFortyEight> for Spawn {
+    fn list(game: &TwentyFortyEight, state: &State, outcomes: &mut Vec<(Spawn, u64)>) {
+        for cell in game.empty_cells(&state.board) {
+            outcomes.push((Spawn { cell, four: false }, TWOS_IN_TEN));
+            outcomes.push((Spawn { cell, four: true }, 10 - TWOS_IN_TEN));
+        }
+    }
+
+    #[inline]
+    fn happen(self, game: &TwentyFortyEight, state: &mut State) {
+        debug_assert!(state.board.exponent(game.size, self.cell) == 0, "there is a tile already");
+        if game.size == PACKED_SIZE {
+            state.board.0[0] |= (1 + u64::from(self.four)) << (4 * self.cell);
+        } else {
+            state.board.set(game.size, self.cell, 1 + u8::from(self.four));
+        }
+        state.fours += u32::from(self.four);
+        state.to_come -= 1;
+        if state.to_come == 0 {
+            state.slidable = game.slidable(&state.board);
+        }
+    }
+
+    #[inline]
+    fn sample<R: Rng + ?Sized>(game: &TwentyFortyEight, state: &State, rng: &mut R) -> Spawn {
+        // One draw of a cell and of one in ten.
+        let draw = |n_empty: usize, rng: &mut R| {
+            let drawn = random::index(rng, 10 * n_empty) as u64;
+            (drawn / 10, drawn % 10 >= TWOS_IN_TEN)
+        };
+        if let Some(board) = game.one_word(&state.board) {
+            let empty = Empty::of(board);
+            let (nth, four) = draw(empty.count(), rng);
+            return Spawn { cell: empty.nth(nth), four };
+        }
+        let mut empty = game.empty_cells(&state.board);
+        let (nth, four) = draw(empty.clone().count(), rng);
+        Spawn { cell: empty.nth(nth as usize).expect("the draw is below the count"), four }
+    }
+
+    fn map(self, game: &TwentyFortyEight, symmetry: usize) -> Spawn {
+        Spawn { cell: game.map_cell(symmetry, self.cell), ..self }
     }
 }
 

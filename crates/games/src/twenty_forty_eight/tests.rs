@@ -2,7 +2,7 @@
 
 use raichi_core::game::Game;
 use raichi_core::random::{FastRng, index, stream};
-use raichi_core::{AnyMatch, Match, Notation, Phase, View, Viewer};
+use raichi_core::{AnyMatch, Encoding, Match, Notation, Phase, Scene, View, Viewer};
 
 use super::TwentyFortyEight;
 use super::board::{Board, Direction, slide_line};
@@ -84,7 +84,7 @@ fn outcomes_are_read_strictly() {
 #[test]
 fn aliases_are_initials() {
     for (alias, text) in [("l", "left"), ("r", "right"), ("u", "up"), ("d", "down")] {
-        assert_eq!(after(4, "~2@b2 ~2@c3").play_text(0, alias), Ok(text));
+        assert_eq!(after(4, "~2@b2 ~2@c3").play_text(0, alias).as_deref(), Ok(text));
     }
 }
 
@@ -164,13 +164,13 @@ fn tiles_grow_to_what_the_board_can_hold() {
     let way = "left right right up right right right left up left left left right up left left left";
     for text in way.split(' ') {
         let action = game.parse_action(&state, 0, text).expect("a direction");
-        assert!(game.is_legal(&state, 0, action), "{text}: {}", game.sketch(&state, Viewer::Spectator));
+        assert!(game.is_legal(&state, 0, action), "{text}: {}", game.sketch(&Scene::of(&state), Viewer::Spectator));
         game.apply(&mut state, 0, action);
         // Without a new tile in between.
         state.to_come = 0;
         state = game.recomputed(&state);
     }
-    let drawing = game.sketch(&state, Viewer::Spectator).to_string();
+    let drawing = game.sketch(&Scene::of(&state), Viewer::Spectator).to_string();
     assert!(drawing.starts_with("1  131072      .      .      .\n2       .      .      .      .\n"), "{drawing}");
     // 8 and 16 and so on up to 131072.
     assert_eq!(game.score(&state) - before, (1 << 18) - 8);
@@ -186,6 +186,60 @@ fn the_largest_board_holds_tiles_beyond_64_bits() {
     state = game.recomputed(&state);
     game.apply(&mut state, 0, Direction::Left);
     assert_eq!(state.board.exponent(8, 56), 65);
-    assert!(game.sketch(&state, Viewer::Spectator).to_string().contains(" 36893488147419103232 "));
+    assert!(game.sketch(&Scene::of(&state), Viewer::Spectator).to_string().contains(" 36893488147419103232 "));
     assert_eq!(game.payoffs(&state)[0], 64.0 * 2f64.powi(65));
+}
+
+#[test]
+fn positions_are_rows_of_tiles_with_the_score() {
+    let text = |size, history: &str| after(size, history).position_text(Viewer::Spectator);
+    assert_eq!(text(4, ""), ".,.,.,./.,.,.,./.,.,.,./.,.,.,. ~2 score=0");
+    assert_eq!(text(2, "~2@a1"), "2,./.,. ~1 score=0");
+    let played = "~2@a1 ~2@b1 left ~4@a3 up ~2@d4 down ~2@b2 r ~4@b1";
+    assert_eq!(text(4, played), ".,4,.,./.,.,.,2/.,.,.,./.,.,8,2 0 score=12");
+    let game = TwentyFortyEight::new(4);
+    let read = |text: &str| game.parse_position(text).map(|set_up| set_up.state);
+    assert_eq!(read(".,4,.,./.,.,.,2/.,.,.,./.,.,8,2 0 score=12").as_ref(), Ok(after(4, played).state().position()));
+    assert_eq!(read("0,4,0,0/0,0,0,2/0,0,0,0/0,0,8,2 0 score=12").as_ref(), Ok(after(4, played).state().position()));
+    // The score tells positions apart: the 4 may have come as it is, and the 8 may be made of two such.
+    let scores =
+        [8, 12, 16, 20].map(|score| read(&format!(".,4,.,./.,.,.,2/.,.,.,./.,.,8,2 0 score={score}")).unwrap());
+    assert_eq!(scores.map(|state| (game.score(&state), state.fours)), [(8, 3), (12, 2), (16, 1), (20, 0)]);
+    assert_eq!(scores.map(|state| game.key(&state)).iter().collect::<std::collections::HashSet<_>>().len(), 4);
+    let full = "131072,65536,32768,16384/1024,2048,4096,8192/512,256,128,64/4,8,16,32";
+    let stuck = read(&format!("{full} 0 score=3932100")).unwrap();
+    assert_eq!((game.phase(&stuck), stuck.fours), (Phase::Over, 16));
+    for (text, says) in [
+        (".,.,.,./.,.,.,./.,.,.,. ~2 score=0", "expected 4 rows with / between them"),
+        (".,.,./.,.,.,./.,.,.,./.,.,.,. ~2 score=0", "character 1: `.,.,.` cannot stand here; expected 4 tiles"),
+        (
+            ".,.,6,./.,.,.,./.,.,.,./.,.,.,. 0 score=0",
+            "character 5: `6` cannot stand here; expected a power of two from 2",
+        ),
+        (".,.,1,./.,.,.,./.,.,.,./.,.,.,. 0 score=0", "expected a power of two from 2 to 131072, or a dot"),
+        (".,.,262144,./.,.,.,./.,.,.,./.,.,.,. 0 score=0", "expected a power of two from 2 to 131072, or a dot"),
+        (".,.,131072,131072/.,.,.,./.,.,.,./.,.,.,. 0 score=0", "expected tiles that add up to at most 262140"),
+        (".,.,.,./.,.,.,./.,.,.,./.,.,.,. 1 score=0", "character 33: `1` cannot stand here; expected 0 for the player"),
+        (".,.,.,./.,.,.,./.,.,.,./.,.,.,. ~3 score=0", "expected 0 for the player, or ~1 or ~2"),
+        (".,.,.,./.,.,.,./.,.,.,./.,.,.,. ~2", "expected score=…"),
+        (".,.,.,./.,.,.,./.,.,.,./.,.,8,2 0 score=4", "expected a score from 8 to 16 in steps of 4"),
+        (".,.,.,./.,.,.,./.,.,.,./.,.,8,2 0 score=10", "expected a score from 8 to 16 in steps of 4"),
+        (".,.,.,./.,.,.,./.,.,.,./.,.,8,2 0 score=020", "expected a score from 8 to 16 in steps of 4"),
+        (&format!("{full} ~1 score=3932100"), "for which there is room"),
+    ] {
+        let error = read(text).unwrap_err().to_string();
+        assert!(error.contains(says), "{text}: {error}");
+    }
+}
+
+#[test]
+fn observations_are_exponents() {
+    let game = after(4, "~2@a1 ~2@b1 left ~4@a3 up ~2@d4 down ~2@b2 r ~4@b1");
+    let mut observation = vec![-1; game.game().layout().len()];
+    game.game().observe(game.state(), 0, &mut observation);
+    let board = [0, 2, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3, 1];
+    assert_eq!(observation, [&board[..], &[2, 0, 1]].concat());
+    let directions: Vec<Option<Direction>> = (0..5).map(|number| game.game().numbered_action(number)).collect();
+    let [left, right, up, down] = Direction::ALL.map(Some);
+    assert_eq!(directions, [left, right, up, down, None]);
 }

@@ -1,6 +1,6 @@
 //! A position as data: a square of tiles, the score beside it, a button a direction.
 
-use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Tone, View};
+use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::board::Direction;
@@ -9,7 +9,8 @@ use super::rules::{Spawn, State, TwentyFortyEight};
 const MARGIN: f64 = 0.5;
 
 impl View for TwentyFortyEight {
-    fn picture(&self, state: &State, _viewer: Viewer) -> Picture {
+    fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
+        let state = scene.state;
         let side = f64::from(self.size) + MARGIN;
         let mut board = Area::board("2048 board", side, side);
         for cell in 0..self.n_cells() {
@@ -39,7 +40,8 @@ impl View for TwentyFortyEight {
         vec![action.text().into()]
     }
 
-    fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
+    fn sketch(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Sketch {
+        let state = scene.state;
         let exponent = |cell| state.board.exponent(self.size, cell);
         let largest = (0..self.n_cells()).map(exponent).max().unwrap_or(0);
         let width = value(largest).to_string().len().max(4);

@@ -12,6 +12,7 @@
 use std::sync::Arc;
 
 use raichi_core::bits;
+use serde::{Deserialize, Serialize};
 
 const N_WORDS: usize = 3;
 
@@ -45,13 +46,18 @@ struct Place {
 }
 
 /// A seat's stones, a word for each line of the board: rows are then found by a shift and a look into a table.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Stones([[u16; MAX_LINES]; 3]);
 
 impl Stones {
     /// The stones in words, to be hashed.
     pub(super) fn words(&self) -> impl Iterator<Item = u64> {
         self.0[0].chunks(4).map(|lines| lines.iter().fold(0, |word, &line| word << 16 | u64::from(line)))
+    }
+
+    /// The stones in row i, a bit for each j.
+    pub(super) fn in_row(&self, row: u8) -> u16 {
+        self.0[0][usize::from(row)]
     }
 }
 
@@ -80,6 +86,18 @@ impl Hexagon {
     // The j of a row's first cell.
     fn skipped(&self, row: u8) -> u8 {
         (row + 1).saturating_sub(self.size)
+    }
+
+    /// The cells of row i, a bit for each j.
+    pub(super) fn row(&self, row: u8) -> u16 {
+        ((1 << self.row_len(row)) - 1) << self.skipped(row)
+    }
+
+    /// The index of a cell in a square grid of all (i, j), the top row first.
+    pub(super) fn on_grid(&self, cell: u8) -> usize {
+        let Place { i, j, .. } = self.places[usize::from(cell)];
+        let n_rows = usize::from(self.n_rows());
+        (n_rows - 1 - i as usize) * n_rows + j as usize
     }
 
     #[inline]
@@ -124,7 +142,7 @@ impl Hexagon {
         }
     }
 
-    /// What the stones around one of them come to, in each direction.
+    /// The row that the stones around one of them make with it, in each direction.
     #[inline]
     pub(super) fn windows(&self, stones: &Stones, cell: u8) -> [Window; 3] {
         let on = &self.places[usize::from(cell)].on;
@@ -160,7 +178,7 @@ impl Hexagon {
     }
 }
 
-/// What seven cells of a line, own stones set and one of them in the middle, come to.
+/// The row around the middle of seven cells of a line, where an own stone stands.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     /// Own stones in a row with the middle one.

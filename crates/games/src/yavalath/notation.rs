@@ -1,16 +1,29 @@
-//! Text in and out: cells `a1` to `o8`, row `a` at the bottom, numbers from the left end of each row, and `swap`.
+//! Text in and out: cells `a1` to `o8`, row `a` at the bottom, numbers from the left end of each row, and `swap`; positions
+//! row by row from the top.
 
-use raichi_core::game::Never;
 use raichi_core::notation::{Notation, ParseError, squares};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError, Value};
-use raichi_core::seat::Seat;
+use raichi_core::position::{PositionError, Reader, SetUp, write_rows};
+use raichi_core::seat::{Seat, Viewer};
 
 use super::rules::{State, Yavalath};
+
+// A swap leaves seats without colours of their own, so stones are the terminal's marks.
+const STONES: [char; 3] = ['X', 'O', '#'];
 
 impl Yavalath {
     pub(super) fn cell_text(&self, cell: u8) -> String {
         let (row, k) = self.board.row_and_k(cell);
         squares::text(row.into(), k.into())
+    }
+
+    // From the top.
+    fn row_lengths(&self) -> impl Iterator<Item = usize> {
+        (0..self.board.n_rows()).map(|row| self.board.row_len(row).into())
+    }
+
+    fn cell_from_top(&self, nth_row: usize, k: usize) -> u8 {
+        self.board.cell(self.board.n_rows() - 1 - nth_row as u8, k as u8)
     }
 }
 
@@ -75,12 +88,35 @@ impl Notation for Yavalath {
             })
     }
 
-    fn outcome_text(&self, _state: &State, outcome: Never) -> String {
-        match outcome {}
+    fn position_text(&self, state: &State, _viewer: Viewer) -> String {
+        let stone = |row: usize, k: usize| self.stone(state, self.cell_from_top(row, k)).map(|seat| STONES[seat]);
+        format!("{} {}", write_rows(self.row_lengths(), stone), state.to_act)
     }
 
-    fn parse_outcome(&self, _state: &State, text: &str) -> Result<Never, ParseError> {
-        Err(ParseError::new(text, "no outcome: chance has no part in this game"))
+    fn parse_position(&self, text: &str) -> Result<SetUp<State>, PositionError> {
+        let mut reader = Reader::new(text);
+        let board = reader.field("the board, row by row from the top, like 3/4/2X2/4/3")?;
+        let n_seats = usize::from(self.n_seats);
+        let symbols = ["X or O", "X, O or #"][n_seats - 2];
+        let mut stones = Vec::new();
+        board.rows(self.row_lengths(), symbols, |row, k, symbol| {
+            let seat = STONES[..n_seats].iter().position(|&stone| stone == symbol);
+            seat.inspect(|&seat| stones.push((seat, self.cell_from_top(row, k)))).is_some()
+        })?;
+        let actor = reader.peek();
+        let to_act = reader.seat(n_seats)?;
+        reader.end()?;
+        let state = self.position(stones, to_act as u8);
+        let with_four = self.seats_with_row(&state, |n_stones| n_stones >= 4);
+        match with_four.len() {
+            0 if state.still_in.is_empty() => Err(board.error("somebody without three in a row")),
+            0 if !state.still_in.contains(to_act) => Err(actor.error("a seat without three in a row")),
+            1 if !with_four.contains(to_act) => {
+                Err(actor.error(format!("{}, the seat that has won by four in a row", with_four.first())))
+            }
+            0 | 1 => Ok(SetUp::full(state)),
+            _ => Err(board.error("four in a row of one seat only")),
+        }
     }
 
     fn why_illegal(&self, state: &State, _seat: Seat, action: u8) -> String {

@@ -2,8 +2,10 @@
 
 use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
+use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::{Seat, SeatSet};
+use serde::{Deserialize, Serialize};
 
 use super::board::{Cells, Hexagon, Stones, both, contains, count, each, either, insert, is_none, nth, remove};
 
@@ -18,23 +20,25 @@ pub struct Yavalath {
 }
 
 /// The stones, who is still in, who acts.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
-    stones: [Stones; MAX_SEATS],
+    pub(super) stones: [Stones; MAX_SEATS],
     /// Kept along: the cells without a stone.
     empty: Cells,
+    /// Kept along.
     n_empty: u8,
     /// Kept along where three seats play: the empty cells where each would make four.
     fours: [Cells; MAX_SEATS],
-    /// The seats that have not made three.
+    /// Kept along: the seats that have not made three, and the winner by four.
     pub(super) still_in: SeatSet,
     /// After a win by four the winner.
-    to_act: u8,
+    pub(super) to_act: u8,
+    /// Kept along.
     pub(super) end: Option<End>,
 }
 
 /// Why a game is over.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum End {
     /// Somebody made four in a row.
     Four,
@@ -49,6 +53,12 @@ enum Row {
     Short,
     Three,
     FourOrMore,
+}
+
+// Whether the only stone is seat 0's; asked once a game.
+#[cold]
+fn is_of_seat_0(state: &State) -> bool {
+    state.stones[1] == Stones::default()
 }
 
 impl Yavalath {
@@ -68,15 +78,49 @@ impl Yavalath {
         self.board.n_cells()
     }
 
-    // Seat 1 is to act on a single stone at ply 1 only: after a swap it is seat 0.
+    // Seat 1 is to act and has no stone, seat 0 has one: in play that is ply 1 only.
     #[inline]
     pub(super) fn may_swap(&self, state: &State) -> bool {
-        self.swap && state.to_act == 1 && state.n_empty + 1 == self.board.n_cells()
+        self.swap && state.to_act == 1 && state.n_empty + 1 == self.board.n_cells() && is_of_seat_0(state)
     }
 
     /// Whose stone lies on a cell.
     pub(super) fn stone(&self, state: &State, cell: u8) -> Option<Seat> {
         (0..MAX_SEATS).find(|&seat| self.board.is_on(&state.stones[seat], cell))
+    }
+
+    /// All stones, seat by seat.
+    pub(super) fn all_stones(&self, state: &State) -> impl Iterator<Item = (Seat, u8)> {
+        let cells =
+            (0..usize::from(self.n_seats)).flat_map(|seat| (0..self.board.n_cells()).map(move |cell| (seat, cell)));
+        cells.filter(|&(seat, cell)| self.board.is_on(&state.stones[seat], cell))
+    }
+
+    /// The position with these stones; what else a state keeps follows from them.
+    pub(super) fn position(&self, stones: impl IntoIterator<Item = (Seat, u8)>, to_act: u8) -> State {
+        let mut state = self.initial_state();
+        for (seat, cell) in stones {
+            self.put(&mut state, seat, cell);
+        }
+        let with_four = self.seats_with_row(&state, |n_stones| n_stones >= 4);
+        let with_three = self.seats_with_row(&state, |n_stones| n_stones == 3);
+        // A stone that makes four wins, even if it also makes three.
+        let is_in = |&seat: &Seat| with_four.contains(seat) || !with_three.contains(seat);
+        state.still_in = state.still_in.iter().filter(is_in).collect();
+        state.end = if !with_four.is_empty() {
+            Some(End::Four)
+        } else if state.still_in.len() <= 1 {
+            Some(End::Three)
+        } else {
+            (state.n_empty == 0).then_some(End::Full)
+        };
+        State { to_act, ..state }
+    }
+
+    /// The seats that have a row of so many stones, none of its own at its ends.
+    pub(super) fn seats_with_row(&self, state: &State, is_long: impl Fn(u8) -> bool) -> SeatSet {
+        let has_row = |seat, cell| self.board.windows(&state.stones[seat], cell).iter().any(|row| is_long(row.run));
+        self.all_stones(state).filter(|&(seat, cell)| has_row(seat, cell)).map(|(seat, _)| seat).collect()
     }
 
     /// Who made four in a row.
@@ -123,7 +167,7 @@ impl Yavalath {
                 *fours = both(fours, &state.empty);
             }
         }
-        // Four is looked at first: it wins though the stone make three elsewhere.
+        // Four is tested first: it wins, even if the stone also makes three elsewhere.
         match windows[0].run.max(windows[1].run).max(windows[2].run) {
             4.. => Row::FourOrMore,
             3 => Row::Three,
@@ -141,6 +185,7 @@ impl Game for Yavalath {
     type State = State;
     type Action = u8;
     type Outcome = Never;
+    type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
         if self.n_seats == 2 {
@@ -195,12 +240,6 @@ impl Game for Yavalath {
         }
     }
 
-    fn outcomes(&self, _state: &State, _outcomes: &mut Vec<(Never, u64)>) {}
-
-    fn apply_outcome(&self, _state: &mut State, outcome: Never) {
-        match outcome {}
-    }
-
     fn payoffs(&self, state: &State) -> Payoffs {
         let winners = self.winner_by_four(state).map_or(state.still_in, SeatSet::one);
         Payoffs::ranked(winners, self.n_seats.into())
@@ -239,15 +278,14 @@ impl Game for Yavalath {
         contains(&self.must_block(state).unwrap_or(state.empty), action)
     }
 
-    // What is kept along says nothing new.
+    // The stones and who acts are the position.
     fn key(&self, state: &State) -> u64 {
         let words = state.stones[..self.n_seats.into()].iter().flat_map(Stones::words);
-        let rest = u64::from(state.to_act) | (state.still_in.len() as u64) << 8;
-        words.fold(rest, |key, word| random::mix(key ^ word))
+        words.fold(random::mix(state.to_act.into()), |key, word| random::mix(key ^ word))
     }
 
     fn recomputed(&self, state: &State) -> State {
-        self.map_state(0, state)
+        self.position(self.all_stones(state), state.to_act)
     }
 
     fn n_symmetries(&self) -> usize {
@@ -255,14 +293,8 @@ impl Game for Yavalath {
     }
 
     fn map_state(&self, symmetry: usize, state: &State) -> State {
-        let mut image = self.initial_state();
-        for seat in 0..usize::from(self.n_seats) {
-            let own = |&cell: &u8| self.board.is_on(&state.stones[seat], cell);
-            for cell in (0..self.board.n_cells()).filter(own) {
-                self.put(&mut image, seat, self.board.map_cell(symmetry, cell));
-            }
-        }
-        State { still_in: state.still_in, to_act: state.to_act, end: state.end, ..image }
+        let image = self.all_stones(state).map(|(seat, cell)| (seat, self.board.map_cell(symmetry, cell)));
+        self.position(image, state.to_act)
     }
 
     fn map_action(&self, symmetry: usize, action: u8) -> u8 {

@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use raichi_core::erased::create;
 use raichi_core::game::Game;
 use raichi_core::notation::Notation;
-use raichi_core::picture::{Tone, View};
+use raichi_core::picture::{Scene, Tone, View};
 use raichi_core::random::{index, stream};
-use raichi_core::{AnyMatch, Capped, Match, Phase, Viewer};
+use raichi_core::{AnyMatch, Encoding, Match, PathGame, Phase, Viewer};
 
 use super::board::{Hexagon, each};
 use super::rules::{End, State, Yavalath};
@@ -55,7 +55,7 @@ fn boards_have_their_sizes() {
         let game = Yavalath::new(size, 2, false);
         let cells = AnyMatch::legal(&after(game.clone(), ""), 0);
         assert_eq!((cells.len(), game.cell_text(n_cells - 1).as_str()), (usize::from(n_cells), last));
-        let board = game.picture(&game.initial_state(), Viewer::Spectator).areas.remove(0);
+        let board = game.picture(&Scene::of(&game.initial_state()), Viewer::Spectator).areas.remove(0);
         assert!(board.cells.iter().all(|cell| cell.x + 0.5 < board.width && cell.y + 0.5 < board.height));
     }
 }
@@ -114,7 +114,7 @@ fn three_in_a_row_lose() {
 }
 
 #[test]
-fn four_wins_though_the_same_stone_makes_three_elsewhere() {
+fn four_wins_even_if_the_same_stone_makes_three_elsewhere() {
     ends(two(), "e4 a1 e5 a3 e7 i1 f5 i3 g4 b5 e6", "four", &[1.0, -1.0]);
     ends(two(), "a1 i1 f5 i3 g4 b5 e6", "three", &[-1.0, 1.0]);
 }
@@ -165,7 +165,7 @@ fn the_swap_is_seat_1s_first_action_only() {
 
 #[test]
 fn two_swap_unless_told_otherwise_and_three_never() {
-    let spec = |params: &str| create::<Capped<Yavalath>>(Some(params)).map(|(_, spec)| spec);
+    let spec = |params: &str| create::<Yavalath>(Some(params)).map(|game| game.spec().to_string());
     assert_eq!(spec("swap=true,size=5").unwrap(), "yavalath");
     assert_eq!(spec("swap=false").unwrap(), "yavalath:swap=false");
     assert_eq!(spec("swap=false,players=3").unwrap(), "yavalath:players=3");
@@ -238,7 +238,7 @@ fn two_need_not_block() {
 fn a_game_broken_off_is_shared_by_those_still_in() {
     let broken_off = |game: Yavalath, history: &str| {
         let n_plies = history.split(' ').count() as u32;
-        let mut game = Match::new(Capped::new(game, n_plies));
+        let mut game = Match::new(PathGame::new(game, n_plies));
         game.play_history(history).expect("the test's history is legal");
         assert_eq!(game.end_reason(), Some("cap"));
         game.payoffs().as_slice().to_vec()
@@ -265,7 +265,7 @@ impl Plain<'_> {
         (0..20).take_while(|&n| own(n)).count() + (1..20).take_while(|&n| own(-n)).count()
     }
 
-    /// What a stone of `seat` comes to there: four or more, or exactly three.
+    /// What a stone of `seat` would make there: four or more, and exactly three.
     fn verdict(&self, seat: usize, cell: (i8, i8)) -> (bool, bool) {
         let rows = [(0, 1), (1, 0), (1, 1)].map(|line| self.row(seat, cell, line));
         (rows.iter().any(|&n| n >= 4), rows.contains(&3))
@@ -388,4 +388,146 @@ fn symmetries_are_twelve_and_keep_lines() {
     let images: HashSet<Vec<u8>> =
         (0..12).map(|symmetry| [0, 1].map(|cell| board.map_cell(symmetry, cell)).to_vec()).collect();
     assert_eq!(images.len(), 12);
+}
+
+fn read(game: &Yavalath, text: &str) -> State {
+    game.parse_position(text).unwrap_or_else(|why| panic!("{text}: {why}")).state
+}
+
+#[test]
+fn positions_are_rows_from_the_top_and_the_seat_to_act() {
+    let text = |game: Yavalath, history: &str| after(game, history).position_text(Viewer::Spectator);
+    assert_eq!(text(Yavalath::new(3, 2, true), ""), "3/4/5/4/3 0");
+    assert_eq!(text(three(), "a1 c5 e2"), "1#1/4/4O/4/X2 0");
+    // Seat 1 is out; the three that put it out is on the board.
+    let history = "c5 d4 d2 c2 c4 c3 a1 b4 a3 e3 b3";
+    let out = after(three(), history);
+    let state = read(&three(), &out.position_text(Viewer::Spectator));
+    assert_eq!((&state, state.still_in.iter().collect::<Vec<_>>()), (out.state().position(), vec![0, 2]));
+}
+
+#[test]
+fn the_end_of_a_game_follows_from_its_stones() {
+    for (game, history, end) in [
+        (two(), "e4 d3 e5 f4 e7 g5 e6", End::Four),
+        // Four and three by one stone.
+        (two(), "e4 a1 e5 a3 e7 i1 f5 i3 g4 b5 e6", End::Four),
+        (two(), "e4 f5 e5 g4 e7 e6", End::Three),
+        (Yavalath::new(3, 2, false), "c5 a3 e1 b2 b1 c4 c2 a2 c3 e3 b3 d2 d3 b4 d4 c1 a1 d1 e2", End::Full),
+        (three(), "c5 e2 d4 c1 e3 b3 b1 a2 a1 d1 d2 e1 c3 b2 a3 b4 c4 d3 c2", End::Full),
+        (three(), "d2 e3 b2 d3 b1 c5 e2 a2 d4 b3 c4 c1 e1 a3 c3 b4 d1 a1 c2", End::Three),
+    ] {
+        let over = after(game.clone(), history);
+        let state = read(&game, &over.position_text(Viewer::Spectator));
+        assert_eq!((&state, state.end), (over.state().position(), Some(end)), "{history}");
+    }
+    // The winner by four stands in the place of the seat to act.
+    assert!(after(two(), "e4 d3 e5 f4 e7 g5 e6").position_text(Viewer::Spectator).ends_with(" 0"));
+}
+
+#[test]
+fn a_position_says_whether_seat_1_may_swap() {
+    let game = Yavalath::new(3, 2, true);
+    for (text, may_swap) in [
+        ("3/4/2X2/4/3 1", true),
+        ("3/4/2X2/4/3 0", false),
+        ("3/4/2O2/4/3 0", false),
+        // Seat 1 has put its first stone already.
+        ("3/4/2O2/4/3 1", false),
+        ("3/4/2XO1/4/3 1", false),
+        ("3/4/5/4/3 1", false),
+    ] {
+        let state = read(&game, text);
+        let seat = usize::from(state.to_act);
+        assert_eq!(game.is_legal(&state, seat, game.swap_action()), may_swap, "{text}");
+        let mut actions = Vec::new();
+        game.legal_actions(&state, seat, &mut actions);
+        assert_eq!(actions.contains(&game.swap_action()), may_swap);
+        assert_eq!(game.count_actions(&state, seat, &mut Vec::new()), actions.len());
+        assert!(!Yavalath::new(3, 2, false).may_swap(&read(&Yavalath::new(3, 2, false), text)));
+    }
+    assert_eq!(&read(&game, "3/4/2O2/4/3 0"), after(game, "c3 swap").state().position());
+}
+
+#[test]
+fn a_position_set_up_knows_what_must_be_blocked() {
+    let game = three();
+    let state = read(&game, "3/4/XX1XO/4/3 2");
+    let mut actions = Vec::new();
+    game.legal_actions(&state, 2, &mut actions);
+    assert_eq!(actions.iter().map(|&cell| game.cell_text(cell)).collect::<Vec<_>>(), ["c3"]);
+    // The seat after the next does not count.
+    assert_eq!(game.count_actions(&read(&game, "3/4/XX1XO/4/3 1"), 1, &mut Vec::new()), 15);
+}
+
+#[test]
+fn what_is_no_position_is_refused_where_it_goes_wrong() {
+    for (game, text, says) in [
+        (two(), "5/6/7/8/1XX6/8/7/6/5 0", None),
+        (
+            two(),
+            "5/6/7/8/1XXX5/8/7/6/5 0",
+            Some("character 23: `0` cannot stand here; expected a seat without three in a row"),
+        ),
+        (
+            two(),
+            "5/6/7/8/1XXXX4/8/7/6/5 1",
+            Some("character 24: `1` cannot stand here; expected 0, the seat that has won by four in a row"),
+        ),
+        (
+            two(),
+            "5/6/7/8/XXXX1OOOO/8/7/6/5 1",
+            Some("character 1: `5/6/7/8/XXXX1OOOO/8/7/6/5` cannot stand here; expected four in a row of one seat only"),
+        ),
+        (two(), "5/6/7/8/XXX3OOO/8/7/6/5 1", Some("expected somebody without three in a row")),
+        (
+            two(),
+            "5/6/7/8/4#4/8/7/6/5 1",
+            Some("character 10: `#` cannot stand here; expected X or O, or a number of empty cells (row 5 has 9)"),
+        ),
+        (two(), "5/6/7/8/10/8/7/6/5 1", Some("character 10: `0` cannot stand here; expected at most 9 cells in row 5")),
+        (two(), "5/6/7/8/9/8/7/6/5 2", Some("expected the seat to act, 0 to 1")),
+        (three(), "3/4/XXX2/4/3 1", None),
+        (three(), "3/4/XXX2/4/3 0", Some("expected a seat without three in a row")),
+        (three(), "3/4/XXX2/OOO1/3 0", Some("expected a seat without three in a row")),
+        (three(), "3/4/XXX2/OOO1/### 2", Some("expected somebody without three in a row")),
+        (three(), "3/4/5/4 2", Some("expected 5 rows with / between them, and there are 4")),
+    ] {
+        let error = game.parse_position(text).err().map(|why| why.to_string());
+        assert_eq!(error.is_some(), says.is_some(), "{text}: {error:?}");
+        assert!(error.unwrap_or_default().contains(says.unwrap_or_default()), "{text}");
+    }
+}
+
+#[test]
+fn neighbours_are_observed_beside_each_other() {
+    let game = after(Yavalath::new(3, 3, false), "a1 c5 e2 b2");
+    let observe = |seat| {
+        let mut observation = [-1; 26];
+        AnyMatch::observe(&game, seat, &mut observation);
+        observation
+    };
+    // Rows from e at the top; 4 is no cell.
+    #[rustfmt::skip]
+    assert_eq!(observe(1), [
+        4, 4, 0, 2, 0,
+        4, 0, 0, 0, 0,
+        0, 0, 0, 0, 1,
+        0, 3, 0, 0, 4,
+        3, 0, 0, 4, 4,
+        1,
+    ]);
+    assert_eq!([observe(0)[25], observe(2)[25]], [2, 3]);
+    let swapping = after(Yavalath::new(3, 2, true), "c3");
+    let open = [0, 1].map(|seat| {
+        let mut observation = [-1; 27];
+        AnyMatch::observe(&swapping, seat, &mut observation);
+        [observation[12], observation[25], observation[26]]
+    });
+    assert_eq!(open, [[1, 2, 1], [2, 1, 1]]);
+    assert_eq!(
+        (swapping.game().n_actions(), swapping.game().numbered_action(19)),
+        (20, Some(swapping.game().swap_action()))
+    );
+    assert_eq!((game.game().n_actions(), game.game().numbered_action(19)), (19, None));
 }

@@ -1,7 +1,7 @@
 //! A position as data: a hexagon of hexagons with discs on it, and a line through the rows that decided.
 
 use raichi_core::notation::Notation;
-use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Tone, View};
+use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::rules::{State, Yavalath};
@@ -13,7 +13,10 @@ const ROW: f64 = 1.5 * CORNER;
 const MARKS: [&str; 3] = ["X", "O", "#"];
 
 impl View for Yavalath {
-    fn picture(&self, state: &State, _viewer: Viewer) -> Picture {
+    const END_TEXTS: &[(&str, &str)] = &[("four", "four in a row"), ("three", "three in a row lose")];
+
+    fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
+        let state = scene.state;
         let n_rows = f64::from(self.board.n_rows());
         let mut board = Area::board("Yavalath board", n_rows + 2.0 * MARGIN, ROW * (n_rows - 1.0) + 2.0 * CORNER + 0.4);
         for cell in 0..self.board.n_cells() {
@@ -43,7 +46,13 @@ impl View for Yavalath {
         vec![self.action_text(state, seat, action)]
     }
 
-    fn sketch(&self, state: &State, _viewer: Viewer) -> Sketch {
+    // With the swap rule the colours change hands, and nobody is called by one.
+    fn seat_tone(&self, seat: Seat) -> Tone {
+        if self.swap { Tone::Seat(seat as u8) } else { [Tone::White, Tone::Black, Tone::Red][seat] }
+    }
+
+    fn sketch(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Sketch {
+        let state = scene.state;
         let mut sketch = Sketch::default();
         for row in (0..self.board.n_rows()).rev() {
             let indent = usize::from(row.abs_diff(self.board.size - 1));

@@ -13,14 +13,15 @@
 //! Not promised: an equilibrium, or anything proven. Other seats are modelled as seeing what the searching seat sees.
 
 use raichi_core::erased::Playable;
-use raichi_core::game::{Game, Payoffs, Phase};
+use raichi_core::game::{Choice, Game, Payoffs, Phase};
 use raichi_core::information::SeatView;
+use raichi_core::path::PathState;
+use raichi_core::playout::playout_within;
 use raichi_core::random::{FastRng, index};
 use raichi_core::seat::{Seat, SeatSet, Viewer};
 
 use super::exploration::{Exploration, sqrt_ln};
-use super::playout::{playout_within, random_fraction};
-use super::{Config, RootArm, SearchTree, token};
+use super::{Config, RootArm, SearchTree, random_fraction, token};
 
 const NONE: u32 = u32::MAX;
 
@@ -51,11 +52,6 @@ struct Arm<G: Game> {
     next: u32,
 }
 
-enum Choice<G: Game> {
-    Action(Seat, G::Action),
-    Outcome(G::Outcome),
-}
-
 /// A search tree, for one decision.
 pub(super) struct InformationTree<G: Game> {
     nodes: Vec<Node>,
@@ -73,8 +69,6 @@ pub(super) struct InformationTree<G: Game> {
 }
 
 impl<G: Playable> SearchTree<G> for InformationTree<G> {
-    fn begin(&mut self, _view: &SeatView<'_, G>, _rng: &mut FastRng) {}
-
     fn simulate(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) {
         let (mut state, own_action) = self.select_and_expand(view, rng);
         playout_within(view.game(), &mut state, self.max_plies, &mut self.actions, rng);
@@ -92,25 +86,39 @@ impl<G: Playable> SearchTree<G> for InformationTree<G> {
         self.root.clone()
     }
 
-    /// Tells no more than the tree's nodes do: what the searching seat will see.
+    /// Says no more than the tree's nodes do: what the searching seat will see.
     fn line(&self, view: &SeatView<'_, G>, first: G::Action) -> Vec<String> {
         let game = view.game();
         // Any state that fits will do, as long as it does not depend on the true one.
         let mut state = view.determinize(&mut raichi_core::random::stream(0, "line", 0));
         let mut tokens = Vec::new();
-        let (mut at, mut expected) = (0, Some(first));
-        while let (Phase::Act(seats), Some(action)) = (game.phase(&state), expected) {
-            let seat = if tokens.is_empty() { view.seat() } else { seats.first() };
-            if !game.is_legal(&state, seat, action) {
-                break;
+        let (mut at, mut expected) = (0, Some(Choice::Action(view.seat(), first)));
+        while let Some(choice) = expected {
+            let phase = game.phase(&state);
+            match (choice, phase) {
+                (Choice::Action(seat, action), Phase::Act(seats)) if seats.contains(seat) => {
+                    if !game.is_legal(&state, seat, action) {
+                        break;
+                    }
+                    tokens.push(token(game, &state, seat, action));
+                    // Where seats act together the line ends: the others' choices are not seen.
+                    if seats.len() > 1 {
+                        break;
+                    }
+                }
+                (Choice::Outcome(outcome), Phase::Chance) => {
+                    let mut outcomes = Vec::new();
+                    game.outcomes(&state, &mut outcomes);
+                    if !outcomes.iter().any(|&(possible, _)| possible == outcome) {
+                        break;
+                    }
+                    tokens.push(game.outcome_text(&state, outcome));
+                }
+                _ => break,
             }
-            tokens.push(token(game, &state, seat, action));
-            // Where seats act together the line ends: the others' choices are not seen.
-            let Some(arm) = self.arm(at, seat, action).filter(|arm| seats.len() == 1 && arm.child != NONE) else {
-                break;
-            };
+            let Some(arm) = self.arm(at, choice).filter(|arm| arm.child != NONE) else { break };
             at = arm.child;
-            game.apply(&mut state, seat, action);
+            game.play(&mut state, choice);
             expected = self.most_visited(at, game.phase(&state));
         }
         tokens
@@ -135,9 +143,9 @@ impl<G: Playable> InformationTree<G> {
         }
     }
 
-    /// Walks down as far as the tree reaches in a determinization, and adds one node. Answers the state there and
-    /// what the searching seat chose at the root.
-    fn select_and_expand(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) -> (G::State, Option<G::Action>) {
+    /// Walks down as far as the tree reaches in a determinization, and adds one node. Returns the state there
+    /// and what the searching seat chose at the root.
+    fn select_and_expand(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) -> (PathState<G>, Option<G::Action>) {
         let (game, observer) = (view.game(), view.seat());
         let mut state = view.determinize(rng);
         let mut own_action = None;
@@ -192,7 +200,7 @@ impl<G: Playable> InformationTree<G> {
         &mut self,
         view: &SeatView<'_, G>,
         at: u32,
-        state: &G::State,
+        state: &PathState<G>,
         seat: Seat,
         rng: &mut FastRng,
     ) -> (u32, G::Action) {
@@ -223,7 +231,7 @@ impl<G: Playable> InformationTree<G> {
         (self.arm_of_action[best], self.actions[best])
     }
 
-    /// Matches the legal actions with the node's arms, which were available once more; answers how many have none.
+    /// Matches the legal actions with the node's arms, which were available once more; returns how many have none.
     fn find_arms(&mut self, at: u32, seat: Seat) -> usize {
         self.arm_of_action.clear();
         self.arm_of_action.resize(self.actions.len(), NONE);
@@ -279,21 +287,19 @@ impl<G: Playable> InformationTree<G> {
         }
     }
 
-    fn arm(&self, at: u32, seat: Seat, action: G::Action) -> Option<&Arm<G>> {
-        let is_it = |arm: &&Arm<G>| matches!(arm.choice, Choice::Action(by, other) if by == seat && other == action);
-        self.arms_at(at).map(|arm| &self.arms[arm as usize]).find(is_it)
+    fn arm(&self, at: u32, choice: Choice<G>) -> Option<&Arm<G>> {
+        self.arms_at(at).map(|arm| &self.arms[arm as usize]).find(|arm| arm.choice == choice)
     }
 
-    fn most_visited(&self, at: u32, phase: Phase) -> Option<G::Action> {
-        let Phase::Act(seats) = phase else { return None };
-        if seats.len() > 1 {
-            return None;
-        }
-        let of_seat = |arm: u32| match self.arms[arm as usize].choice {
-            Choice::Action(seat, action) if seats.first() == seat => Some((self.arms[arm as usize].visits, action)),
-            _ => None,
+    /// What was chosen most often at a node where one seat or chance chooses.
+    fn most_visited(&self, at: u32, phase: Phase) -> Option<Choice<G>> {
+        let is_due = |choice: Choice<G>| match (choice, phase) {
+            (Choice::Action(by, _), Phase::Act(seats)) => seats.len() == 1 && seats.contains(by),
+            (Choice::Outcome(_), Phase::Chance) => true,
+            _ => false,
         };
-        self.arms_at(at).filter_map(of_seat).max_by_key(|&(visits, _)| visits).map(|(_, action)| action)
+        let due = self.arms_at(at).map(|arm| &self.arms[arm as usize]).filter(|arm| is_due(arm.choice));
+        due.max_by_key(|arm| arm.visits).map(|arm| arm.choice)
     }
 }
 

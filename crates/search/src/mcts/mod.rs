@@ -5,41 +5,38 @@
 //! plays on at random from where it leaves it, and counts what that paid on the way back up.
 //!
 //! Two trees serve: [`state_tree`] where every seat sees everything, with chance nodes, any number of seats and proofs;
-//! [`information_tree`] where something is hidden or seats act together, with determinizations. Both answer the
-//! same question, and the rest (budgets, threads, choosing, telling) is shared here.
+//! [`information_tree`] where something is hidden or seats act together, with determinizations. Budgets, threads and
+//! the choice of an action are shared here.
 //!
-//! Promises: in a game of perfect information `proven` means what it says, and with simulations enough every finite
-//! game is proven. With secrets nothing is. A budget of simulations makes the answer a function of view and seed alone,
-//! however many threads there are and however they run; a budget of time does not.
+//! Promises: in a game of perfect information `proven` means proven, and with enough simulations every finite game is.
+//! With secrets nothing is. A budget of simulations makes the result a function of view and seed alone, however many
+//! threads there are and however they run; a budget of time does not.
 //! Not here: knowledge of any game, transpositions, mixed strategies.
 //! Checked against: exact values of trees written by hand; tic-tac-toe solved; Kuhn poker's secrets.
 
 mod exploration;
 mod information_tree;
-mod playout;
 mod state_tree;
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use raichi_core::erased::Playable;
-use raichi_core::game::{Facts, Phase};
+use raichi_core::game::{Choice, Facts, Phase};
 use raichi_core::information::SeatView;
+use raichi_core::path::{PathGame, PathState};
 use raichi_core::random::{FastRng, Rng, index, stream};
 use raichi_core::seat::Seat;
 
-use crate::agent::{Advice, Agent, Budget, Candidate, Stop};
+use crate::agent::{Advice, Candidate, Certainty, Cost, Limits, Session};
 use crate::clock::Clock;
-use crate::erased::AgentKind;
-use crate::options::{AgentOption, OptionKind, OptionValue, Options};
+use crate::options::{AgentOption, OptionKind, Options};
 use information_tree::InformationTree;
 use state_tree::StateTree;
 
 /// How a search goes about it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Config {
-    /// What a decision may cost.
-    pub budget: Budget,
     /// How many trees are grown side by side, each by a thread; their findings are added up. At least 1.
     pub threads: usize,
     /// UCB's constant, for payoffs between 0 and 1. More of it looks at more actions, less looks deeper.
@@ -52,16 +49,16 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        let options = Options::parse(KIND.id, KIND.options, None).expect("without options nothing can be wrong");
+        let options = Options::parse("mcts", OPTIONS, None).expect("without options nothing can be wrong");
         Config::from_options(&options)
     }
 }
 
 impl Config {
-    pub(crate) fn from_options(options: &Options) -> Config {
+    /// What the options say.
+    pub fn from_options(options: &Options) -> Config {
         let int = |name| options.int(name).expect("the option has a default");
         Config {
-            budget: Budget { time: options.duration("time"), simulations: options.int("sims") },
             threads: int("threads") as usize,
             exploration: options.decimal("c").expect("the option has a default"),
             depth: int("depth") as u32,
@@ -70,70 +67,50 @@ impl Config {
     }
 }
 
-/// Without any budget the search takes a second. It stands in the canonical text all the same.
-pub(crate) fn settle_budget(options: &mut Options) {
-    if options.get("sims").is_none() {
-        options.give("time", OptionValue::Duration(Duration::from_secs(1)));
-    }
-}
+/// The options of the search, after those of the budget.
+pub const OPTIONS: &[AgentOption] = &[
+    AgentOption {
+        name: "threads",
+        kind: OptionKind::Int { min: 1, max: 256 },
+        default: Some("1"),
+        help: "How many searches run side by side.",
+    },
+    AgentOption {
+        name: "c",
+        kind: OptionKind::Decimal { min: 0.0, max: 100.0 },
+        default: Some("0.7"),
+        help: "More looks at more actions, less looks deeper.",
+    },
+    AgentOption {
+        name: "depth",
+        kind: OptionKind::Int { min: 0, max: 1_000_000 },
+        default: Some("1000"),
+        help: "After so many plies a game that it tries is broken off and pays what it pays there; 0 is never.",
+    },
+    AgentOption {
+        name: "nodes",
+        kind: OptionKind::Int { min: 1_000, max: 400_000_000 },
+        default: Some("4000000"),
+        help: "How large each search's tree may grow, at some 32 to 64 bytes a node.",
+    },
+];
 
-/// What the list of agents says.
-pub(crate) const KIND: AgentKind = AgentKind {
-    id: "mcts",
-    name: "Monte-Carlo tree search",
-    help: "Plays many games at random from here, more of those that begin well, and takes what paid best.",
-    options: &[
-        AgentOption {
-            name: "time",
-            kind: OptionKind::Duration { max_seconds: 86_400 },
-            default: None,
-            help: "How long it thinks; 1s unless sims is given.",
-        },
-        AgentOption {
-            name: "sims",
-            kind: OptionKind::Int { min: 1, max: 1_000_000_000_000 },
-            default: None,
-            help: "How many games it tries, whatever time they take; with time, whichever comes first.",
-        },
-        AgentOption {
-            name: "threads",
-            kind: OptionKind::Int { min: 1, max: 256 },
-            default: Some("1"),
-            help: "How many searches run side by side.",
-        },
-        AgentOption {
-            name: "c",
-            kind: OptionKind::Decimal { min: 0.0, max: 100.0 },
-            default: Some("0.7"),
-            help: "More looks at more actions, less looks deeper.",
-        },
-        AgentOption {
-            name: "depth",
-            kind: OptionKind::Int { min: 0, max: 1_000_000 },
-            default: Some("1000"),
-            help: "After so many plies a game that it tries is broken off and pays what it pays there; 0 is never.",
-        },
-        AgentOption {
-            name: "nodes",
-            kind: OptionKind::Int { min: 1_000, max: 400_000_000 },
-            default: Some("4000000"),
-            help: "How large each search's tree may grow, at some 32 to 64 bytes a node.",
-        },
-    ],
-};
-
-/// The agent.
+/// A search in one game in progress.
 pub struct Mcts<G: Playable> {
     config: Config,
-    stop: Stop,
-    /// One a thread, with the rules they were grown for.
-    kept: Option<(String, Vec<StateTree<G>>)>,
+    kept: Option<KeptTrees<G>>,
+}
+
+/// What the last decision left.
+struct KeptTrees<G: Playable> {
+    /// The choices that led to the root.
+    followed: Vec<Choice<G>>,
+    /// One a thread.
+    trees: Vec<StateTree<G>>,
 }
 
 /// What both trees do.
 trait SearchTree<G: Playable>: Send {
-    /// Makes the root the position that `view` shows.
-    fn begin(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng);
     /// One descent of the tree, one playout from where it ends, and what they paid carried back up.
     fn simulate(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng);
     /// Whether more simulations would change nothing.
@@ -152,17 +129,21 @@ struct RootArm<A> {
     /// Of the payoffs, by seat.
     sums: Vec<f64>,
     proof: Option<Vec<f64>>,
+    /// After how many plies a proof's payoffs are paid.
+    plies_of_proof: f64,
 }
 
 impl<A> RootArm<A> {
     fn new(action: A, n_seats: usize) -> Self {
-        RootArm { action, visits: 0, sums: vec![0.0; n_seats], proof: None }
+        RootArm { action, visits: 0, sums: vec![0.0; n_seats], proof: None, plies_of_proof: 0.0 }
     }
 
     fn add(&mut self, other: RootArm<A>) {
         self.visits += other.visits;
         self.sums.iter_mut().zip(other.sums).for_each(|(sum, more)| *sum += more);
-        self.proof = self.proof.take().or(other.proof);
+        if self.proof.is_none() {
+            (self.proof, self.plies_of_proof) = (other.proof, other.plies_of_proof);
+        }
     }
 
     fn values(&self) -> Vec<f64> {
@@ -183,96 +164,108 @@ impl<A> RootArm<A> {
 }
 
 impl<G: Playable> Mcts<G> {
-    /// An agent that searches as `config` says.
+    /// A search as `config` says.
     pub fn new(config: Config) -> Self {
-        Mcts { config, stop: Stop::default(), kept: None }
+        Mcts { config, kept: None }
     }
 
-    /// State trees are kept from decision to decision, and go on growing where play went on inside them.
-    fn search_states(&mut self, view: &SeatView<'_, G>, start: Instant, rng: &mut FastRng) -> Advice<G::Action> {
-        let rules = format!("{:?}", view.game());
-        let mut trees = match self.kept.take() {
-            Some((grown_for, trees)) if grown_for == rules => trees,
-            _ => {
-                let state = view.determinize(rng);
-                (0..self.config.threads).map(|_| StateTree::new(view.game(), &self.config, state.clone())).collect()
-            }
-        };
-        let simulations = self.grow(&mut trees, view, start, rng);
-        let advice = advise(&trees, view, simulations, start, rng);
-        self.kept = Some((rules, trees));
+    fn search_states(
+        &mut self,
+        view: &SeatView<'_, G>,
+        limits: &Limits<'_>,
+        start: Duration,
+        rng: &mut FastRng,
+    ) -> Advice<G::Action> {
+        let choices = view.choices().expect("where nothing is hidden every choice is seen");
+        let state = view.determinize(rng);
+        let mut trees = self.kept_trees(view.game(), choices, &state).unwrap_or_else(|| {
+            (0..self.config.threads).map(|_| StateTree::new(view.game(), &self.config, state.clone())).collect()
+        });
+        let simulations = self.grow(&mut trees, view, limits, start, rng);
+        let advice = advise(&trees, view, simulations, limits.host.now().saturating_sub(start), rng);
+        self.kept = Some(KeptTrees { followed: choices.to_vec(), trees });
         advice
     }
 
-    fn search_information(&mut self, view: &SeatView<'_, G>, start: Instant, rng: &mut FastRng) -> Advice<G::Action> {
-        let mut trees: Vec<_> = (0..self.config.threads).map(|_| InformationTree::new(view, &self.config)).collect();
-        let simulations = self.grow(&mut trees, view, start, rng);
-        advise(&trees, view, simulations, start, rng)
+    /// The trees of the last decision with `state` as their root, where play has gone on inside them.
+    fn kept_trees(
+        &mut self,
+        game: &PathGame<G>,
+        choices: &[Choice<G>],
+        state: &PathState<G>,
+    ) -> Option<Vec<StateTree<G>>> {
+        let KeptTrees { followed, mut trees } = self.kept.take()?;
+        let since = choices.strip_prefix(followed.as_slice())?;
+        let all_follow = trees.iter_mut().all(|tree| tree.advance(game, since));
+        // Another game may have begun with the same choices.
+        let same = |tree: &StateTree<G>| tree.root_state().position() == state.position();
+        (all_follow && trees.iter().all(same)).then_some(trees)
     }
 
-    /// Grows each tree in a thread of its own until the budget is spent; answers how many simulations were made.
+    fn search_information(
+        &mut self,
+        view: &SeatView<'_, G>,
+        limits: &Limits<'_>,
+        start: Duration,
+        rng: &mut FastRng,
+    ) -> Advice<G::Action> {
+        let mut trees: Vec<_> = (0..self.config.threads).map(|_| InformationTree::new(view, &self.config)).collect();
+        let simulations = self.grow(&mut trees, view, limits, start, rng);
+        advise(&trees, view, simulations, limits.host.now().saturating_sub(start), rng)
+    }
+
+    /// Grows each tree in a thread of its own until the budget is spent; returns how many simulations were made.
     fn grow<T: SearchTree<G>>(
         &self,
         trees: &mut [T],
         view: &SeatView<'_, G>,
-        start: Instant,
+        limits: &Limits<'_>,
+        start: Duration,
         rng: &mut FastRng,
     ) -> u64 {
         let (seed, n_threads) = (rng.next_u64(), trees.len() as u64);
         let settled = AtomicBool::new(false);
         let grow_one = |thread: u64, tree: &mut T| {
             let mut rng = stream(seed, "search", thread);
-            let mut clock = Clock::new(self.config.budget, start, &self.stop, thread, n_threads);
+            let mut clock = Clock::new(*limits, start, thread, n_threads);
             // Only where the clock decides anyway may one thread end the others' search.
-            if self.config.budget.simulations.is_none() {
+            if limits.budget.simulations.is_none() {
                 clock = clock.until_settled(&settled);
             }
-            tree.begin(view, &mut rng);
             while !tree.is_settled() && clock.allows_another() {
                 tree.simulate(view, &mut rng);
             }
             settled.fetch_or(tree.is_settled(), Ordering::Relaxed);
             clock.simulations()
         };
-        let (first, others) = trees.split_first_mut().expect("there is at least one thread");
-        std::thread::scope(|scope| {
-            let grow_one = &grow_one;
-            let others: Vec<_> =
-                (1..).zip(others).map(|(thread, tree)| scope.spawn(move || grow_one(thread, tree))).collect();
-            let mine = grow_one(0, first);
-            let theirs = others.into_iter().map(|thread| thread.join().expect("searching does not panic"));
-            mine + theirs.sum::<u64>()
-        })
+        let mut made = vec![0; trees.len()];
+        let grow_one = &grow_one;
+        let mut jobs: Vec<_> = (0..)
+            .zip(trees.iter_mut().zip(&mut made))
+            .map(|(thread, (tree, made))| move || *made = grow_one(thread, tree))
+            .collect();
+        let mut jobs: Vec<&mut (dyn FnMut() + Send)> = jobs.iter_mut().map(|job| job as _).collect();
+        limits.host.run(&mut jobs);
+        made.iter().sum()
     }
 }
 
-impl<G: Playable> Agent<G> for Mcts<G> {
-    fn decide(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) -> Advice<G::Action> {
-        let start = Instant::now();
+impl<G: Playable> Session<G> for Mcts<G> {
+    fn decide(&mut self, view: &SeatView<'_, G>, limits: &Limits<'_>, rng: &mut FastRng) -> Advice<G::Action> {
+        let start = limits.host.now();
         let facts = view.facts();
         match view.legal_actions()[..] {
-            [only] => only_choice(only, facts.n_seats, start),
-            _ if facts.hidden || facts.simultaneous => self.search_information(view, start, rng),
-            _ => self.search_states(view, start, rng),
+            [only] => only_choice(only, &facts, view.seat()),
+            _ if facts.hidden || facts.simultaneous => self.search_information(view, limits, start, rng),
+            _ => self.search_states(view, limits, start, rng),
         }
-    }
-
-    fn stop(&self) -> Stop {
-        self.stop.clone()
     }
 }
 
 /// Where there is no choice no time is spent.
-fn only_choice<A: Copy>(action: A, n_seats: usize, start: Instant) -> Advice<A> {
-    let arm = RootArm::new(action, n_seats);
-    Advice {
-        action,
-        candidates: vec![candidate(&arm)],
-        line: Vec::new(),
-        simulations: 0,
-        elapsed: start.elapsed(),
-        proven: true,
-    }
+fn only_choice<A: Copy>(action: A, facts: &Facts, seat: Seat) -> Advice<A> {
+    let arm = RootArm::new(action, facts.n_seats);
+    Advice { candidates: vec![candidate(&arm, facts, seat)], ..Advice::without_search(action, true) }
 }
 
 /// Adds up what all trees found, and chooses.
@@ -280,7 +273,7 @@ fn advise<G: Playable, T: SearchTree<G>>(
     trees: &[T],
     view: &SeatView<'_, G>,
     simulations: u64,
-    start: Instant,
+    elapsed: Duration,
     rng: &mut FastRng,
 ) -> Advice<G::Action> {
     let mut arms = trees[0].root_arms(view);
@@ -294,16 +287,38 @@ fn advise<G: Playable, T: SearchTree<G>>(
     arms.sort_by_key(|arm| std::cmp::Reverse(arm.visits));
     Advice {
         action: best.action,
-        candidates: std::iter::once(&best).chain(&arms).map(candidate).collect(),
+        candidates: std::iter::once(&best).chain(&arms).map(|arm| candidate(arm, &facts, seat)).collect(),
         line: trees[0].line(view, best.action),
-        simulations,
-        elapsed: start.elapsed(),
+        cost: Cost { simulations, elapsed, ..Cost::default() },
         proven,
     }
 }
 
-fn candidate<A: Copy>(arm: &RootArm<A>) -> Candidate<A> {
-    Candidate { action: arm.action, visits: arm.visits, values: arm.values(), proven: arm.proof.is_some() }
+fn candidate<A: Copy>(arm: &RootArm<A>, facts: &Facts, seat: Seat) -> Candidate<A> {
+    let certainty = match arm.proof {
+        Some(_) => Certainty::Exact,
+        None if arm.visits == 0 => Certainty::Unknown,
+        None => Certainty::Estimate { standard_error: standard_error(arm, facts, seat) },
+    };
+    Candidate { action: arm.action, values: arm.values(), certainty, visits: Some(arm.visits), depth: None }
+}
+
+/// At most this, if the simulations were independent (Bhatia and Davis, *A better bound on the variance*, 2000); `None`
+/// where the game bounds no payoffs.
+fn standard_error<A>(arm: &RootArm<A>, facts: &Facts, seat: Seat) -> Option<f64> {
+    let (low, high) = facts.payoff_range?;
+    let value = arm.value(seat);
+    Some(((high - value) * (value - low) / arm.visits as f64).max(0.0).sqrt())
+}
+
+/// How a seat ranks proven payoffs that are equal: a win paid as soon as possible, a loss as late as possible, all else
+/// alike.
+fn preference(payoff: f64, n_plies: f64, facts: &Facts) -> f64 {
+    match facts.payoff_range {
+        Some((_, high)) if payoff >= high => -n_plies,
+        Some((low, _)) if payoff <= low => n_plies,
+        _ => 0.0,
+    }
 }
 
 /// Whether it is proven that no action can be better for `seat`.
@@ -315,13 +330,18 @@ fn pays_the_most<A>(arm: &RootArm<A>, facts: &Facts, seat: Seat) -> bool {
 /// nothing was looked at.
 fn best_arm<A>(arms: &[RootArm<A>], facts: &Facts, seat: Seat) -> Option<usize> {
     let by_value = |&a: &usize, &b: &usize| arms[a].value(seat).total_cmp(&arms[b].value(seat));
+    let by_plies = |&a: &usize, &b: &usize| {
+        let rank = |i: usize| preference(arms[i].value(seat), arms[i].plies_of_proof, facts);
+        rank(a).total_cmp(&rank(b))
+    };
     // Among what is proven equal, the one that did best in simulations: it is the easiest to go wrong against.
     let chances = |&i: &usize| arms[i].sums[seat] / arms[i].visits.max(1) as f64;
     let by_chances = |a: &usize, b: &usize| chances(a).total_cmp(&chances(b));
     let by_visits = |&a: &usize, &b: &usize| arms[a].visits.cmp(&arms[b].visits);
     // The last of equals is taken, so that reversed the rules' order decides where nothing else does.
     let (proven, open): (Vec<usize>, Vec<usize>) = (0..arms.len()).rev().partition(|&i| arms[i].proof.is_some());
-    let proven = proven.into_iter().max_by(|a, b| by_value(a, b).then_with(|| by_chances(a, b)));
+    let proven = proven.into_iter();
+    let proven = proven.max_by(|a, b| by_value(a, b).then_with(|| by_plies(a, b)).then_with(|| by_chances(a, b)));
     let open = open.into_iter().filter(|&i| arms[i].visits > 0);
     let open = open.max_by(|a, b| by_visits(a, b).then_with(|| by_value(a, b)));
     match (proven, open) {
@@ -335,10 +355,17 @@ fn best_arm<A>(arms: &[RootArm<A>], facts: &Facts, seat: Seat) -> Option<usize> 
 }
 
 /// The canonical text of an action, with its seat where several may act.
-fn token<G: Playable>(game: &G, state: &G::State, seat: Seat, action: G::Action) -> String {
+fn token<G: Playable>(game: &PathGame<G>, state: &PathState<G>, seat: Seat, action: G::Action) -> String {
     let text = game.action_text(state, seat, action);
     match game.phase(state) {
         Phase::Act(seats) if seats.len() > 1 => format!("{seat}:{text}"),
         _ => text,
     }
+}
+
+/// A random number from 0 up to 1.
+#[inline]
+fn random_fraction<R: Rng>(rng: &mut R) -> f64 {
+    // 53 bits are all that a double holds.
+    (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }

@@ -7,18 +7,18 @@
 //! place of wins). With three seats or more a proof settles equal choices of a seat by the first: the payoffs of the
 //! others are then those of one way of rational play among several.
 
-use std::collections::VecDeque;
 use std::hint::select_unpredictable;
 
 use raichi_core::erased::Playable;
-use raichi_core::game::{Facts, Game, Payoffs, Phase};
-use raichi_core::information::SeatView;
+use raichi_core::game::{Choice, Facts, Game, Payoffs, Phase};
+use raichi_core::information::{Information, SeatView};
+use raichi_core::path::{PathGame, PathState};
+use raichi_core::playout::playout_within;
 use raichi_core::random::{FastRng, shuffle};
-use raichi_core::seat::{MAX_SEATS, Seat};
+use raichi_core::seat::MAX_SEATS;
 
 use super::exploration::{Exploration, sqrt_ln};
-use super::playout::{playout_within, random_fraction};
-use super::{Config, RootArm, SearchTree, token};
+use super::{Config, RootArm, SearchTree, random_fraction, token};
 
 /// A leaf gets its children at this visit. Most leaves are visited once; their children would only fill the memory.
 const VISITS_TO_EXPAND: u32 = 2;
@@ -29,24 +29,24 @@ const CHANCE: u8 = u8::MAX;
 const NONE: u32 = u32::MAX;
 
 /// What leads to a node.
-enum Choice<G: Game> {
+enum Incoming<G: Game> {
     Root,
     Action(G::Action),
     Outcome(G::Outcome),
 }
 
 // Derived, they would ask for G: Copy.
-impl<G: Game> Clone for Choice<G> {
+impl<G: Game> Clone for Incoming<G> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<G: Game> Copy for Choice<G> {}
+impl<G: Game> Copy for Incoming<G> {}
 
 /// What a choice among siblings looks at, and nothing else: they lie side by side, a cache line to eight of them.
 ///
 /// A child is chosen by `value` + factor · `bonus`. The two are kept so that neither a division nor a case is left
-/// for the moment of choice: a node without visits has the value its seat had in hope and the bonus of one visit, a
+/// for the moment of choice: a node without visits has the first-play urgency as its value and the bonus of one visit, a
 /// proven node its exact value and no bonus.
 #[derive(Clone, Copy)]
 struct Score {
@@ -60,8 +60,8 @@ struct Node<G: Game> {
     /// What its visits paid the seat that chose it, added up; where chance chose it, the outcome's probability.
     total: f64,
     visits: u32,
-    /// √ln visits: kept, because in the moment of choice everything else would have to wait for it.
-    breadth: f32,
+    /// √ln visits: kept, because the choice of a child would have to wait for it.
+    sqrt_ln_visits: f32,
     first_child: u32,
     n_children: u32,
     /// Where the proven payoffs begin in `proofs`; [`NONE`] while nothing is proven.
@@ -70,7 +70,7 @@ struct Node<G: Game> {
     chooser: u8,
     /// Whether chance chooses among its children.
     is_chance: bool,
-    choice: Choice<G>,
+    incoming: Incoming<G>,
 }
 
 impl<G: Game> Clone for Node<G> {
@@ -81,17 +81,17 @@ impl<G: Game> Clone for Node<G> {
 impl<G: Game> Copy for Node<G> {}
 
 impl<G: Game> Node<G> {
-    fn new(choice: Choice<G>, chooser: u8, total: f64) -> Self {
+    fn new(incoming: Incoming<G>, chooser: u8, total: f64) -> Self {
         Node {
             total,
             visits: 0,
-            breadth: 0.0,
+            sqrt_ln_visits: 0.0,
             first_child: NONE,
             n_children: 0,
             proof: NONE,
             chooser,
             is_chance: false,
-            choice,
+            incoming,
         }
     }
 
@@ -115,16 +115,16 @@ struct Step {
 }
 
 /// A search tree that can be kept from one decision to the next.
-pub(super) struct StateTree<G: Game> {
-    root_state: G::State,
+pub(super) struct StateTree<G: Information> {
+    root_state: PathState<G>,
     nodes: Vec<Node<G>>,
     /// Of each node, by the same index.
     scores: Vec<Score>,
+    /// Of each proven node: the payoffs by seat, then after how many plies they are paid.
     proofs: Vec<f64>,
     /// For each child of the root, by seat: the sum of what its simulations paid.
     root_sums: Vec<f64>,
     facts: Facts,
-    c: f64,
     exploration: Exploration,
     max_nodes: usize,
     max_plies: u32,
@@ -135,13 +135,6 @@ pub(super) struct StateTree<G: Game> {
 }
 
 impl<G: Playable> SearchTree<G> for StateTree<G> {
-    fn begin(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) {
-        let (game, state) = (view.game(), view.determinize(rng));
-        if !self.advance_to(game, &state) {
-            self.clear(state);
-        }
-    }
-
     #[inline]
     fn simulate(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) {
         let game = view.game();
@@ -163,27 +156,30 @@ impl<G: Playable> SearchTree<G> for StateTree<G> {
     fn line(&self, view: &SeatView<'_, G>, first: G::Action) -> Vec<String> {
         let game = view.game();
         let mut state = self.root_state.clone();
-        let mut at = self.child_by(0, first);
+        let mut next = self.child_by(0, first);
         let mut tokens = Vec::new();
-        while let Some((seat, action)) = at.and_then(|at| self.chosen(at)) {
-            tokens.push(token(game, &state, seat, action));
-            game.apply(&mut state, seat, action);
-            at = at.and_then(|at| self.expected_child(at));
+        while let Some(at) = next {
+            let choice = self.choice(at).expect("the root is nobody's child");
+            tokens.push(match choice {
+                Choice::Action(seat, action) => token(game, &state, seat, action),
+                Choice::Outcome(outcome) => game.outcome_text(&state, outcome),
+            });
+            game.play(&mut state, choice);
+            next = self.expected_child(at);
         }
         tokens
     }
 }
 
-impl<G: Game> StateTree<G> {
-    pub(super) fn new(game: &G, config: &Config, root_state: G::State) -> Self {
+impl<G: Information> StateTree<G> {
+    pub(super) fn new(game: &PathGame<G>, config: &Config, root_state: PathState<G>) -> Self {
         let facts = game.facts();
         StateTree {
             root_state,
-            nodes: vec![Node::new(Choice::Root, CHANCE, 0.0)],
+            nodes: vec![Node::new(Incoming::Root, CHANCE, 0.0)],
             scores: vec![Score { value: 0.0, bonus: 1.0 }],
             proofs: Vec::new(),
             root_sums: Vec::new(),
-            c: config.exploration,
             exploration: Exploration::new(config.exploration, &facts),
             facts,
             max_nodes: config.nodes,
@@ -194,15 +190,9 @@ impl<G: Game> StateTree<G> {
         }
     }
 
-    /// Begins anew.
-    fn clear(&mut self, root_state: G::State) {
-        self.root_state = root_state;
-        self.nodes.truncate(1);
-        self.nodes[0] = Node::new(Choice::Root, CHANCE, 0.0);
-        self.scores.truncate(1);
-        self.proofs.clear();
-        self.root_sums.clear();
-        self.exploration = Exploration::new(self.c, &self.facts);
+    /// The position at the root.
+    pub(super) fn root_state(&self) -> &PathState<G> {
+        &self.root_state
     }
 
     /// Walks from the root to a leaf, and leaves the way in `path`.
@@ -210,7 +200,7 @@ impl<G: Game> StateTree<G> {
     /// Where the best child is proven nothing is left to find out about it. Its payoffs go up from there all the same,
     /// but the walk goes on to the best sibling that is open, to prove that one too.
     #[inline]
-    fn select(&mut self, game: &G, rng: &mut FastRng) -> G::State {
+    fn select(&mut self, game: &PathGame<G>, rng: &mut FastRng) -> PathState<G> {
         let mut state = self.root_state.clone();
         let mut at = 0;
         self.path.clear();
@@ -227,10 +217,10 @@ impl<G: Game> StateTree<G> {
                 at = self.choose_open_child(parent, rng);
             }
             let child = &self.nodes[at as usize];
-            match child.choice {
-                Choice::Action(action) => game.apply(&mut state, child.chooser.into(), action),
-                Choice::Outcome(outcome) => game.apply_outcome(&mut state, outcome),
-                Choice::Root => unreachable!("the root is nobody's child"),
+            match child.incoming {
+                Incoming::Action(action) => game.apply(&mut state, child.chooser.into(), action),
+                Incoming::Outcome(outcome) => game.apply_outcome(&mut state, outcome),
+                Incoming::Root => unreachable!("the root is nobody's child"),
             }
         }
     }
@@ -263,11 +253,11 @@ impl<G: Game> StateTree<G> {
 
     #[inline]
     fn factor(&self, parent: &Node<G>) -> f32 {
-        self.exploration.factor() as f32 * parent.breadth
+        self.exploration.factor() as f32 * parent.sqrt_ln_visits
     }
 
-    /// Gives a leaf its children, if it has deserved them and there is room; answers whether it has some now.
-    fn expand(&mut self, game: &G, leaf: u32, state: &G::State, rng: &mut FastRng) -> bool {
+    /// Gives a leaf its children, if it has deserved them and there is room; returns whether it has some now.
+    fn expand(&mut self, game: &PathGame<G>, leaf: u32, state: &PathState<G>, rng: &mut FastRng) -> bool {
         let visits = self.nodes[leaf as usize].visits;
         if leaf != 0 && (visits + 1 < VISITS_TO_EXPAND || self.nodes.len() >= self.max_nodes) {
             return false;
@@ -281,10 +271,10 @@ impl<G: Game> StateTree<G> {
                 game.legal_actions(state, seat, &mut self.actions);
                 // Unvisited children tie; in the rules' order the first would be preferred by accident.
                 shuffle(rng, &mut self.actions);
-                let hope = Score { value: self.hope(seat as u8), bonus: 1.0 };
-                let child = |&action: &G::Action| Node::new(Choice::Action(action), seat as u8, 0.0);
+                let unvisited = Score { value: self.first_play_urgency(seat as u8), bonus: 1.0 };
+                let child = |&action: &G::Action| Node::new(Incoming::Action(action), seat as u8, 0.0);
                 self.nodes.extend(self.actions.iter().map(child));
-                self.scores.resize(self.nodes.len(), hope);
+                self.scores.resize(self.nodes.len(), unvisited);
             }
             Phase::Chance => {
                 self.outcomes.clear();
@@ -292,7 +282,7 @@ impl<G: Game> StateTree<G> {
                 let total: u64 = self.outcomes.iter().map(|&(_, weight)| weight).sum();
                 for &(outcome, weight) in &self.outcomes {
                     let probability = weight as f64 / total as f64;
-                    self.nodes.push(Node::new(Choice::Outcome(outcome), CHANCE, probability));
+                    self.nodes.push(Node::new(Incoming::Outcome(outcome), CHANCE, probability));
                     self.scores.push(Score { value: probability as f32, bonus: 0.0 });
                 }
                 self.nodes[leaf as usize].is_chance = true;
@@ -308,15 +298,15 @@ impl<G: Game> StateTree<G> {
         true
     }
 
-    /// What `seat` expected when it last chose on the path: the value of its actions before they are tried.
-    fn hope(&self, seat: u8) -> f32 {
+    /// The value of an action before it is tried: what `seat` expected when it last chose on the path.
+    fn first_play_urgency(&self, seat: u8) -> f32 {
         let mut choices = self.path.iter().rev().map(|step| step.node as usize);
         choices.find(|&at| self.nodes[at].chooser == seat).map_or(f32::INFINITY, |at| self.scores[at].value)
     }
 
     /// What the game pays from the end of the path: exactly where that is known, or else by a playout.
     #[inline]
-    fn evaluate(&mut self, game: &G, state: &mut G::State, rng: &mut FastRng) -> Payoffs {
+    fn evaluate(&mut self, game: &PathGame<G>, state: &mut PathState<G>, rng: &mut FastRng) -> Payoffs {
         let leaf = self.path[self.path.len() - 1].node;
         if self.nodes[leaf as usize].is_proven() {
             return self.proof(leaf);
@@ -324,7 +314,7 @@ impl<G: Game> StateTree<G> {
         let n_plies = playout_within(game, state, self.max_plies, &mut self.actions, rng);
         let payoffs = game.payoffs(state);
         if n_plies == 0 && game.phase(state) == Phase::Over {
-            self.prove(leaf, &payoffs);
+            self.prove(leaf, &payoffs, 0.0);
         }
         payoffs
     }
@@ -350,7 +340,7 @@ impl<G: Game> StateTree<G> {
             }
             let node = &mut self.nodes[at as usize];
             node.visits += 1;
-            node.breadth = sqrt_ln(node.visits);
+            node.sqrt_ln_visits = sqrt_ln(node.visits);
             if node.chooser != CHANCE {
                 let payoff = payoffs[node.chooser.into()];
                 node.total += payoff;
@@ -377,12 +367,25 @@ impl<G: Game> StateTree<G> {
         Payoffs::new(self.proofs[first..first + self.facts.n_seats].iter().copied())
     }
 
-    fn prove(&mut self, at: u32, payoffs: &Payoffs) {
-        self.nodes[at as usize].proof = self.proofs.len() as u32;
-        self.proofs.extend_from_slice(payoffs.as_slice());
+    /// After how many plies a proven node's payoffs are paid.
+    fn plies_of_proof(&self, node: &Node<G>) -> f64 {
+        self.proofs[node.proof as usize + self.facts.n_seats]
     }
 
-    /// Proves a node whose children prove it; answers whether they do.
+    /// How a seat ranks proven actions that pay it the same: a win as soon as possible, a loss as late as possible, all
+    /// else alike.
+    fn preference(&self, node: &Node<G>) -> f64 {
+        let payoff = self.proofs[node.proof as usize + usize::from(node.chooser)];
+        super::preference(payoff, self.plies_of_proof(node), &self.facts)
+    }
+
+    fn prove(&mut self, at: u32, payoffs: &Payoffs, n_plies: f64) {
+        self.nodes[at as usize].proof = self.proofs.len() as u32;
+        self.proofs.extend_from_slice(payoffs.as_slice());
+        self.proofs.push(n_plies);
+    }
+
+    /// Proves a node whose children prove it; returns whether they do.
     fn try_to_prove(&mut self, at: u32) -> bool {
         let node = &self.nodes[at as usize];
         let first_child = node.first_child;
@@ -391,23 +394,25 @@ impl<G: Game> StateTree<G> {
             if !children.iter().all(Node::is_proven) {
                 return false;
             }
+            let n_plies = children.iter().map(|child| self.plies_of_proof(child)).fold(0.0, f64::max);
             let expected = self.expectation(at);
-            self.prove(at, &expected);
+            self.prove(at, &expected, n_plies + 1.0);
             return true;
         }
         let payoff = |child: &Node<G>| self.proofs[child.proof as usize + usize::from(child.chooser)];
         let proven = children.iter().enumerate().filter(|(_, child)| child.is_proven());
-        let proven = proven.map(|(i, child)| (i, payoff(child)));
-        let Some((best, highest)) = proven.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))) else {
-            return false;
-        };
+        let Some(highest) = proven.clone().map(|(_, child)| payoff(child)).max_by(f64::total_cmp) else { return false };
         let nothing_pays_more = self.facts.payoff_range.is_some_and(|(_, high)| highest >= high);
-        if nothing_pays_more || children.iter().all(Node::is_proven) {
-            let payoffs = self.proof(first_child + best as u32);
-            self.prove(at, &payoffs);
-            return true;
+        if !nothing_pays_more && !children.iter().all(Node::is_proven) {
+            return false;
         }
-        false
+        let equals = proven.rev().filter(|(_, child)| payoff(child) == highest);
+        let best = equals.max_by(|a, b| self.preference(a.1).total_cmp(&self.preference(b.1)));
+        let (best, child) = best.expect("the highest payoff is somebody's");
+        let n_plies = self.plies_of_proof(child);
+        let payoffs = self.proof(first_child + best as u32);
+        self.prove(at, &payoffs, n_plies + 1.0);
+        true
     }
 
     /// What a chance node pays on average, all its outcomes proven.
@@ -424,7 +429,7 @@ impl<G: Game> StateTree<G> {
 }
 
 // The decision, and what is kept of the tree for the next one.
-impl<G: Game> StateTree<G> {
+impl<G: Information> StateTree<G> {
     fn root_arm(&self, action: G::Action) -> RootArm<G::Action> {
         let n_seats = self.facts.n_seats;
         let Some(at) = self.child_by(0, action) else { return RootArm::new(action, n_seats) };
@@ -435,70 +440,64 @@ impl<G: Game> StateTree<G> {
             visits: node.visits.into(),
             sums: self.root_sums[first..first + n_seats].to_vec(),
             proof: node.is_proven().then(|| self.proof(at).as_slice().to_vec()),
+            plies_of_proof: if node.is_proven() { self.plies_of_proof(node) } else { 0.0 },
         }
     }
 
     fn child_by(&self, parent: u32, action: G::Action) -> Option<u32> {
-        let is_it = |&i: &usize| matches!(self.nodes[i].choice, Choice::Action(other) if other == action);
+        let is_it = |&i: &usize| matches!(self.nodes[i].incoming, Incoming::Action(other) if other == action);
         self.nodes[parent as usize].children().find(is_it).map(|i| i as u32)
     }
 
-    fn chosen(&self, at: u32) -> Option<(Seat, G::Action)> {
+    /// What leads to a node; `None` at the root.
+    fn choice(&self, at: u32) -> Option<Choice<G>> {
         let node = &self.nodes[at as usize];
-        if let Choice::Action(action) = node.choice { Some((node.chooser.into(), action)) } else { None }
+        match node.incoming {
+            Incoming::Root => None,
+            Incoming::Action(action) => Some(Choice::Action(node.chooser.into(), action)),
+            Incoming::Outcome(outcome) => Some(Choice::Outcome(outcome)),
+        }
     }
 
-    /// The child that the seat to act holds best: by proof where the parent is proven, elsewhere by visits.
+    /// The child that the seat to act holds best, or the outcome looked at most: by proof where the parent is a proven
+    /// decision, elsewhere by visits.
     fn expected_child(&self, parent: u32) -> Option<u32> {
-        let by_proof = self.nodes[parent as usize].is_proven();
+        let parent_node = &self.nodes[parent as usize];
+        let by_proof = parent_node.is_proven() && !parent_node.is_chance;
         let rank = |&i: &usize| {
             let node = &self.nodes[i];
-            (if by_proof && node.is_proven() { self.scores[i].value } else { f32::NEG_INFINITY }, node.visits)
+            match by_proof && node.is_proven() {
+                true => (self.scores[i].value, self.preference(node), node.visits),
+                false => (f32::NEG_INFINITY, 0.0, node.visits),
+            }
         };
-        let visited = self.nodes[parent as usize].children().filter(|&i| self.nodes[i].visits > 0);
-        visited.max_by(|a, b| rank(a).0.total_cmp(&rank(b).0).then(rank(a).1.cmp(&rank(b).1))).map(|i| i as u32)
+        let compare = |a: &usize, b: &usize| {
+            let (a, b) = (rank(a), rank(b));
+            a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2))
+        };
+        parent_node.children().filter(|&i| self.nodes[i].visits > 0).max_by(compare).map(|i| i as u32)
     }
 
-    /// Makes the node at which the game now stands the root, if the tree has it; answers whether it had.
+    /// Makes the node to which these choices lead from the root the new root, if the tree has it; returns whether it had.
     ///
-    /// Payoffs of all seats are known at the root only, so this serves games of one seat, and of two that share out a
-    /// constant sum.
-    fn advance_to(&mut self, game: &G, state: &G::State) -> bool {
+    /// Payoffs of all seats are known at the root only, so this serves games of one seat, and of two that share a constant
+    /// sum.
+    pub(super) fn advance(&mut self, game: &PathGame<G>, choices: &[Choice<G>]) -> bool {
         let shares_a_sum = self.facts.n_seats == 1 || self.facts.n_seats == 2 && self.facts.payoff_sum.is_some();
         if !shares_a_sum {
             return false;
         }
-        let Some(node) = self.find(game, state) else { return false };
-        if node != 0 {
-            self.keep_only(node);
-            self.root_state = state.clone();
+        let mut at = 0;
+        for &choice in choices {
+            let child = self.nodes[at as usize].children().find(|&i| self.choice(i as u32) == Some(choice));
+            let Some(child) = child else { return false };
+            game.play(&mut self.root_state, choice);
+            at = child as u32;
+        }
+        if at != 0 {
+            self.keep_only(at);
         }
         true
-    }
-
-    /// Breadth first: the game has usually gone on by one action of each seat.
-    fn find(&self, game: &G, sought: &G::State) -> Option<u32> {
-        const MAX_NODES_LOOKED_AT: usize = 1 << 14;
-        let mut queue = VecDeque::from([(0u32, self.root_state.clone())]);
-        for _ in 0..MAX_NODES_LOOKED_AT {
-            let (at, state) = queue.pop_front()?;
-            if &state == sought {
-                return Some(at);
-            }
-            if queue.len() >= MAX_NODES_LOOKED_AT {
-                continue;
-            }
-            for i in self.nodes[at as usize].children().filter(|&i| self.nodes[i].visits > 0) {
-                let mut next = state.clone();
-                match self.nodes[i].choice {
-                    Choice::Action(action) => game.apply(&mut next, self.nodes[i].chooser.into(), action),
-                    Choice::Outcome(outcome) => game.apply_outcome(&mut next, outcome),
-                    Choice::Root => unreachable!("the root is nobody's child"),
-                }
-                queue.push_back((i as u32, next));
-            }
-        }
-        None
     }
 
     /// Drops everything that is not below `root`.
@@ -515,7 +514,7 @@ impl<G: Game> StateTree<G> {
             let node = &mut self.nodes[at];
             let children = node.children();
             if node.is_proven() {
-                let proof = &old_proofs[node.proof as usize..][..n_seats];
+                let proof = &old_proofs[node.proof as usize..][..=n_seats];
                 node.proof = self.proofs.len() as u32;
                 self.proofs.extend_from_slice(proof);
             }
@@ -526,7 +525,7 @@ impl<G: Game> StateTree<G> {
             }
             at += 1;
         }
-        self.nodes[0].choice = Choice::Root;
+        self.nodes[0].incoming = Incoming::Root;
         self.nodes[0].chooser = CHANCE;
         self.root_sums = self.nodes[0].children().flat_map(|i| self.sums_from_total(i)).collect();
     }
@@ -553,7 +552,7 @@ fn upper_confidence_bound(scores: &[Score], factor: f32, eligible: impl Fn(usize
     let (mut best, mut highest) = (0, f32::NEG_INFINITY);
     for (i, score) in scores.iter().enumerate() {
         let bound = score.value + factor * score.bonus;
-        // Which child is best is as good as random; a branch on it would be foretold wrongly all the time.
+        // Which child is best is as good as random; a branch on it would be mispredicted all the time.
         if eligible(i) {
             best = select_unpredictable(bound > highest, i, best);
             highest = if bound > highest { bound } else { highest };
@@ -575,6 +574,6 @@ fn draw_outcome(scores: &[Score], rng: &mut FastRng, eligible: impl Fn(usize) ->
             break;
         }
     }
-    // Rounding may leave a crumb; the last one has it.
+    // Rounding may leave a little; it counts as the last one's.
     last
 }

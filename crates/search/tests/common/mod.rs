@@ -2,36 +2,52 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each file of tests uses its own part")]
 
-use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
-use raichi_core::information::Information;
-use raichi_core::notation::{Notation, ParseError};
+use raichi_core::encoding::{Block, Encoding, Layout};
+use raichi_core::game::{Chance, Facts, Game, Never, Payoffs, Phase};
+use raichi_core::information::{Information, SeatView};
+use raichi_core::notation::{Notation, OutcomeText, ParseError};
 use raichi_core::params::{ParamSpec, Params, SpecError};
-use raichi_core::picture::{Picture, Sketch, View};
+use raichi_core::path::NoMemory;
+use raichi_core::picture::{Picture, Scene, Sketch, View};
+use raichi_core::position::{PositionError, Reader, SetUp};
 use raichi_core::random::{self, FastRng, Rng, stream};
 use raichi_core::seat::{Seat, SeatSet, Viewer};
 use raichi_core::toy::Toy;
 use raichi_core::{Match, Playable};
 use raichi_search::mcts::{Config, Mcts};
-use raichi_search::{Advice, Agent, Budget};
+use raichi_search::{Advice, BareHost, Budget, CancelFlag, Limits, Session};
 
-/// A search of so many simulations.
-pub fn config(simulations: u64) -> Config {
-    Config { budget: Budget::simulations(simulations), ..Config::default() }
+/// A decision of a search with this budget, without clock and threads.
+pub fn decide<G: Playable>(
+    search: &mut Mcts<G>,
+    view: &SeatView<'_, G>,
+    budget: Budget,
+    rng: &mut FastRng,
+) -> Advice<G::Action> {
+    let cancel = CancelFlag::default();
+    search.decide(view, &Limits { budget, cancel: &cancel, host: &BareHost }, rng)
 }
 
-/// What the search advises `seat` to do now.
-pub fn advise<G: Playable>(current: &Match<G>, seat: Seat, config: Config, seed: u64) -> Advice<G::Action> {
-    Mcts::new(config).decide(&current.view(seat), &mut stream(seed, "test", 0))
+/// What a new search of so many simulations advises `seat` to do now.
+pub fn advise<G: Playable>(
+    current: &Match<G>,
+    seat: Seat,
+    config: Config,
+    simulations: u64,
+    seed: u64,
+) -> Advice<G::Action> {
+    let mut rng = stream(seed, "test", 0);
+    decide(&mut Mcts::new(config), &current.view(seat), Budget::simulations(simulations), &mut rng)
 }
 
 /// The same, timeless: what must not differ between equal searches.
 pub fn findings<A: std::fmt::Debug>(advice: &Advice<A>) -> String {
-    format!("{:?} {:?} {:?} {}", advice.action, advice.candidates, advice.line, advice.simulations)
+    format!("{:?} {:?} {:?} {}", advice.action, advice.candidates, advice.line, advice.cost.simulations)
 }
 
 // What a test game need not have.
 macro_rules! test_game {
-    ($game:ty, $id:literal, $action:ty, $outcome:ty, $action_text:expr, $outcome_text:expr) => {
+    ($game:ty, $id:literal, $action:ty, $action_text:expr) => {
         impl Notation for $game {
             const ID: &'static str = $id;
             const NAME: &'static str = $id;
@@ -52,84 +68,48 @@ macro_rules! test_game {
                 let named = |&action: &$action| $action_text(action) == text;
                 actions.into_iter().find(named).ok_or_else(|| ParseError::new(text, "a legal action"))
             }
-            fn outcome_text(&self, _state: &Self::State, outcome: $outcome) -> String {
-                $outcome_text(outcome)
+            fn position_text(&self, state: &Self::State, _viewer: Viewer) -> String {
+                format!("{state:?}").replace(' ', "")
             }
-            fn parse_outcome(&self, state: &Self::State, text: &str) -> Result<$outcome, ParseError> {
-                let mut outcomes = Vec::new();
-                self.outcomes(state, &mut outcomes);
-                let named = |&(outcome, _): &($outcome, u64)| $outcome_text(outcome) == text;
-                let found = outcomes.into_iter().find(named);
-                found.map(|(outcome, _)| outcome).ok_or_else(|| ParseError::new(text, "a possible outcome"))
+            fn parse_position(&self, text: &str) -> Result<SetUp<Self::State>, PositionError> {
+                Err(Reader::new(text).peek().error("no position: test games are played from the start"))
             }
         }
 
         impl View for $game {
-            fn picture(&self, _state: &Self::State, _viewer: Viewer) -> Picture {
+            fn picture(&self, _scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
                 Picture::default()
             }
             fn path(&self, state: &Self::State, seat: Seat, action: $action) -> Vec<String> {
                 vec![self.action_text(state, seat, action)]
             }
-            fn sketch(&self, _state: &Self::State, _viewer: Viewer) -> Sketch {
+            fn sketch(&self, _scene: &Scene<'_, Self>, _viewer: Viewer) -> Sketch {
                 Sketch::default()
+            }
+        }
+
+        impl Encoding for $game {
+            fn layout(&self) -> Layout {
+                Layout::new([Block::to_act(2)])
+            }
+            fn observe(&self, _state: &Self::State, _seat: Seat, observation: &mut [i32]) {
+                observation.fill(0);
+            }
+            fn n_actions(&self) -> u64 {
+                16
+            }
+            fn action_number(&self, action: $action) -> u64 {
+                action.into()
+            }
+            fn numbered_action(&self, _number: u64) -> Option<$action> {
+                None
             }
         }
     };
 }
 
-/// Core's trees of brackets as a game that agents accept.
-#[derive(Clone, Debug)]
-pub struct Brackets(pub Toy);
-
-impl Game for Brackets {
-    type State = u32;
-    type Action = u32;
-    type Outcome = u32;
-
-    fn facts(&self) -> Facts {
-        self.0.facts()
-    }
-    fn initial_state(&self) -> u32 {
-        self.0.initial_state()
-    }
-    fn phase(&self, state: &u32) -> Phase {
-        self.0.phase(state)
-    }
-    fn legal_actions(&self, state: &u32, seat: Seat, actions: &mut Vec<u32>) {
-        self.0.legal_actions(state, seat, actions);
-    }
-    fn apply(&self, state: &mut u32, seat: Seat, action: u32) {
-        self.0.apply(state, seat, action);
-    }
-    fn outcomes(&self, state: &u32, outcomes: &mut Vec<(u32, u64)>) {
-        self.0.outcomes(state, outcomes);
-    }
-    fn apply_outcome(&self, state: &mut u32, outcome: u32) {
-        self.0.apply_outcome(state, outcome);
-    }
-    fn payoffs(&self, state: &u32) -> Payoffs {
-        self.0.payoffs(state)
-    }
-    fn end_reason(&self, state: &u32) -> &'static str {
-        self.0.end_reason(state)
-    }
-}
-
-impl Information for Brackets {}
-
-fn digit(action: u32) -> String {
-    action.to_string()
-}
-
-fn tilde_digit(outcome: u32) -> String {
-    format!("~{outcome}")
-}
-
-test_game!(Brackets, "brackets", u32, u32, digit, tilde_digit);
-
 /// The exact payoffs of a tree of brackets when each seat takes what pays it most, the first of equals.
-pub fn exact(game: &Brackets, state: u32) -> Vec<f64> {
+pub fn exact(game: &Toy, state: u32) -> Vec<f64> {
     let children = |outcomes: Vec<u32>| {
         outcomes.into_iter().map(move |choice| {
             let mut next = state;
@@ -180,7 +160,7 @@ pub fn random_tree(rng: &mut FastRng, n_seats: usize, chance: bool, depth: u32) 
 pub struct Kuhn;
 
 /// The cards dealt so far, and whether each action was a bet (or call) rather than a check (or fold).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct KuhnState {
     pub cards: [Option<u8>; 2],
     pub bets: [Option<bool>; 3],
@@ -196,6 +176,7 @@ impl Game for Kuhn {
     type State = KuhnState;
     type Action = bool;
     type Outcome = u8;
+    type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
         Facts { chance: true, hidden: true, payoff_range: Some((-2.0, 2.0)), ..Facts::TWO_SEATS }
@@ -220,13 +201,6 @@ impl Game for Kuhn {
     fn apply(&self, state: &mut KuhnState, _seat: Seat, action: bool) {
         state.bets[state.n_actions()] = Some(action);
     }
-    fn outcomes(&self, state: &KuhnState, outcomes: &mut Vec<(u8, u64)>) {
-        outcomes.extend((0..3).filter(|&card| state.cards[0] != Some(card)).map(|card| (card, 1)));
-    }
-    fn apply_outcome(&self, state: &mut KuhnState, outcome: u8) {
-        let seat = state.cards.iter().position(Option::is_none).expect("a card is missing");
-        state.cards[seat] = Some(outcome);
-    }
     fn payoffs(&self, state: &KuhnState) -> Payoffs {
         let showdown = usize::from(state.cards[1] > state.cards[0]);
         let (winner, stake) = match state.bets {
@@ -240,6 +214,25 @@ impl Game for Kuhn {
     }
     fn end_reason(&self, _state: &KuhnState) -> &'static str {
         "pot"
+    }
+}
+
+impl Chance<Kuhn> for u8 {
+    fn list(_game: &Kuhn, state: &KuhnState, outcomes: &mut Vec<(u8, u64)>) {
+        outcomes.extend((0..3).filter(|&card| state.cards[0] != Some(card)).map(|card| (card, 1)));
+    }
+    fn happen(self, _game: &Kuhn, state: &mut KuhnState) {
+        let seat = state.cards.iter().position(Option::is_none).expect("a card is missing");
+        state.cards[seat] = Some(self);
+    }
+}
+
+impl OutcomeText<Kuhn> for u8 {
+    fn text(self, _game: &Kuhn, _state: &KuhnState) -> String {
+        format!("~{}", ["J", "Q", "K"][usize::from(self)])
+    }
+    fn parse(game: &Kuhn, state: &KuhnState, text: &str) -> Result<u8, ParseError> {
+        (0..3).find(|card: &u8| card.text(game, state) == text).ok_or_else(|| ParseError::new(text, "~J, ~Q or ~K"))
     }
 }
 
@@ -263,11 +256,7 @@ fn bet_text(bet: bool) -> String {
     if bet { "bet".into() } else { "pass".into() }
 }
 
-fn card_text(card: u8) -> String {
-    format!("~{}", ["J", "Q", "K"][usize::from(card)])
-}
-
-test_game!(Kuhn, "kuhn", bool, u8, bet_text, card_text);
+test_game!(Kuhn, "kuhn", bool, bet_text);
 
 /// Two seats choose a row and a column at the same time, and the matrix says what seat 0 gets from seat 1.
 #[derive(Clone, Debug)]
@@ -277,6 +266,7 @@ impl Game for Matrix {
     type State = [Option<u8>; 2];
     type Action = u8;
     type Outcome = Never;
+    type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
         let all = || self.0.iter().flatten().map(|x| x.abs());
@@ -296,10 +286,6 @@ impl Game for Matrix {
     }
     fn apply(&self, state: &mut Self::State, seat: Seat, action: u8) {
         state[seat] = Some(action);
-    }
-    fn outcomes(&self, _state: &Self::State, _outcomes: &mut Vec<(Never, u64)>) {}
-    fn apply_outcome(&self, _state: &mut Self::State, outcome: Never) {
-        match outcome {}
     }
     fn payoffs(&self, state: &Self::State) -> Payoffs {
         let [Some(row), Some(column)] = *state else { return Payoffs::zero(2) };
@@ -330,8 +316,4 @@ fn number_text(action: u8) -> String {
     action.to_string()
 }
 
-fn never_text(outcome: Never) -> String {
-    match outcome {}
-}
-
-test_game!(Matrix, "matrix", u8, Never, number_text, never_text);
+test_game!(Matrix, "matrix", u8, number_text);

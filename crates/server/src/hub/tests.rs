@@ -1,14 +1,18 @@
 //! Tables without sockets, on a store that fails when told to.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use raichi_agents::{Advice, AgentError, Budget, CancelFlag, Prepared, Session};
+use raichi_core::AnyMatch;
+use raichi_core::seat::Seat;
 
 use super::*;
 use crate::agents::Engines;
 use crate::limit::SharedAllowance;
+use crate::message::ToAct;
 use crate::store::{Ending, Millis, PlyRow, Resignation, SqliteStore, Store, StoreError, StoredTable};
 use crate::table::Play;
 
@@ -68,16 +72,16 @@ async fn hub() -> (Hub, Arc<Fragile>) {
         store: store.clone(),
         engines: Arc::new(Engines::new(1)),
         engine_pause: Duration::ZERO,
-        lines_per_table: 10,
+        websockets_per_table: 10,
         idle: Duration::from_secs(60),
         new_tables: Arc::new(SharedAllowance::per_minute(100)),
     };
     (Hub::new(common), store)
 }
 
-fn wish(game: &str) -> TableRequest {
+fn request(game: &str) -> TableRequest {
     let seats = [(); 2].map(|()| SeatRequest::Me { name: None });
-    TableRequest { game: game.into(), seats: seats.into() }
+    TableRequest { game: game.into(), position: None, seats: seats.into() }
 }
 
 fn play(id: &str, seat: usize, action: &str, n_plies: usize) -> Play {
@@ -87,45 +91,45 @@ fn play(id: &str, seat: usize, action: &str, n_plies: usize) -> Play {
 #[tokio::test]
 async fn what_could_not_be_written_did_not_happen() {
     let (hub, store) = hub().await;
-    let table = hub.create(wish("tic-tac-toe")).await.unwrap();
+    let table = hub.create(request("tic-tac-toe")).await.unwrap();
     let keys: Vec<String> = table.keys.into_iter().map(|key| key.key).collect();
-    let mut line = hub.join(&table.table, &keys, None).await.unwrap();
-    assert_eq!(line.play(play("a", 0, "a1", 0)).await, Ok(1));
+    let mut connection = hub.join(&table.table, &keys, None).await.unwrap();
+    assert_eq!(connection.play(play("a", 0, "a1", 0)).await, Ok(1));
     store.is_broken.store(true, Ordering::SeqCst);
-    assert_eq!(line.play(play("b", 1, "b2", 1)).await.unwrap_err().code, "server/internal");
-    assert!(hub.create(wish("tic-tac-toe")).await.is_err());
+    assert_eq!(connection.play(play("b", 1, "b2", 1)).await.unwrap_err().code, "server/internal");
+    assert!(hub.create(request("tic-tac-toe")).await.is_err());
     // The table has closed; nobody was shown what is not on disk.
-    while line.changed().await.is_ok() {}
-    assert!(line.view().await.is_err());
+    while connection.changed().await.is_ok() {}
+    assert!(connection.view().await.is_err());
     store.is_broken.store(false, Ordering::SeqCst);
-    let mut line = hub.join(&table.table, &keys, None).await.unwrap();
-    assert_eq!(line.view().await.unwrap().n_plies, 1);
-    // The same message again, as a client would send it: this time it counts.
-    assert_eq!(line.play(play("b", 1, "b2", 1)).await, Ok(2));
+    let mut connection = hub.join(&table.table, &keys, None).await.unwrap();
+    assert_eq!(connection.view().await.unwrap().n_plies, 1);
+    // The same message again, as a client would send it: this time it is played.
+    assert_eq!(connection.play(play("b", 1, "b2", 1)).await, Ok(2));
     store.is_broken.store(true, Ordering::SeqCst);
-    assert_eq!(line.resign(0).await.unwrap_err().code, "server/internal");
+    assert_eq!(connection.resign(0).await.unwrap_err().code, "server/internal");
     store.is_broken.store(false, Ordering::SeqCst);
-    let mut line = hub.join(&table.table, &keys, None).await.unwrap();
-    assert!(line.view().await.unwrap().result.is_none());
+    let mut connection = hub.join(&table.table, &keys, None).await.unwrap();
+    assert!(connection.view().await.unwrap().result.is_none());
 }
 
 #[tokio::test]
 async fn what_the_rules_of_today_refuse_is_not_played_on() {
     let (hub, store) = hub().await;
-    let table = hub.create(wish("tic-tac-toe")).await.unwrap();
+    let table = hub.create(request("tic-tac-toe")).await.unwrap();
     let nonsense = ["a1", "a1"].map(|text| PlyRow { text: text.into(), request: None, played_at: 0 });
     store.append(&table.table, 0, &nonsense, None).await.unwrap();
     assert_eq!(hub.join(&table.table, &[], None).await.err().map(|why| why.code), Some("server/internal"));
 }
 
 #[tokio::test]
-async fn whoever_does_not_wait_for_the_door_does_not_stay() {
+async fn a_client_that_gives_up_while_joining_is_not_counted() {
     let (hub, _) = hub().await;
-    let table = hub.create(wish("tic-tac-toe")).await.unwrap();
+    let table = hub.create(request("tic-tac-toe")).await.unwrap();
     let keys: Vec<String> = table.keys.into_iter().map(|key| key.key).collect();
     let mut witness = hub.join(&table.table, &[], None).await.unwrap();
     for _ in 0..50 {
-        // Dropped before, during or after the table has heard of it.
+        // Dropped before, while or after the table handles it.
         let _ = tokio::time::timeout(Duration::from_micros(20), hub.join(&table.table, &keys, None)).await;
     }
     tokio::time::sleep(Duration::from_millis(50)).await;
@@ -133,10 +137,153 @@ async fn whoever_does_not_wait_for_the_door_does_not_stay() {
     assert!(view.seats.iter().all(|seat| !seat.connected));
 }
 
+/// The agent `random` behind a count of what is asked of it; one that refuses decides nothing.
+struct Counting {
+    inner: Arc<dyn Prepared>,
+    refuses: bool,
+    n_sessions: AtomicUsize,
+    n_decisions: Arc<AtomicUsize>,
+}
+
+struct CountingSession {
+    inner: Box<dyn Session>,
+    refuses: bool,
+    n_decisions: Arc<AtomicUsize>,
+}
+
+impl Counting {
+    fn new(game: &str, refuses: bool) -> Arc<Counting> {
+        let inner = raichi_agents::prepare(&raichi_games::game(game).unwrap(), "random").unwrap();
+        Arc::new(Counting { inner, refuses, n_sessions: AtomicUsize::new(0), n_decisions: Arc::default() })
+    }
+
+    /// Sessions opened, and decisions asked for.
+    fn counts(&self) -> (usize, usize) {
+        (self.n_sessions.load(Ordering::SeqCst), self.n_decisions.load(Ordering::SeqCst))
+    }
+}
+
+impl Prepared for Counting {
+    fn spec(&self) -> &str {
+        self.inner.spec()
+    }
+    fn open(&self, seed: u64) -> Box<dyn Session> {
+        self.n_sessions.fetch_add(1, Ordering::SeqCst);
+        let (inner, n_decisions) = (self.inner.open(seed), Arc::clone(&self.n_decisions));
+        Box::new(CountingSession { inner, refuses: self.refuses, n_decisions })
+    }
+}
+
+impl Session for CountingSession {
+    fn decide(&mut self, current: &dyn AnyMatch, seat: Seat, limit: Budget) -> Result<Advice<String>, AgentError> {
+        self.n_decisions.fetch_add(1, Ordering::SeqCst);
+        if self.refuses {
+            return Err(AgentError::NotToAct { seat });
+        }
+        self.inner.decide(current, seat, limit)
+    }
+    fn cancel_flag(&self) -> CancelFlag {
+        self.inner.cancel_flag()
+    }
+}
+
+/// The first view after at least so many plies.
+async fn view_after(connection: &mut Connection, n_plies: usize) -> crate::message::View {
+    let wait = async {
+        loop {
+            let view = connection.view().await.unwrap();
+            if view.n_plies >= n_plies {
+                return view;
+            }
+            connection.changed().await.unwrap();
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), wait).await.expect("the engine plays")
+}
+
+#[tokio::test]
+async fn an_engine_keeps_its_session_from_ply_to_ply() {
+    for refuses in [false, true] {
+        let (hub, _) = hub().await;
+        let agent = Counting::new("nim", refuses);
+        hub.common.engines.put("nim", "random", &(Arc::clone(&agent) as Arc<dyn Prepared>));
+        let seats = vec![SeatRequest::Me { name: None }, SeatRequest::Engine { agent: "random".into() }];
+        let table = hub.create(TableRequest { game: "nim".into(), position: None, seats }).await.unwrap();
+        let mut connection = hub.join(&table.table, &[table.keys[0].key.clone()], None).await.unwrap();
+        for n_plies in [0, 2] {
+            let view = view_after(&mut connection, n_plies).await;
+            if view.result.is_some() {
+                break;
+            }
+            // One stick from the first heap that has any left.
+            let action = &view.choices[&0].example;
+            connection.play(play(&n_plies.to_string(), 0, action, n_plies)).await.unwrap();
+        }
+        let view = view_after(&mut connection, 4).await;
+        assert_eq!((agent.counts(), view.n_plies), ((1, 2), 4), "refuses: {refuses}");
+    }
+}
+
+#[tokio::test]
+async fn where_an_engine_refuses_the_game_goes_on_without_it() {
+    let (hub, store) = hub().await;
+    let key = Key::new().unwrap();
+    let human = Holder::Human { key: key.hash(), name: None };
+    // As if a later version had stored the table.
+    let engine = Holder::Engine { agent: "oracle".into() };
+    let table = TableRow {
+        id: table_id().unwrap(),
+        game: "nim".into(),
+        version: record::VERSION,
+        start: None,
+        seed: Seed::new().unwrap(),
+        created_at: 0,
+        seats: [human, engine].map(|holder| SeatRow { holder, resignation: None }).into(),
+    };
+    store.create(&table).await.unwrap();
+    let mut connection = hub.join(&table.id, &[key.reveal()], None).await.unwrap();
+    let action = connection.view().await.unwrap().choices[&0].example.clone();
+    connection.play(play("a", 0, &action, 0)).await.unwrap();
+    assert_eq!(view_after(&mut connection, 2).await.n_plies, 2);
+}
+
+#[tokio::test]
+async fn a_spec_of_a_version_to_come_is_not_guessed_at() {
+    let (hub, store) = hub().await;
+    let human = || Holder::Human { key: Key::new().unwrap().hash(), name: None };
+    let table = TableRow {
+        id: table_id().unwrap(),
+        game: "nim".into(),
+        version: record::VERSION + 1,
+        start: None,
+        seed: Seed::new().unwrap(),
+        created_at: 0,
+        seats: [(); 2].map(|()| SeatRow { holder: human(), resignation: None }).into(),
+    };
+    store.create(&table).await.unwrap();
+    assert_eq!(hub.join(&table.id, &[], None).await.err().map(|why| why.code), Some("server/internal"));
+}
+
+#[tokio::test]
+async fn an_engine_that_plays_on_has_a_session_of_its_own() {
+    let (hub, _) = hub().await;
+    let spec = hub.common.engines.successor(&*raichi_games::game("nim3p").unwrap()).unwrap();
+    let agent = Counting::new("nim3p", false);
+    hub.common.engines.put("nim3p", &spec, &(Arc::clone(&agent) as Arc<dyn Prepared>));
+    let seats = (0..3).map(|_| SeatRequest::Me { name: None }).collect();
+    let table = hub.create(TableRequest { game: "nim3p".into(), position: None, seats }).await.unwrap();
+    let keys: Vec<String> = table.keys.into_iter().map(|key| key.key).collect();
+    let mut connection = hub.join(&table.table, &keys, None).await.unwrap();
+    connection.resign(0).await.unwrap();
+    connection.resign(1).await.unwrap();
+    let view = view_after(&mut connection, 2).await;
+    assert_eq!((agent.counts(), view.to_act), ((2, 2), ToAct::Seats(vec![2])));
+}
+
 #[test]
-fn names_are_made_presentable() {
-    assert_eq!(presentable("  Ann \n"), Some("Ann".into()));
-    assert_eq!(presentable("A\u{202e}n\u{7}n"), Some("Ann".into()));
-    assert_eq!(presentable(" \t\u{200b}"), None);
-    assert_eq!(presentable(&"ö".repeat(1000)).map(|name| name.chars().count()), Some(40));
+fn names_are_sanitized() {
+    assert_eq!(sanitized("  Ann \n"), Some("Ann".into()));
+    assert_eq!(sanitized("A\u{202e}n\u{7}n"), Some("Ann".into()));
+    assert_eq!(sanitized(" \t\u{200b}"), None);
+    assert_eq!(sanitized(&"ö".repeat(1000)).map(|name| name.chars().count()), Some(40));
 }

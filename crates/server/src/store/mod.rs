@@ -1,9 +1,11 @@
-//! What is kept of tables, behind one small trait. SQLite is the implementation at hand.
+//! Storage of tables behind one small trait. SQLite is the implementation.
 //!
-//! The promise: when a method has answered, what it was given survives the process and the machine's power supply.
-//! Tables only grow: nothing is ever rewritten but the marks `name`, `resigned` and how the game ended.
+//! Durability: when a method has returned, its data survives the end of the process and a power cut. Tables only grow:
+//! nothing is rewritten but `name`, `resigned` and how the game ended.
 
 mod sqlite;
+
+use std::fmt;
 
 use async_trait::async_trait;
 
@@ -12,7 +14,7 @@ pub use sqlite::SqliteStore;
 use crate::secret::{KeyHash, Seed};
 use raichi_core::seat::Seat;
 
-/// Why the store did not do what was asked.
+/// Why the store failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The database cannot be opened.
@@ -23,10 +25,10 @@ pub enum StoreError {
         /// What is wrong.
         why: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The database does not answer as it should.
+    /// The database failed.
     #[error("the database failed: {0}")]
     Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// What is stored makes no sense to this version.
+    /// This version cannot read what is stored.
     #[error("table {table} cannot be read: {why}")]
     Unreadable {
         /// The table.
@@ -39,19 +41,39 @@ pub enum StoreError {
 /// Milliseconds since 1970.
 pub type Millis = i64;
 
-/// A table as it was made.
+/// A table as it was created.
 #[derive(Clone, Debug)]
 pub struct TableRow {
     /// Its id.
     pub id: String,
     /// The canonical spec of the game.
     pub game: String,
-    /// What chance is drawn from.
+    /// The version of the record format that the spec was written with.
+    pub version: u32,
+    /// The position that play began with, where that is not the game's own start.
+    pub start: Option<Start>,
+    /// The seed of chance.
     pub seed: Seed,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Millis,
     /// Who holds the seats.
     pub seats: Vec<SeatRow>,
+}
+
+/// The position that play began with.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Start {
+    /// Its text, hidden things in full.
+    pub position: String,
+    /// The seat whose view was given, where it hid something; what it hid was drawn, and is drawn again in a rematch.
+    pub seen_by: Option<Seat>,
+}
+
+// The text may hold secrets, which do not belong in a log.
+impl fmt::Debug for Start {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Start(…)")
+    }
 }
 
 /// Who holds a seat.
@@ -80,12 +102,12 @@ pub enum Holder {
     },
 }
 
-/// That a seat has resigned.
+/// The resignation of a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resignation {
     /// How many plies there were.
     pub n_plies: usize,
-    /// The engine that plays on; the game ended where there is none.
+    /// The engine that plays on; `None` where the game ended.
     pub successor: Option<String>,
 }
 
@@ -112,7 +134,7 @@ pub struct Ending {
 /// A table with all that happened there.
 #[derive(Clone, Debug)]
 pub struct StoredTable {
-    /// As it was made, with what became of its seats.
+    /// As it was created, with the current state of its seats.
     pub table: TableRow,
     /// The plies so far.
     pub plies: Vec<PlyRow>,
@@ -120,13 +142,13 @@ pub struct StoredTable {
     pub next_table: Option<String>,
 }
 
-/// What is kept of tables.
+/// The storage of tables.
 #[async_trait]
 pub trait Store: Send + Sync + 'static {
     /// Adds a table.
     async fn create(&self, table: &TableRow) -> Result<(), StoreError>;
 
-    /// Adds `table` as the rematch of `previous`, unless that has one; answers the id of the one it has now.
+    /// Adds `table` as the rematch of `previous`, unless that has one. Returns the id of the one it has now.
     async fn create_rematch(&self, previous: &str, table: &TableRow) -> Result<String, StoreError>;
 
     /// The table with this id.
@@ -142,7 +164,7 @@ pub trait Store: Send + Sync + 'static {
         ending: Option<&Ending>,
     ) -> Result<(), StoreError>;
 
-    /// Notes that a seat has resigned; `ending` where the game is over with that.
+    /// Records that a seat has resigned; `ending` where the game is over with that.
     async fn resign(
         &self,
         table: &str,
@@ -155,6 +177,6 @@ pub trait Store: Send + Sync + 'static {
     /// Names the person on a seat.
     async fn name(&self, table: &str, seat: Seat, name: &str) -> Result<(), StoreError>;
 
-    /// Finishes what is under way and lets go of the database.
+    /// Finishes what is under way and closes the database.
     async fn close(&self);
 }

@@ -1,7 +1,7 @@
 //! The store in one SQLite file.
 //!
 //! The write-ahead log is synced on every commit (`synchronous = FULL`), so that a commit survives a power cut. All
-//! writes go through one connection, which spares them SQLite's polling for the write lock; reads go beside it.
+//! writes go through one connection, so that they need not poll for SQLite's write lock; reads have their own.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use sqlx::sqlite::{
 };
 use sqlx::{Row, query, query_scalar};
 
-use super::{Ending, Holder, Millis, PlyRow, Resignation, SeatRow, Store, StoreError, StoredTable, TableRow};
+use super::{Ending, Holder, Millis, PlyRow, Resignation, SeatRow, Start, Store, StoreError, StoredTable, TableRow};
 use crate::secret::{KeyHash, Seed};
 
 /// The store in one SQLite file.
@@ -29,22 +29,21 @@ pub struct SqliteStore {
 const READERS: u32 = 4;
 
 fn migrations() -> Migrator {
-    let tables = include_str!("../../migrations/0001_tables.sql");
-    Migrator::with_migrations(vec![Migration::new(
-        1,
-        "tables".into(),
-        MigrationType::Simple,
-        tables.into_sql_str(),
-        false,
-    )])
+    let migration = |version, name: &'static str, sql: &'static str| {
+        Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
+    };
+    Migrator::with_migrations(vec![
+        migration(1, "tables", include_str!("../../migrations/0001_tables.sql")),
+        migration(2, "positions", include_str!("../../migrations/0002_positions.sql")),
+    ])
 }
 
 impl SqliteStore {
-    /// Opens the file, making it where there is none, and brings it up to date; `:memory:` is a store for as long as
+    /// Opens the file, creates it if it does not exist, and migrates it; `:memory:` is a store for as long as
     /// it is open.
     ///
     /// # Errors
-    /// When the file cannot be opened or is no database of ours.
+    /// When the file cannot be opened or is not a database of this server.
     pub async fn open(path: &Path) -> Result<SqliteStore, StoreError> {
         let in_memory = path.as_os_str() == ":memory:";
         let failed =
@@ -56,7 +55,7 @@ impl SqliteStore {
         };
         let options =
             options.synchronous(SqliteSynchronous::Full).foreign_keys(true).busy_timeout(Duration::from_secs(5));
-        // A database in memory is gone with its connection, which must therefore neither be retired nor doubled.
+        // A database in memory is lost with its connection: the pool must neither close it nor open a second one.
         let pool = |size| {
             SqlitePoolOptions::new().min_connections(1).max_connections(size).idle_timeout(None).max_lifetime(None)
         };
@@ -98,9 +97,10 @@ impl Store for SqliteStore {
     }
 
     async fn load(&self, id: &str) -> Result<Option<StoredTable>, StoreError> {
-        // One transaction, so that table, seats and plies are of the same moment.
+        // One transaction, so that table, seats and plies are consistent.
         let mut transaction = self.reader.begin().await?;
-        let table = query("SELECT game, seed, created_at FROM tables WHERE id = ?");
+        let table =
+            query("SELECT game, version, position, position_seen_by, seed, created_at FROM tables WHERE id = ?");
         let Some(row) = table.bind(id).fetch_optional(&mut *transaction).await? else {
             return Ok(None);
         };
@@ -113,6 +113,8 @@ impl Store for SqliteStore {
         let table = TableRow {
             id: id.into(),
             game: row.try_get("game")?,
+            version: row.try_get("version")?,
+            start: read_start(&row)?,
             seed: Seed(bytes(id, row.try_get("seed")?)?),
             created_at: row.try_get("created_at")?,
             seats: seats.iter().map(|row| read_seat(id, row)).collect::<Result<_, _>>()?,
@@ -190,9 +192,16 @@ async fn insert_table(
     table: &TableRow,
     previous: Option<&str>,
 ) -> Result<(), StoreError> {
-    query("INSERT INTO tables (id, game, seed, created_at, previous, program) VALUES (?, ?, ?, ?, ?, ?)")
+    let insert = query(
+        "INSERT INTO tables (id, game, version, position, position_seen_by, seed, created_at, previous, program) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    );
+    insert
         .bind(&table.id)
         .bind(&table.game)
+        .bind(table.version)
+        .bind(table.start.as_ref().map(|start| &start.position))
+        .bind(table.start.as_ref().and_then(|start| start.seen_by).map(|seat| seat as i64))
         .bind(table.seed.0.as_slice())
         .bind(table.created_at)
         .bind(previous)
@@ -231,6 +240,12 @@ async fn update_ending(
         .execute(connection)
         .await?;
     Ok(())
+}
+
+fn read_start(row: &SqliteRow) -> Result<Option<Start>, StoreError> {
+    let Some(position) = row.try_get("position")? else { return Ok(None) };
+    let seen_by: Option<i64> = row.try_get("position_seen_by")?;
+    Ok(Some(Start { position, seen_by: seen_by.map(|seat| seat as Seat) }))
 }
 
 fn read_seat(table: &str, row: &SqliteRow) -> Result<SeatRow, StoreError> {
@@ -272,6 +287,8 @@ mod tests {
         TableRow {
             id: id.into(),
             game: "hex:size=3".into(),
+            version: 7,
+            start: Some(Start { position: "3/3/3 0".into(), seen_by: Some(1) }),
             seed: Seed([9; 32]),
             created_at: 5,
             seats: [human, engine].map(|holder| SeatRow { holder, resignation: None }).into(),
@@ -301,6 +318,7 @@ mod tests {
         let store = SqliteStore::open(&path).await.unwrap();
         let stored = store.load("t").await.unwrap().expect("the table is there");
         assert_eq!((stored.table.game.as_str(), stored.table.created_at), ("hex:size=3", 5));
+        assert_eq!((stored.table.version, stored.table.start), (7, table("t").start));
         assert_eq!(stored.table.seed, Seed([9; 32]));
         assert_eq!(stored.plies, plies);
         assert_eq!(stored.next_table.as_deref(), Some("u"));

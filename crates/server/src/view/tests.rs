@@ -1,24 +1,27 @@
 //! Random games through the filter: what a seat is sent does not depend on what it cannot know.
 
 use std::any::Any;
+use std::sync::Arc;
 
 use raichi_core::AnyMatch;
 use raichi_core::conformance::random_params;
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::game::Facts;
-use raichi_core::history::{HistoryError, Match, PlayError};
-use raichi_core::picture::{Sketch, Touch};
+use raichi_core::history::{HistoryError, Match, PlayError, SpectatorsView};
+use raichi_core::path::{PathGame, PathState};
+use raichi_core::picture::{Scene, Sketch, Touch};
 use raichi_core::random::{FastRng, Rng, index, stream};
 use raichi_games::REGISTRY;
 
 use super::*;
 use crate::secret::KeyHash;
+use crate::store::Start;
 
 /// A match as it might be for all that one seat knows: the hidden part of its state is drawn anew, and the hidden plies
-/// say something else. Only what a filter may look at is answered.
+/// say something else. Only what a filter may look at can be called.
 struct Twin<G: Playable> {
     real: Match<G>,
-    state: G::State,
+    state: PathState<G>,
     plies: Vec<Ply>,
     seat: Seat,
 }
@@ -38,17 +41,34 @@ impl<G: Playable> Twin<G> {
         Twin { real: real.clone(), state, plies: real.plies().iter().map(scrambled).collect(), seat }
     }
 
-    fn game(&self) -> &G {
+    fn game(&self) -> &PathGame<G> {
         self.real.game()
+    }
+
+    /// The real game after its first `n_plies` plies, and a state as it might have been then.
+    fn earlier(&self, n_plies: usize) -> (Match<G>, PathState<G>) {
+        let mut real = self.real.clone();
+        real.truncate(n_plies);
+        let state = real.view(self.seat).determinize(&mut stream(n_plies as u64, "look", 0));
+        (real, state)
     }
 }
 
 impl<G: Playable> AnyMatch for Twin<G> {
+    fn spec(&self) -> &str {
+        self.game().spec()
+    }
     fn facts(&self) -> Facts {
         self.game().facts()
     }
     fn phase(&self) -> Phase {
         self.game().phase(&self.state)
+    }
+    fn seen_by(&self) -> Option<Viewer> {
+        None
+    }
+    fn n_plies(&self) -> usize {
+        self.plies.len()
     }
     fn plies(&self) -> &[Ply] {
         &self.plies
@@ -60,12 +80,17 @@ impl<G: Playable> AnyMatch for Twin<G> {
         (self.phase() == Phase::Over).then(|| self.game().end_reason(&self.state))
     }
     fn picture(&self, viewer: Viewer) -> Picture {
-        self.game().picture(&self.state, viewer)
+        self.game().picture(&Scene { state: &self.state, ..self.real.scene() }, viewer)
     }
     fn picture_after(&self, n_plies: usize, viewer: Viewer) -> Picture {
-        let state = self.real.state_after(n_plies);
-        let state = self.game().determinize(&state, self.seat, &mut stream(n_plies as u64, "look", 0));
-        self.game().picture(&state, viewer)
+        let (real, state) = self.earlier(n_plies);
+        self.game().picture(&Scene { state: &state, ..real.scene() }, viewer)
+    }
+    fn position_text(&self, viewer: Viewer) -> String {
+        self.game().position_text(&self.state, viewer)
+    }
+    fn position_text_after(&self, n_plies: usize, viewer: Viewer) -> String {
+        self.game().position_text(&self.earlier(n_plies).1, viewer)
     }
     fn touches(&self, seat: Seat) -> Vec<Touch> {
         let mut actions = Vec::new();
@@ -90,10 +115,28 @@ impl<G: Playable> AnyMatch for Twin<G> {
     fn legal(&self, _seat: Seat) -> Vec<String> {
         panic!("no view lists actions")
     }
+    fn count_actions(&self, _seat: Seat) -> usize {
+        panic!("no view counts actions")
+    }
+    fn legal_numbers(&self, _seat: Seat) -> Vec<u64> {
+        panic!("no view numbers actions")
+    }
     fn outcomes(&self) -> Vec<(String, u64)> {
         panic!("no view lists outcomes")
     }
+    fn observe(&self, _seat: Seat, _observation: &mut [i32]) {
+        panic!("no view observes")
+    }
+    fn information_state(&self, _seat: Seat) -> String {
+        panic!("no view lists what a seat has seen")
+    }
     fn play(&mut self, _seat: Seat, _text: &str) -> Result<String, PlayError> {
+        panic!("no view plays")
+    }
+    fn play_random(&mut self, _seat: Seat, _rng: &mut dyn Rng) -> Result<(), PlayError> {
+        panic!("no view plays")
+    }
+    fn random_action(&self, _seat: Seat, _rng: &mut dyn Rng) -> Result<String, PlayError> {
         panic!("no view plays")
     }
     fn play_token(&mut self, _token: &str) -> Result<(), PlayError> {
@@ -102,8 +145,11 @@ impl<G: Playable> AnyMatch for Twin<G> {
     fn play_history(&mut self, _history: &str) -> Result<(), HistoryError> {
         panic!("no view plays")
     }
-    fn sample_outcome(&mut self, _rng: &mut dyn Rng) -> Result<String, PlayError> {
+    fn sample_outcome(&mut self, _rng: &mut dyn Rng) -> Result<(), PlayError> {
         panic!("no view plays")
+    }
+    fn draw_hidden(&mut self, _rng: &mut dyn Rng) -> Result<(), SpectatorsView> {
+        panic!("no view draws what is hidden")
     }
     fn truncate(&mut self, _n_plies: usize) {
         panic!("no view takes back")
@@ -124,31 +170,33 @@ fn messages(current: Box<dyn AnyMatch>, spec: &str, held: SeatSet, looks: &[usiz
     let game = raichi_games::game(spec).unwrap();
     let human = |seat: usize| Holder::Human { key: KeyHash([seat as u8; 32]), name: None };
     let seats = (0..game.facts().n_seats).map(|seat| SeatRow { holder: human(seat), resignation: None }).collect();
-    let sitting = Sitting::from_match(game, current, seats);
-    let around = Surroundings {
+    // Only that there is one counts: what is sent is the text of the match's start.
+    let start = Some(Start { position: "secret".into(), seen_by: None });
+    let game = GameInProgress::from_match(game, current, start, seats);
+    let around = TableState {
         table: "table",
         connected: held,
         thinking: SeatSet::EMPTY,
         seed: &Seed([7; 32]),
         next_table: None,
     };
-    let filter = Filter::new(&sitting, held);
-    let known = Known { viewer: Some(filter.viewer), n_plies: sitting.n_plies().saturating_sub(3) };
+    let filter = Filter::new(&game, held);
+    let known = Known { viewer: Some(filter.viewer), n_plies: game.n_plies().saturating_sub(3) };
     let views = [Known::default(), known].map(|known| ServerMessage::View(Box::new(filter.view(&around, known).0)));
     let looks = looks.iter().map(|&n_plies| filter.look("look".into(), n_plies).unwrap());
     let mut messages: Vec<String> = views.into_iter().chain(looks).map(|message| message.to_text()).collect();
-    for seat in held.iter().filter(|&seat| sitting.to_act().contains(seat)) {
-        for touch in sitting.touches(seat).iter().take(3) {
-            let touched = touch.path[..touch.path.len().min(2)].to_vec();
-            let half = HalfMade { seat, n_plies: sitting.n_plies(), touched };
-            messages.push(filter.narrow("narrow".into(), &half).unwrap().to_text());
+    for seat in held.iter().filter(|&seat| game.to_act().contains(seat)) {
+        for touch in game.touches(seat).iter().take(3) {
+            let touched = touch.path[..(touch.path.len() - 1).min(2)].to_vec();
+            let choice = PartialChoice { seat, n_plies: game.n_plies(), touched };
+            messages.push(filter.narrow("narrow".into(), &choice).unwrap().to_text());
         }
     }
     messages
 }
 
-/// What somebody hears who tries to play `text`; nothing where it is legal.
-fn refusal<G: Playable>(game: &G, state: &G::State, seat: Seat, text: &str) -> Option<String> {
+/// What somebody is told who tries to play `text`; nothing where it is legal.
+fn refusal<G: Playable>(game: &PathGame<G>, state: &PathState<G>, seat: Seat, text: &str) -> Option<String> {
     match game.parse_action(state, seat, text) {
         Err(why) => Some(why.to_string()),
         Ok(action) if game.is_legal(state, seat, action) => None,
@@ -166,18 +214,22 @@ struct Check {
 #[derive(Default)]
 struct Checked {
     positions: usize,
-    /// Where somebody with full sight would have seen a difference.
+    /// Where somebody who sees everything would have seen a difference.
     telling: usize,
 }
 
 impl GameVisitor for Check {
     type Output = Checked;
 
-    fn visit<G: Playable>(self, game: G, spec: &str) -> Checked {
+    fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Checked {
+        let spec = game.spec();
         let mut checked = Checked::default();
         let mut rng = stream(self.seed, "secrets", 0);
-        let mut current = Match::new(game.clone());
         let mut texts: Vec<String> = Vec::new();
+        let mut current = Match::of(Arc::clone(game));
+        if self.seed % 2 == 1 {
+            current = set_up_in_play(current, &mut rng);
+        }
         while current.phase() != Phase::Over && current.plies().len() < self.max_plies {
             let n_plies = current.plies().len();
             if n_plies > 12 && index(&mut rng, 2) == 0 {
@@ -189,11 +241,11 @@ impl GameVisitor for Check {
                 for (viewer, held) in [(Viewer::Seat(seat), SeatSet::one(seat)), (Viewer::Spectator, SeatSet::EMPTY)] {
                     let twin = Twin::new(&current, seat, viewer, &mut rng);
                     checked.positions += 1;
-                    checked.telling += usize::from(twin.state != *current.state());
+                    checked.telling += usize::from(twin.state.position() != current.state().position());
                     if matches!(current.phase(), Phase::Act(seats) if seats.contains(seat)) {
                         for text in &texts {
-                            let ours = refusal(&game, current.state(), seat, text);
-                            let theirs = refusal(&game, &twin.state, seat, text);
+                            let ours = refusal(game, current.state(), seat, text);
+                            let theirs = refusal(game, &twin.state, seat, text);
                             assert_eq!(ours, theirs, "{spec}, seed {}, ply {n_plies}: {text} by {seat}", self.seed);
                         }
                     }
@@ -206,6 +258,21 @@ impl GameVisitor for Check {
         }
         checked
     }
+}
+
+/// A game that begins with what a seat saw in the middle of a random one.
+fn set_up_in_play<G: Playable>(mut current: Match<G>, rng: &mut FastRng) -> Match<G> {
+    let game = Arc::clone(current.game());
+    for _ in 0..20 + index(rng, 20) {
+        if current.phase() != Phase::Over {
+            step(&mut current, &mut Vec::new(), rng);
+        }
+    }
+    let text = current.position_text(Viewer::Seat(index(rng, game.facts().n_seats)));
+    let position = game.parse_position(&text).unwrap_or_else(|why| panic!("{}: {text}: {why}", game.spec()));
+    let mut current = Match::from_position(game, position);
+    current.draw_hidden(rng).expect("a seat wrote the text");
+    current
 }
 
 fn step<G: Playable>(current: &mut Match<G>, texts: &mut Vec<String>, rng: &mut FastRng) {

@@ -18,9 +18,9 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, client_async, connect_async};
 
 /// Long enough for a slow machine; no test waits that long when all is well.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A server in a runtime of its own, so that it can be killed without a goodbye.
+/// A server in a runtime of its own, so that it can be killed without closing anything.
 pub struct TestServer {
     pub address: SocketAddr,
     runtime: Option<Runtime>,
@@ -75,7 +75,7 @@ impl TestServer {
         drop(self);
     }
 
-    pub async fn request(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    pub async fn request(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Response {
         let mut text = format!("{method} {path} HTTP/1.1\r\nconnection: close\r\ncontent-length: {}\r\n", body.len());
         if !headers.iter().any(|(name, _)| *name == "host") {
             text += &format!("host: {}\r\n", self.address);
@@ -86,26 +86,26 @@ impl TestServer {
         text += "\r\n";
         text += body;
         let mut stream = TcpStream::connect(self.address).await.unwrap();
-        // The server may answer and close before it has read everything.
+        // The server may respond and close before it has read everything.
         let _ = stream.write_all(text.as_bytes()).await;
         let mut bytes = Vec::new();
-        let _ = timeout(PATIENCE, stream.read_to_end(&mut bytes)).await.expect("the server answers");
-        Answer::read(&bytes)
+        let _ = timeout(TIMEOUT, stream.read_to_end(&mut bytes)).await.expect("the server responds");
+        Response::read(&bytes)
     }
 
-    pub async fn get(&self, path: &str) -> Answer {
+    pub async fn get(&self, path: &str) -> Response {
         self.request("GET", path, &[], "").await
     }
 
-    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+    pub async fn post(&self, path: &str, body: &Value) -> Response {
         self.request("POST", path, &[("content-type", "application/json")], &body.to_string()).await
     }
 
     /// A table whose seats are these, and the keys by seat.
     pub async fn table(&self, game: &str, seats: Value) -> TestTable {
-        let answer = self.post("/api/tables", &json!({ "game": game, "seats": seats })).await;
-        assert_eq!(answer.status, 201, "{answer:?}");
-        let made = answer.json();
+        let response = self.post("/api/tables", &json!({ "game": game, "seats": seats })).await;
+        assert_eq!(response.status, 201, "{response:?}");
+        let made = response.json();
         let keys = made["keys"].as_array().unwrap().iter();
         TestTable {
             id: made["table"].as_str().unwrap().into(),
@@ -116,7 +116,7 @@ impl TestServer {
 
     pub async fn hello(&self, table: &str, keys: &[&str]) -> Client {
         let mut client = self.connect(table).await;
-        client.say(&json!({ "type": "hello", "keys": keys })).await;
+        client.send(&json!({ "type": "hello", "keys": keys })).await;
         client
     }
 
@@ -161,14 +161,14 @@ pub struct TestTable {
 }
 
 #[derive(Debug)]
-pub struct Answer {
+pub struct Response {
     pub status: u16,
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
 }
 
-impl Answer {
-    fn read(bytes: &[u8]) -> Answer {
+impl Response {
+    fn read(bytes: &[u8]) -> Response {
         let end = bytes.windows(4).position(|window| window == b"\r\n\r\n").expect("a whole head");
         let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
         let mut lines = head.lines();
@@ -177,7 +177,7 @@ impl Answer {
             let (name, value) = line.split_once(": ").unwrap();
             (name.to_ascii_lowercase(), value.to_string())
         };
-        Answer { status, headers: lines.map(header).collect(), body: bytes[end + 4..].to_vec() }
+        Response { status, headers: lines.map(header).collect(), body: bytes[end + 4..].to_vec() }
     }
 
     pub fn json(&self) -> Value {
@@ -204,23 +204,23 @@ pub struct Client {
 }
 
 impl Client {
-    pub async fn say(&mut self, message: &Value) {
-        self.say_text(&message.to_string()).await;
+    pub async fn send(&mut self, message: &Value) {
+        self.send_text(&message.to_string()).await;
     }
 
-    pub async fn say_text(&mut self, text: &str) {
-        // The server may have closed the line already.
+    pub async fn send_text(&mut self, text: &str) {
+        // The server may have closed the connection already.
         let _ = self.socket.send(Message::text(text)).await;
     }
 
-    pub async fn say_raw(&mut self, message: Message) {
+    pub async fn send_raw(&mut self, message: Message) {
         let _ = self.socket.send(message).await;
     }
 
-    /// The next message, or `None` once the line is closed.
+    /// The next message, or `None` once the connection is closed.
     pub async fn next(&mut self) -> Option<Value> {
         loop {
-            match timeout(PATIENCE, self.socket.next()).await.expect("the server says something") {
+            match timeout(TIMEOUT, self.socket.next()).await.expect("the server says something") {
                 Some(Ok(Message::Text(text))) => return Some(serde_json::from_str(&text).unwrap()),
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return None,
                 Some(Ok(_)) => {}
@@ -230,7 +230,7 @@ impl Client {
 
     async fn next_of(&mut self, kind: &str) -> Value {
         loop {
-            let message = self.next().await.unwrap_or_else(|| panic!("the line was closed before a {kind}"));
+            let message = self.next().await.unwrap_or_else(|| panic!("the connection was closed before a {kind}"));
             if message["type"] == kind {
                 return message;
             }
@@ -255,10 +255,10 @@ impl Client {
         self.view_where(|view| view["n_plies"] == n_plies).await
     }
 
-    /// The answer to the message with this id: an ack, a look or an error.
-    pub async fn answer_to(&mut self, id: &str) -> Value {
+    /// The reply to the message with this id: an ack, a look or an error.
+    pub async fn reply_to(&mut self, id: &str) -> Value {
         loop {
-            let message = self.next().await.expect("the line is open");
+            let message = self.next().await.expect("the connection is open");
             if message["id"] == id {
                 return message;
             }
@@ -266,24 +266,31 @@ impl Client {
     }
 
     pub async fn play(&mut self, id: &str, seat: usize, action: &str, n_plies: usize) -> Value {
-        self.say(&json!({ "type": "play", "id": id, "seat": seat, "action": action, "n_plies": n_plies })).await;
-        self.answer_to(id).await
+        self.send(&json!({ "type": "play", "id": id, "seat": seat, "action": action, "n_plies": n_plies })).await;
+        self.reply_to(id).await
     }
 
     pub async fn is_refused(&mut self, message: &Value, code: &str) {
-        self.say(message).await;
+        self.send(message).await;
         let error = self.next_of("error").await;
-        assert_eq!(error["code"], code, "{message} is answered with {error}");
-        assert_eq!(error.get("id"), message.get("id"), "{message} is answered with {error}");
+        assert_eq!(error["code"], code, "{message} got the reply {error}");
+        assert_eq!(error.get("id"), message.get("id"), "{message} got the reply {error}");
         assert!(error["message"].as_str().is_some_and(|message| message.len() > 10), "{error}");
     }
 
-    /// Asserts that the server says this last, and closes the line.
-    pub async fn is_cut_off(&mut self, code: &str) {
+    /// Asserts that the server says this last, and closes the connection.
+    pub async fn is_disconnected(&mut self, code: &str) {
         let error = self.next_of("error").await;
         assert_eq!(error["code"], code, "{error}");
         assert_eq!(self.next().await, None);
     }
+}
+
+/// An action that is known without another question: the first along the first steps.
+pub fn first_action(choices: &Value) -> Value {
+    let steps = choices["steps"].as_array().unwrap();
+    let known = steps.iter().flat_map(|step| step["next"].as_array().unwrap()).find_map(|next| next.get("action"));
+    known.unwrap_or(&choices["example"]).clone()
 }
 
 pub fn me_and_friend() -> Value {

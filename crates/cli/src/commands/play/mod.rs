@@ -1,7 +1,7 @@
 //! `raichi play GAME`: a game in the terminal.
 //!
-//! [`seats`] says who sits where, [`table`] plays the game, [`typed`] understands what a person types, [`keyboard`] and
-//! [`save`] are the ways in and to the disk.
+//! [`seats`] says who holds which seat, [`table`] plays the game, [`typed`] understands what a person types, [`keyboard`] reads lines and
+//! [`save`] writes the game to the disk.
 
 mod keyboard;
 mod save;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use raichi_core::AnyGame;
 
-use crate::args::GameSpec;
+use crate::args::{GameSpec, Start};
 use crate::failure::Failure;
 use save::SaveFile;
 use table::Table;
@@ -26,11 +26,12 @@ use table::Table;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  raichi play connect-four                                  you begin, an engine answers
+  raichi play connect-four                                  you begin against an engine
   raichi play tablut --seat mcts:time=5s --seat human       the engine begins
   raichi play nim3p --seat human:name=Ann --seat human:name=Bob --seat random
   raichi play poker:players=3 --seat human --seat human     two at one keyboard, and an engine
   raichi play 2048 --seat mcts:time=200ms                   watch
+  raichi play connect-four --position 4453                  from a position on
   raichi play tablut --save game.json                       survives a crash …
   raichi play --resume game.json                            … and goes on")]
 pub(crate) struct Args {
@@ -38,7 +39,10 @@ pub(crate) struct Args {
     #[arg(value_parser = GameSpec, hide_possible_values = true, required_unless_present = "resume")]
     game: Option<Arc<dyn AnyGame>>,
 
-    /// Who sits on the next seat: `human`, `human:name=Ann`, or an agent; once for each seat, in order. Seats not given
+    #[command(flatten)]
+    start: Start,
+
+    /// Who plays the next seat: `human`, `human:name=Ann`, or an agent; once for each seat, in order. Seats not given
     /// go to one human, if there is none yet, and to engines.
     #[arg(long = "seat", value_name = "WHO")]
     seats: Vec<String>,
@@ -52,7 +56,7 @@ pub(crate) struct Args {
     save: Option<PathBuf>,
 
     /// Go on with the game in this file, and save it there.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
     resume: Option<PathBuf>,
 }
 
@@ -70,7 +74,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
                 None => getrandom::u64().map_err(|why| Failure::Failed(format!("no random seed to be had: {why}")))?,
             };
             let file = args.save.clone().map(SaveFile::fresh).transpose()?;
-            Table::new(game, &args.seats, seed, file)?
+            Table::new(game, &args.start, &args.seats, seed, file)?
         }
     };
     table.play()

@@ -1,22 +1,25 @@
-//! The game at the table: whose turn it is, what is shown to whom, and what is kept.
+//! The game at the table: whose turn it is, what is shown to whom, and what is saved.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use raichi_agents::{Advice, Budget, Session};
+use raichi_arena::{Runner, Step, Streams};
 use raichi_core::history::By;
 use raichi_core::notation::shortened;
-use raichi_core::random::stream;
 use raichi_core::record::{Record, RecordedPly, RecordedResult, VERSION};
+use raichi_core::resignation::{RESIGNED, Resignation, resignation};
 use raichi_core::verdict::signed;
 use raichi_core::{AnyGame, AnyMatch, Payoffs, Phase, Seat, Viewer};
-use raichi_search::{Advice, AnyAgent};
 
 use super::keyboard::Keyboard;
 use super::save::SaveFile;
 use super::seats::{self, Occupant};
 use super::typed::{self, COMMANDS, Typed};
+use crate::agents;
+use crate::args::Start;
 use crate::commands::{rules, shown};
 use crate::failure::Failure;
 use crate::output::{Output, complain, is_terminal, width};
@@ -28,7 +31,9 @@ const FEW: usize = 12;
 /// A game being played.
 pub(super) struct Table {
     game: Arc<dyn AnyGame>,
-    current: Box<dyn AnyMatch>,
+    runner: Runner,
+    /// The text of the position that play began with; `None` for the start of the game.
+    position: Option<String>,
     occupants: Vec<Occupant>,
     seed: u64,
     /// Of each ply, where it was measured.
@@ -46,7 +51,7 @@ pub(super) struct Table {
     told: usize,
     /// How many plies each seat was told, where the keyboard is passed on.
     told_seat: Vec<usize>,
-    adviser: Option<Box<dyn AnyAgent>>,
+    adviser: Option<Box<dyn Session>>,
 }
 
 /// What a person's turn came to.
@@ -63,13 +68,19 @@ impl Table {
     /// Seats that nobody can take like that; a file that cannot be written.
     pub(super) fn new(
         game: Arc<dyn AnyGame>,
+        start: &Start,
         given: &[String],
         seed: u64,
         file: Option<SaveFile>,
     ) -> Result<Table, Failure> {
-        let occupants = seats::seated(game.as_ref(), given, seed)?;
-        let current = game.new_match();
-        let table = Table::with(game, current, occupants, seed, file);
+        let occupants = seats::seated(&game, given)?;
+        let mut current = start.open(game.as_ref())?;
+        let drawn = current.draw_hidden(&mut Streams::new(seed).hidden());
+        drawn.map_err(|why| Failure::Refused(format!("--position: {why}")))?;
+        // What was drawn is part of the record.
+        let position = start.position.is_some().then(|| current.position_text(Viewer::Referee));
+        let mut table = Table::with(game, current, occupants, seed, file);
+        table.position = position;
         table.save()?;
         Ok(table)
     }
@@ -86,7 +97,7 @@ impl Table {
         file: SaveFile,
     ) -> Result<Table, Failure> {
         let refuse = |why: String| Failure::Refused(format!("{}: {why}", path.display()));
-        let game = raichi_games::game(&record.game).map_err(|why| refuse(why.to_string()))?;
+        let game = raichi_games::game_of_record(record).map_err(|why| refuse(why.to_string()))?;
         if let Some(expected) = expected.filter(|expected| expected.spec() != game.spec()) {
             return Err(refuse(format!("this is a game of {}, not of {}", game.spec(), expected.spec())));
         }
@@ -96,8 +107,9 @@ impl Table {
             refuse(format!("its seed is `{seed}`, and this command can go on with 1 to 16 hexadecimal digits"))
         })?;
         let current = record.replay(game.as_ref()).map_err(|why| refuse(why.to_string()))?;
-        let occupants = seats::seated_again(game.as_ref(), given, &record.seats, seed)?;
+        let occupants = seats::seated_again(&game, given, &record.seats)?;
         let mut table = Table::with(game, current, occupants, seed, Some(file));
+        table.position = record.position.clone();
         table.millis = record.plies.iter().map(|ply| ply.millis).collect();
         table.told = record.plies.len();
         table.told_seat.fill(record.plies.len());
@@ -116,9 +128,15 @@ impl Table {
         seed: u64,
         file: Option<SaveFile>,
     ) -> Table {
+        let agent = |occupant: &Occupant| match occupant {
+            Occupant::Agent(agent) => Some(Arc::clone(agent)),
+            Occupant::Human { .. } => None,
+        };
+        let agents: Vec<_> = occupants.iter().map(agent).collect();
         Table {
             game,
-            current,
+            runner: Runner::new(current, &agents, Streams::new(seed)),
+            position: None,
             told_seat: vec![0; occupants.len()],
             occupants,
             seed,
@@ -141,28 +159,53 @@ impl Table {
     pub(super) fn play(&mut self) -> Result<(), Failure> {
         self.greet()?;
         while self.resigned.is_none() {
-            match self.current.phase() {
-                Phase::Over => break,
-                Phase::Chance => self.chance_acts(),
-                // Several seats may act: their choices do not depend on each other, so the lowest goes first.
-                Phase::Act(seats) => match &self.occupants[seats.first()] {
-                    Occupant::Agent(_) => self.agent_acts(seats.first())?,
-                    Occupant::Human { .. } => {
-                        if self.human_acts(seats.first())? == Turn::Leave {
-                            return self.leave();
-                        }
+            match self.step()? {
+                Step::Over => break,
+                Step::Played => {}
+                Step::Waiting(seat) => {
+                    if self.human_acts(seat)? == Turn::Leave {
+                        return self.leave();
                     }
-                },
+                }
             }
         }
         self.finish()
+    }
+
+    /// Makes the next ply, if it is chance's or an agent's.
+    fn step(&mut self) -> Result<Step, Failure> {
+        let acts = match self.runner.current.phase() {
+            Phase::Act(seats) => seats.iter().find(|&seat| self.runner.sessions[seat].is_some()),
+            Phase::Chance | Phase::Over => None,
+        };
+        let spinner = match acts {
+            Some(seat) => {
+                self.tell()?;
+                Some(thinking(&self.game.seat_name(seat)))
+            }
+            None => None,
+        };
+        let step = self.runner.step(&mut ());
+        if let Some(spinner) = &spinner {
+            spinner.finish_and_clear();
+        }
+        let step = step.map_err(|why| Failure::Failed(why.to_string()))?;
+        if step == Step::Played {
+            self.keep();
+            if acts.is_some() && self.n_humans() == 0 && self.runner.current.phase() != Phase::Over {
+                self.tell()?;
+                let viewer = self.onlooker();
+                self.out.line(format_args!("\n{}", shown::position(self.runner.current.as_ref(), viewer)))?;
+            }
+        }
+        Ok(step)
     }
 
     fn greet(&mut self) -> Result<(), Failure> {
         let title = paint(TITLE, self.game.name());
         self.out.line(format_args!("{title}  {}", paint(FAINT, self.game.spec())))?;
         for (seat, occupant) in self.occupants.iter().enumerate() {
-            let name = paint(seat_style(seat), self.game.seat_name(seat));
+            let name = paint(seat_style(&*self.game, seat), self.game.seat_name(seat));
             let who = match occupant {
                 Occupant::Human { name: None } => "at this keyboard",
                 other => other.text(),
@@ -181,15 +224,15 @@ impl Table {
             self.clear()?;
         }
         let viewer = self.onlooker();
-        self.out.line(format_args!("\n{}", shown::position(self.current.as_ref(), viewer)))?;
+        self.out.line(format_args!("\n{}", shown::position(self.runner.current.as_ref(), viewer)))?;
         let (payoffs, end) = self.outcome().expect("the game is over");
         self.out.print(shown::result(self.game.as_ref(), &payoffs, &end))?;
-        self.out.line(paint(FAINT, format_args!("{} plies, seed {}", self.current.plies().len(), self.seed)))?;
+        self.out.line(paint(FAINT, format_args!("{} plies, seed {}", self.runner.current.n_plies(), self.seed)))?;
         self.saved_where()
     }
 
     fn leave(&mut self) -> Result<(), Failure> {
-        self.out.line(format_args!("Left after {} plies.", self.current.plies().len()))?;
+        self.out.line(format_args!("Left after {} plies.", self.runner.current.n_plies()))?;
         self.saved_where()
     }
 
@@ -207,32 +250,7 @@ impl Table {
         if let Some(payoffs) = &self.resigned {
             return Some((payoffs.clone(), RESIGNED.into()));
         }
-        Some((self.current.payoffs(), self.current.end_reason()?.into()))
-    }
-
-    // Each ply has its own stream: what chance does there is the same after an undo and after a resumption.
-    fn chance_acts(&mut self) {
-        let mut rng = stream(self.seed, "chance", self.current.plies().len() as u64);
-        self.current.sample_outcome(&mut rng).expect("chance is to act");
-        self.keep();
-    }
-
-    fn agent_acts(&mut self, seat: Seat) -> Result<(), Failure> {
-        self.tell()?;
-        let spinner = thinking(&self.game.seat_name(seat));
-        let Occupant::Agent(agent) = &mut self.occupants[seat] else { unreachable!("an agent's turn") };
-        let advice = agent.decide(self.current.as_ref(), seat);
-        spinner.finish_and_clear();
-        let advice = advice.map_err(|why| Failure::Failed(format!("{}: {why}", agent.spec())))?;
-        tracing::info!(seat, action = advice.action, simulations = advice.simulations, elapsed = ?advice.elapsed);
-        self.current.play(seat, &advice.action).expect("agents choose legal actions");
-        self.keep();
-        if self.n_humans() == 0 && self.current.phase() != Phase::Over {
-            self.tell()?;
-            let viewer = self.onlooker();
-            self.out.line(format_args!("\n{}", shown::position(self.current.as_ref(), viewer)))?;
-        }
-        Ok(())
+        Some((self.runner.current.payoffs(), self.runner.current.end_reason()?.into()))
     }
 
     /// A ply was played: notes its time, and saves the game.
@@ -242,7 +260,7 @@ impl Table {
         self.save_if_possible();
     }
 
-    // A disk that fills up in the midst of a game is no reason to end it.
+    // A full disk is no reason to end a game in progress.
     fn save_if_possible(&self) {
         if let Err(why) = self.save() {
             complain(paint(BAD, format_args!("not saved: {why}")));
@@ -254,10 +272,11 @@ impl Table {
     }
 
     fn record(&self) -> Record {
-        let plies = self.current.plies().iter().zip(&self.millis);
+        let plies = self.runner.current.plies().iter().zip(&self.millis);
         Record {
             version: VERSION,
             game: self.game.spec().into(),
+            position: self.position.clone(),
             seats: self.occupants.iter().map(|occupant| occupant.text().into()).collect(),
             seed: Some(format!("{:016x}", self.seed)),
             plies: plies.map(|(ply, &millis)| RecordedPly { text: ply.token(Viewer::Referee), millis }).collect(),
@@ -283,11 +302,11 @@ impl Table {
         facts.hidden || facts.simultaneous
     }
 
-    /// Through whose eyes the table is shown while nobody is asked: the one person's, or the public's.
+    /// Whose view of the table is shown while nobody is asked: the one person's, or the public's.
     fn onlooker(&self) -> Viewer {
         let mut humans = (0..self.occupants.len()).filter(|&seat| self.occupants[seat].is_human());
         match (humans.next(), humans.next()) {
-            // Whoever resigned may still sit there.
+            // A person who has resigned may still be at the keyboard.
             (Some(seat), None) if self.at_keyboard.is_none_or(|other| other == seat) => Viewer::Seat(seat),
             _ => Viewer::Spectator,
         }
@@ -295,19 +314,19 @@ impl Table {
 
     /// Tells the plies that nobody was told yet.
     fn tell(&mut self) -> Result<(), Failure> {
-        let from = std::mem::replace(&mut self.told, self.current.plies().len());
+        let from = std::mem::replace(&mut self.told, self.runner.current.n_plies());
         self.tell_from(from, self.onlooker())
     }
 
     fn tell_from(&mut self, from: usize, viewer: Viewer) -> Result<(), Failure> {
         let mut outcomes = Vec::new();
-        for ply in &self.current.plies()[from..] {
+        for ply in &self.runner.current.plies()[from..] {
             match ply.by {
                 By::Chance => outcomes.push(ply.token(viewer)),
                 By::Seat(seat) => {
                     tell_outcomes(&mut self.out, &mut outcomes)?;
                     let text = if ply.seen_by(viewer) { &ply.text } else { "?" };
-                    let name = paint(seat_style(seat), self.game.seat_name(seat));
+                    let name = paint(seat_style(&*self.game, seat), self.game.seat_name(seat));
                     self.out.line(format_args!("{name}: {}", paint(BOLD, text)))?;
                 }
             }
@@ -326,14 +345,14 @@ impl Table {
             self.clear()?;
             self.keyboard.forget();
             let who = self.called(seat);
-            self.out.line(format_args!("Pass the keyboard to {}.", paint(seat_style(seat), &who)))?;
+            self.out.line(format_args!("Pass the keyboard to {}.", paint(seat_style(&*self.game, seat), &who)))?;
             if self.keyboard.line(&format!("{who}, press Enter: "), Vec::new(), &mut self.out)?.is_none() {
                 return Ok(Turn::Leave);
             }
             self.clear()?;
             self.at_keyboard = Some(seat);
         }
-        self.told = self.current.plies().len();
+        self.told = self.runner.current.n_plies();
         let from = std::mem::replace(&mut self.told_seat[seat], self.told);
         self.tell_from(from, Viewer::Seat(seat))?;
         Ok(Turn::Done)
@@ -360,10 +379,10 @@ impl Table {
         }
         self.draw(seat)?;
         loop {
-            let legal = self.current.legal(seat);
+            let legal = self.runner.current.legal(seat);
             let words = legal.iter().map(String::as_str).chain(COMMANDS.iter().map(|(word, _)| *word));
             let words = words.map(String::from).collect();
-            let prompt = format!("{}> ", paint(seat_style(seat), self.called(seat)));
+            let prompt = format!("{}> ", paint(seat_style(&*self.game, seat), self.called(seat)));
             let Some(line) = self.keyboard.line(&prompt, words, &mut self.out)? else { return Ok(Turn::Leave) };
             match typed::read(&line, &legal) {
                 Ok(Typed::Action(text)) => {
@@ -391,8 +410,8 @@ impl Table {
     }
 
     fn draw(&mut self, seat: Seat) -> Result<(), Failure> {
-        self.out.line(format_args!("\n{}", shown::position(self.current.as_ref(), Viewer::Seat(seat))))?;
-        let legal = self.current.legal(seat);
+        self.out.line(format_args!("\n{}", shown::position(self.runner.current.as_ref(), Viewer::Seat(seat))))?;
+        let legal = self.runner.current.legal(seat);
         if legal.len() <= FEW { self.list(seat, &legal) } else { Ok(()) }
     }
 
@@ -412,18 +431,18 @@ impl Table {
         self.out.line(format_args!("{} {why}", paint(BAD, "✗")))
     }
 
-    /// Plays what was typed; answers whether that went well, and says why not.
+    /// Plays what was typed; returns whether that went well, and says why not.
     fn play_typed(&mut self, seat: Seat, text: &str, legal: &[String]) -> Result<bool, Failure> {
         // A history writes the seat before the action where several act; here it is known who types.
         let text = text.strip_prefix(&format!("{seat}:")).unwrap_or(text);
-        match self.current.play(seat, text) {
+        match self.runner.current.play(seat, text) {
             Ok(_) => {
                 self.keep();
                 // The person knows; the others are told with the plies that follow.
                 if self.n_humans() == 1 {
-                    self.told = self.current.plies().len();
+                    self.told = self.runner.current.n_plies();
                 }
-                self.told_seat[seat] = self.current.plies().len();
+                self.told_seat[seat] = self.runner.current.n_plies();
                 Ok(true)
             }
             Err(why) => {
@@ -439,13 +458,13 @@ impl Table {
         }
     }
 
-    /// Takes back the last `count` actions of `seat`, and all that followed; answers whether there were so many.
+    /// Takes back the last `count` actions of `seat`, and all that followed; returns whether there were so many.
     fn undo(&mut self, seat: Seat, count: usize) -> Result<bool, Failure> {
         if self.passes_keyboard() {
             self.object("nothing is taken back where people have secrets from each other")?;
             return Ok(false);
         }
-        let own = self.current.plies().iter().enumerate().filter(|(_, ply)| ply.by == By::Seat(seat));
+        let own = self.runner.current.plies().iter().enumerate().filter(|(_, ply)| ply.by == By::Seat(seat));
         let own: Vec<usize> = own.map(|(i, _)| i).collect();
         let Some(&n_plies) = own.len().checked_sub(count).and_then(|i| own.get(i)) else {
             self.object(match own.len() {
@@ -455,7 +474,7 @@ impl Table {
             })?;
             return Ok(false);
         };
-        self.current.truncate(n_plies);
+        self.runner.current.truncate(n_plies);
         self.millis.truncate(n_plies);
         self.told = n_plies;
         self.told_seat.iter_mut().for_each(|told| *told = n_plies.min(*told));
@@ -465,19 +484,20 @@ impl Table {
         Ok(true)
     }
 
-    // As at a server's table: alone the game pays what it pays as it stands; of two who win or lose 1 the other wins;
-    // elsewhere an engine plays on, unless nobody is left to watch it.
+    // Where an engine is to play on and nobody is left to watch it, the game is broken off.
     fn resign(&mut self, seat: Seat) -> Result<Turn, Failure> {
-        let facts = self.game.facts();
-        match facts.n_seats {
-            1 => self.resigned = Some(self.current.payoffs()),
-            2 if facts.payoff_range == Some((-1.0, 1.0)) => self.resigned = Some(Payoffs::win(1 - seat)),
-            _ if self.n_humans() > 1 => {
-                self.occupants[seat] = seats::engine(self.game.as_ref(), seat, self.seed)?;
+        match resignation(&self.game.facts(), &self.runner.current.payoffs(), seat) {
+            Resignation::Ends(payoffs) => self.resigned = Some(payoffs),
+            Resignation::EnginePlaysOn if self.n_humans() > 1 => {
+                let engine = seats::engine(&self.game)?;
+                if let Occupant::Agent(agent) = &engine {
+                    self.runner.sessions[seat] = Some(agent.open(Streams::new(self.seed).agent(seat)));
+                }
+                self.occupants[seat] = engine;
                 let engine = self.occupants[seat].text();
                 self.out.line(format_args!("{engine} plays on for {}.", self.game.seat_name(seat)))?;
             }
-            _ => {
+            Resignation::EnginePlaysOn => {
                 self.out.line("Nobody is left at the keyboard; the game is broken off.")?;
                 return Ok(Turn::Leave);
             }
@@ -487,21 +507,18 @@ impl Table {
     }
 
     fn hint(&mut self, seat: Seat) -> Result<(), Failure> {
-        if self.adviser.is_none() {
-            self.adviser = Some(seats::strongest(self.game.as_ref(), self.seed)?);
-        }
-        let adviser = self.adviser.as_mut().expect("the adviser was just made");
+        let prepared = agents::strongest(&self.game)?;
+        let adviser = self.adviser.get_or_insert_with(|| prepared.open(self.seed));
         let spinner = thinking("The adviser");
-        let advice = adviser.decide(self.current.as_ref(), seat);
+        let advice = adviser.decide(self.runner.current.as_ref(), seat, Budget::UNLIMITED);
         spinner.finish_and_clear();
-        let advice = advice.map_err(|why| Failure::Failed(format!("{}: {why}", adviser.spec())))?;
-        let spec = adviser.spec().to_string();
-        self.out.print(advised(&spec, &advice, seat))
+        let advice = advice.map_err(|why| Failure::Failed(format!("{}: {why}", prepared.spec())))?;
+        self.out.print(advised(prepared.spec(), &advice, seat))
     }
 
     fn history(&mut self, seat: Seat) -> Result<(), Failure> {
         let viewer = Viewer::Seat(seat);
-        let plies = self.current.plies().iter().enumerate();
+        let plies = self.runner.current.plies().iter().enumerate();
         let lines: Vec<String> = plies.map(|(i, ply)| format!("{i}. {}", ply.token(viewer))).collect();
         if lines.is_empty() { self.out.line("nothing yet") } else { self.out.print(shown::columns(&lines, width())) }
     }
@@ -514,8 +531,6 @@ impl Table {
         Ok(())
     }
 }
-
-const RESIGNED: &str = "resigned";
 
 /// The seed of a record that this command wrote.
 fn read_seed(text: &str) -> Option<u64> {
@@ -537,9 +552,14 @@ fn advised(spec: &str, advice: &Advice<String>, seat: Seat) -> String {
     for candidate in advice.candidates.iter().take(5) {
         let value = candidate.values.get(seat).map_or(String::new(), |value| {
             let rounded = (value * 1000.0).round() / 1000.0;
-            format!("  expects {}{}", signed(rounded), if candidate.proven { " (proven)" } else { "" })
+            format!("  expects {}{}", signed(rounded), if candidate.is_exact() { " (proven)" } else { "" })
         });
-        text += &paint(FAINT, format_args!("  {:12} {:>9} visits{value}", candidate.action, candidate.visits));
+        let looked = match (candidate.visits, candidate.depth) {
+            (Some(visits), _) => format!(" {visits:>9} visits"),
+            (None, Some(depth)) => format!(" depth {depth:>3}"),
+            (None, None) => String::new(),
+        };
+        text += &paint(FAINT, format_args!("  {:12}{looked}{value}", candidate.action));
         text += "\n";
     }
     if advice.line.len() > 1 {

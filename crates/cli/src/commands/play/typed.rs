@@ -13,7 +13,7 @@ pub(super) enum Typed {
     Quit,
     Resign,
     Rules,
-    /// So many of one's own actions back.
+    /// Take back so many of one's own actions.
     Undo(usize),
 }
 
@@ -28,13 +28,13 @@ pub(super) const COMMANDS: [(&str, &str); 10] = [
     ("resign", "give up"),
     ("help", "this list (also `?`)"),
     ("quit", "leave (also Ctrl-D); a game with --save can be resumed"),
-    ("/WORD", "the command WORD, should an action ever have the same name"),
+    ("/WORD", "the command WORD, where an action has the same name"),
 ];
 
 /// Reads a line. An action's name comes before a command's; `/` in front makes it a command in any case.
 ///
 /// # Errors
-/// Lines that begin like a command and are none.
+/// Lines that begin like a command but are none.
 pub(super) fn read(line: &str, legal: &[String]) -> Result<Typed, String> {
     let line = line.trim();
     if line.is_empty() {
@@ -60,7 +60,11 @@ pub(super) fn read(line: &str, legal: &[String]) -> Result<Typed, String> {
         _ if slash => return Err(format!("there is no command `{command}`; type `help` for those there are")),
         _ => return Ok(Typed::Action(line.into())),
     };
-    if rest.is_empty() { Ok(typed) } else { Err(format!("`{command}` stands alone, not with `{}`", rest.join(" "))) }
+    if rest.is_empty() {
+        Ok(typed)
+    } else {
+        Err(format!("`{command}` takes nothing after it, not `{}`", rest.join(" ")))
+    }
 }
 
 fn undo(rest: &[&str]) -> Result<Typed, String> {
@@ -98,7 +102,7 @@ mod tests {
             ("undo 0", "from 1"),
             ("undo x", "from 1"),
             ("undo 1 2", "one number"),
-            ("quit now", "stands alone"),
+            ("quit now", "takes nothing after it"),
             ("/", "no command ``"),
         ] {
             assert!(read(line, &legal).unwrap_err().contains(says), "{line}");

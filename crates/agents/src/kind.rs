@@ -1,0 +1,190 @@
+//! Kinds of agents: what they are called, which options they take, which games they support.
+
+use std::sync::Arc;
+
+use raichi_core::erased::{AnyGame, split_spec};
+use raichi_core::game::Facts;
+use raichi_core::notation::shortened;
+use raichi_core::params::SpecError;
+use raichi_core::seat::Seat;
+use raichi_search::options::{AgentOption, Options};
+
+use crate::kinds::{mcts, random};
+use crate::session::Prepared;
+
+/// A kind of agent.
+#[derive(Clone, Copy)]
+pub struct AgentKind {
+    /// The id used in specs.
+    pub id: &'static str,
+    /// The name for people.
+    pub name: &'static str,
+    /// One sentence about how it plays.
+    pub help: &'static str,
+    /// The declared options.
+    pub options: &'static [AgentOption],
+    /// Whether it supports games with these facts; the error is a sentence that says why not.
+    pub supports: fn(&Facts) -> Result<(), String>,
+    /// Completes options that depend on others.
+    pub(crate) complete: fn(&mut Options),
+    /// Makes it ready for a game that it supports.
+    pub(crate) prepare: fn(&Arc<dyn AnyGame>, Options) -> Arc<dyn Prepared>,
+}
+
+/// All kinds, weakest first.
+pub const KINDS: &[AgentKind] = &[random::KIND, mcts::KIND];
+
+/// Why there is no agent, or no advice from it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AgentError {
+    /// No agent has this id.
+    #[error("there is no agent `{}`; the agents are {known}", shortened(.id))]
+    UnknownAgent {
+        /// The id given.
+        id: String,
+        /// The ids there are.
+        known: String,
+    },
+    /// An option is wrong.
+    #[error(transparent)]
+    Option(#[from] SpecError),
+    /// The agent cannot play the game.
+    #[error("{agent} does not play {game}: {why}")]
+    Refused {
+        /// The agent's id.
+        agent: String,
+        /// The game's spec.
+        game: String,
+        /// What stands in the way.
+        why: String,
+    },
+    /// The match is not of the game that the agent was prepared for.
+    #[error("this agent was prepared for {prepared_for}, and this is a game of {game}")]
+    OtherGame {
+        /// The game's spec.
+        prepared_for: String,
+        /// The spec of the match's game.
+        game: String,
+    },
+    /// The seat has nothing to decide now.
+    #[error("seat {seat} is not to act now")]
+    NotToAct {
+        /// The seat asked for.
+        seat: Seat,
+    },
+}
+
+impl AgentError {
+    /// A code that stays the same when the sentence is reworded.
+    pub fn code(&self) -> &'static str {
+        match self {
+            AgentError::UnknownAgent { .. } => "agent/unknown",
+            AgentError::Option(_) => "agent/option",
+            AgentError::Refused { .. } => "agent/refused",
+            AgentError::OtherGame { .. } => "agent/other-game",
+            AgentError::NotToAct { .. } => "agent/not-to-act",
+        }
+    }
+}
+
+/// The canonical spec of an agent: the options that differ from the defaults in their declared order, the budget
+/// always, so that a record says how long the agent could think.
+///
+/// # Errors
+/// Says which part of the spec is wrong and what is allowed.
+pub fn canonical(spec: &str) -> Result<String, AgentError> {
+    read(spec).map(|(_, options)| options.canonical())
+}
+
+/// The agent that `spec` names, ready for `game`.
+///
+/// # Errors
+/// Says what is wrong with the spec, or why the agent does not play the game.
+pub fn prepare(game: &Arc<dyn AnyGame>, spec: &str) -> Result<Arc<dyn Prepared>, AgentError> {
+    let (kind, options) = read(spec)?;
+    kind.ready(game, options)
+}
+
+impl AgentKind {
+    fn ready(&self, game: &Arc<dyn AnyGame>, options: Options) -> Result<Arc<dyn Prepared>, AgentError> {
+        (self.supports)(&game.facts()).map_err(|why| AgentError::Refused {
+            agent: self.id.into(),
+            game: game.spec().into(),
+            why,
+        })?;
+        Ok((self.prepare)(game, options))
+    }
+}
+
+/// The kinds that support a game, weakest first.
+pub fn supporting(facts: &Facts) -> impl DoubleEndedIterator<Item = &'static AgentKind> {
+    let facts = *facts;
+    KINDS.iter().filter(move |kind| (kind.supports)(&facts).is_ok())
+}
+
+fn read(spec: &str) -> Result<(&'static AgentKind, Options), AgentError> {
+    let (id, text) = split_spec(spec);
+    let Some(kind) = KINDS.iter().find(|kind| kind.id == id) else {
+        let known = KINDS.iter().map(|kind| kind.id).collect::<Vec<_>>().join(", ");
+        return Err(AgentError::UnknownAgent { id: id.into(), known });
+    };
+    let mut options = Options::parse(kind.id, kind.options, text)?;
+    (kind.complete)(&mut options);
+    Ok((kind, options))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_refuses_with_its_sentence_what_it_does_not_support() {
+        const TWO_SEATS: AgentKind = AgentKind {
+            id: "minimax",
+            supports: |facts| match facts.n_seats {
+                2 => Ok(()),
+                n => Err(format!("it plays games of two seats, and this one has {n}")),
+            },
+            ..random::KIND
+        };
+        let ready = |spec: &str| {
+            let game = raichi_games::game(spec).unwrap();
+            TWO_SEATS
+                .ready(&game, Options::parse("minimax", &[], None).unwrap())
+                .map(|prepared| prepared.spec().to_string())
+        };
+        assert!(ready("tic-tac-toe").is_ok());
+        let refused = ready("nim3p").unwrap_err();
+        assert_eq!(refused.code(), "agent/refused");
+        assert_eq!(refused.to_string(), "minimax does not play nim3p: it plays games of two seats, and this one has 3");
+    }
+
+    #[test]
+    fn a_spec_always_says_the_budget() {
+        for (spec, full) in [
+            ("mcts", "mcts:time=1s"),
+            ("mcts:c=0.5", "mcts:time=1s,c=0.5"),
+            ("mcts:sims=100", "mcts:sims=100"),
+            ("mcts:threads=1,sims=100,time=2000ms", "mcts:time=2s,sims=100"),
+            ("random", "random"),
+        ] {
+            assert_eq!(canonical(spec).unwrap(), full);
+            assert_eq!(canonical(full).unwrap(), full);
+            let game = raichi_games::game("tic-tac-toe").unwrap();
+            assert_eq!(prepare(&game, spec).unwrap().spec(), full);
+        }
+    }
+
+    #[test]
+    fn wrong_specs_are_refused_with_what_is_allowed() {
+        for (spec, code, says) in [
+            ("minimax", "agent/unknown", "there is no agent `minimax`; the agents are random, mcts"),
+            ("mcts:time=1", "agent/option", "`time=1`"),
+            ("random:sims=1", "agent/option", "no options"),
+        ] {
+            let error = canonical(spec).unwrap_err();
+            assert_eq!(error.code(), code, "{spec}");
+            assert!(error.to_string().contains(says), "{spec}: {error}");
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! The kinds of agents, a file each.
+
+pub(crate) mod mcts;
+pub(crate) mod random;

@@ -1,0 +1,19 @@
+//! The table of all agents, by name.
+//!
+//! Three steps, so that expensive work is done once: a [`AgentKind`] is registered in [`KINDS`]; [`prepare`] makes it ready
+//! for a game with options ([`Prepared`], shared by all who use it); [`Prepared::open`] begins a [`Session`] for one game
+//! in progress, which keeps what it finds from ply to ply.
+//!
+//! An agent's search is generic over the game. It is compiled for every game here and nowhere else; who needs an agent
+//! asks this crate. Agents that need no speed of their own work on the form of a match without types.
+
+pub mod kind;
+mod kinds;
+pub mod session;
+mod system_host;
+
+pub use kind::{AgentError, AgentKind, KINDS, canonical, prepare, supporting};
+pub use raichi_search::options;
+pub use raichi_search::{Advice, Budget, CancelFlag, Candidate, Certainty};
+pub use session::{Prepared, Session};
+pub use system_host::SystemHost;

@@ -1,0 +1,99 @@
+//! Agents without the type of their game: prepared for a game, and in a session for one game in progress.
+
+use std::sync::Arc;
+
+use raichi_core::erased::{AnyMatch, Playable};
+use raichi_core::game::Phase;
+use raichi_core::history::Match;
+use raichi_core::path::PathGame;
+use raichi_core::random::{FastRng, stream};
+use raichi_core::seat::Seat;
+use raichi_search::{Advice, Budget, CancelFlag, Limits};
+
+use crate::kind::AgentError;
+use crate::system_host::SystemHost;
+
+/// An agent with its options, ready for a game: what it loads or computes once is done. Shared by all its sessions.
+pub trait Prepared: Send + Sync {
+    /// The canonical spec, options included.
+    fn spec(&self) -> &str;
+
+    /// Opens a session for one game in progress, whose plies so far may be none. `seed` decides all its random draws; each
+    /// decision draws from a stream of its own, so that a game resumed later goes on as it would have.
+    fn open(&self, seed: u64) -> Box<dyn Session>;
+}
+
+/// An agent in one game in progress. It may keep what it finds from decision to decision; where the game is another one
+/// than it last saw, or plies were taken back, it notices and starts from scratch.
+pub trait Session: Send {
+    /// Chooses for `seat`, within the agent's own budget and within `limit`.
+    ///
+    /// # Errors
+    /// When the seat is not to act, or the match is of another game than the agent was prepared for.
+    fn decide(&mut self, current: &dyn AnyMatch, seat: Seat, limit: Budget) -> Result<Advice<String>, AgentError>;
+
+    /// Chooses for `seat` and plays it; returns the payoffs it expects from there, by seat, or nothing where it has no
+    /// opinion.
+    ///
+    /// # Errors
+    /// As [`Session::decide`]; nothing was played then.
+    fn play(&mut self, current: &mut dyn AnyMatch, seat: Seat, limit: Budget) -> Result<Vec<f64>, AgentError> {
+        let advice = self.decide(current, seat, limit)?;
+        current.play(seat, &advice.action).expect("what an agent advises is legal");
+        Ok(advice.values().to_vec())
+    }
+
+    /// The flag that ends a decision early.
+    fn cancel_flag(&self) -> CancelFlag;
+}
+
+/// A session of a search that knows its game's type.
+pub(crate) struct Typed<G: Playable> {
+    pub(crate) game: Arc<PathGame<G>>,
+    pub(crate) search: Box<dyn raichi_search::Session<G>>,
+    pub(crate) budget: Budget,
+    pub(crate) cancel: CancelFlag,
+    pub(crate) seed: u64,
+}
+
+impl<G: Playable> Typed<G> {
+    fn matching<'a>(&self, current: &'a dyn AnyMatch, seat: Seat) -> Result<&'a Match<G>, AgentError> {
+        let same =
+            |current: &&Match<G>| Arc::ptr_eq(current.game(), &self.game) || current.game().spec() == self.game.spec();
+        let current = current.as_any().downcast_ref::<Match<G>>().filter(same).ok_or_else(|| {
+            AgentError::OtherGame { prepared_for: self.game.spec().into(), game: current.spec().into() }
+        })?;
+        check_turn(current, seat)?;
+        Ok(current)
+    }
+
+    fn advise(&mut self, current: &Match<G>, seat: Seat, limit: Budget) -> Advice<G::Action> {
+        let limits = Limits { budget: self.budget.at_most(limit), cancel: &self.cancel, host: &SystemHost };
+        self.search.decide(&current.view(seat), &limits, &mut decision_stream(self.seed, current.n_plies()))
+    }
+}
+
+impl<G: Playable> Session for Typed<G> {
+    fn decide(&mut self, current: &dyn AnyMatch, seat: Seat, limit: Budget) -> Result<Advice<String>, AgentError> {
+        let current = self.matching(current, seat)?;
+        let advice = self.advise(current, seat, limit);
+        Ok(advice.map(|action| current.game().action_text(current.state(), seat, action)))
+    }
+
+    fn cancel_flag(&self) -> CancelFlag {
+        self.cancel.clone()
+    }
+}
+
+/// What the decision after `n_plies` plies draws from.
+pub(crate) fn decision_stream(seed: u64, n_plies: usize) -> FastRng {
+    stream(seed, "decision", n_plies as u64)
+}
+
+/// That `seat` has something to decide.
+pub(crate) fn check_turn(current: &dyn AnyMatch, seat: Seat) -> Result<(), AgentError> {
+    match current.phase() {
+        Phase::Act(seats) if seats.contains(seat) => Ok(()),
+        _ => Err(AgentError::NotToAct { seat }),
+    }
+}

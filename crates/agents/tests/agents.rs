@@ -1,0 +1,144 @@
+//! Agents named by specs, playing matches whose type is not known.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use raichi_agents::{AgentError, Budget, KINDS, Session, prepare};
+use raichi_core::game::Phase;
+use raichi_core::random::stream;
+use raichi_core::{AnyMatch, Viewer};
+
+fn session(game: &str, spec: &str, seed: u64) -> Box<dyn Session> {
+    let game = raichi_games::game(game).expect("the game's spec is right");
+    prepare(&game, spec).expect("the agent's spec is right").open(seed)
+}
+
+fn history_of_a_game(game: &str, specs: &[&str], seed: u64) -> String {
+    let seeds = (0..).map(|seat| 100 * seed + seat);
+    let mut sessions: Vec<_> = specs.iter().zip(seeds).map(|(spec, seed)| session(game, spec, seed)).collect();
+    let mut current = raichi_games::game(game).unwrap().new_match();
+    let mut chance = stream(seed, "chance", 0);
+    loop {
+        match current.phase() {
+            Phase::Over => return current.history(Viewer::Referee),
+            Phase::Chance => current.sample_outcome(&mut chance).unwrap(),
+            Phase::Act(seats) => {
+                let seat = seats.first();
+                drop(sessions[seat].play(current.as_mut(), seat, Budget::UNLIMITED).unwrap());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_kind_of_agent_plays_every_game_by_its_rules() {
+    for entry in raichi_games::REGISTRY {
+        let seats = raichi_games::game(entry.id).unwrap().facts().n_seats;
+        for spec in ["random", "mcts:sims=20,depth=100", "mcts:sims=20,threads=2,depth=100"] {
+            // Some games go on and on; a few hundred plies show enough.
+            let history = history_of_a_game(&format!("{}:max-plies=300", entry.id), &vec![spec; seats], 1);
+            assert!(!history.is_empty(), "{spec} at {}", entry.id);
+        }
+    }
+}
+
+#[test]
+fn the_seed_decides_every_draw() {
+    for specs in [["random", "random"], ["mcts:sims=50", "mcts:sims=50,threads=2"]] {
+        let play = |seed| history_of_a_game("connect-four", &specs, seed);
+        assert_eq!(play(1), play(1));
+        assert_ne!(play(1), play(2));
+    }
+}
+
+#[test]
+fn an_agent_refuses_the_match_of_another_game() {
+    let mut session = session("tic-tac-toe", "mcts:sims=10", 1);
+    for other in ["connect-four", "tic-tac-toe:max-plies=5"] {
+        let other = raichi_games::game(other).unwrap().new_match();
+        let error = session.decide(other.as_ref(), 0, Budget::UNLIMITED).unwrap_err();
+        assert_eq!(error.code(), "agent/other-game");
+        assert!(error.to_string().contains("prepared for tic-tac-toe"), "{error}");
+    }
+    // Another match of the same rules will do.
+    let same = raichi_games::game("tic-tac-toe").unwrap().new_match();
+    assert!(session.decide(same.as_ref(), 0, Budget::UNLIMITED).is_ok());
+}
+
+#[test]
+fn an_agent_chooses_only_when_its_seat_is_to_act() {
+    for kind in KINDS {
+        let mut session = session("tic-tac-toe", kind.id, 1);
+        let mut current = raichi_games::game("tic-tac-toe").unwrap().new_match();
+        let mut decide = |current: &dyn AnyMatch| session.decide(current, 1, Budget::UNLIMITED);
+        assert_eq!(decide(current.as_ref()), Err(AgentError::NotToAct { seat: 1 }));
+        current.play_history("a1 b1 a2 b2 a3").unwrap();
+        assert_eq!(decide(current.as_ref()), Err(AgentError::NotToAct { seat: 1 }));
+    }
+}
+
+#[test]
+fn a_callers_limit_shortens_a_decision() {
+    let mut session = session("connect-four", "mcts:sims=1000000000", 1);
+    let current = raichi_games::game("connect-four").unwrap().new_match();
+    let advice = session.decide(current.as_ref(), 0, Budget::simulations(100)).unwrap();
+    assert_eq!(advice.cost.simulations, 100);
+}
+
+#[test]
+fn a_cancelled_decision_returns_at_once() {
+    let mut session = session("connect-four", "mcts:time=600s", 1);
+    let current = raichi_games::game("connect-four").unwrap().new_match();
+    let cancel = session.cancel_flag();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(20));
+            cancel.cancel();
+        });
+        session.decide(current.as_ref(), 0, Budget::UNLIMITED).unwrap();
+    });
+    assert!(session.decide(current.as_ref(), 0, Budget::UNLIMITED).unwrap().cost.simulations == 0);
+}
+
+/// Sets a flag when it goes, also where a test fails.
+struct SetOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Measured with every core kept busy by others. A machine may always be taken away for longer than what a search keeps
+/// back, so one try in time is enough: an agent that plans its time badly is late every time.
+#[test]
+fn deadlines_hold_while_all_cores_are_busy() {
+    const TIME: Duration = Duration::from_millis(200);
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let _set_when_done = SetOnDrop(&done);
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        for game in ["connect-four", "al-jabar", "poker"] {
+            let mut current = raichi_games::game(game).unwrap().new_match();
+            let mut chance = stream(1, "chance", 0);
+            while current.phase() == Phase::Chance {
+                current.sample_outcome(&mut chance).unwrap();
+            }
+            let Phase::Act(seats) = current.phase() else { panic!("somebody is to act in {game}") };
+            let mut took = |seed| {
+                let mut session = session(game, "mcts:time=200ms", seed);
+                let start = Instant::now();
+                session.decide(current.as_ref(), seats.first(), Budget::UNLIMITED).unwrap();
+                start.elapsed()
+            };
+            let tries: Vec<Duration> = (0..12).map(&mut took).take_while(|&took| took > TIME).collect();
+            assert!(tries.len() < 12, "{game}: late every time: {tries:?}");
+        }
+    });
+}

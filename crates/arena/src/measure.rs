@@ -1,0 +1,187 @@
+//! What is measured of a game while it is played, without text or pictures.
+
+use raichi_core::encoding::{Meaning, Shape};
+use raichi_core::erased::{AnyGame, AnyMatch};
+use raichi_core::seat::Seat;
+use serde::Serialize;
+
+use crate::runner::Observer;
+
+/// What is kept of a game.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct PlayedGame {
+    /// By seat.
+    pub payoffs: Vec<f64>,
+    /// The game's reason.
+    pub end: &'static str,
+    /// Actions and outcomes together.
+    pub n_plies: usize,
+    /// Of each decision: how many actions the seat had.
+    pub branching: Vec<usize>,
+    /// How often the seat that expected most changed, by the values the agents expected; `None` where agents give none.
+    pub lead_changes: Option<usize>,
+    /// The share of the board's places that ever held something other than at the start; `None` without a board.
+    pub coverage: Option<f64>,
+}
+
+/// Measures the games that it watches, one after the other.
+pub struct Meter {
+    game: PlayedGame,
+    lead: Lead,
+    coverage: Coverage,
+}
+
+impl Meter {
+    /// For games of `game`.
+    pub fn new(game: &dyn AnyGame) -> Meter {
+        Meter { game: PlayedGame::default(), lead: Lead::default(), coverage: Coverage::new(game) }
+    }
+
+    /// What was measured of the game that has just ended; the next one may begin.
+    pub fn take(&mut self) -> PlayedGame {
+        let lead_changes = std::mem::take(&mut self.lead).changes();
+        let coverage = self.coverage.take();
+        PlayedGame { lead_changes, coverage, ..std::mem::take(&mut self.game) }
+    }
+}
+
+impl Observer for Meter {
+    fn before(&mut self, current: &dyn AnyMatch, seat: Option<Seat>) {
+        if current.n_plies() == 0 {
+            self.coverage.start(current);
+        }
+        if let Some(seat) = seat {
+            self.game.branching.push(current.count_actions(seat));
+        }
+    }
+
+    fn after(&mut self, current: &dyn AnyMatch, values: &[f64]) {
+        self.lead.note(values);
+        self.coverage.note(current);
+    }
+
+    fn end(&mut self, current: &dyn AnyMatch) {
+        self.game.payoffs = current.payoffs().as_slice().to_vec();
+        self.game.end = current.end_reason().expect("the game is over");
+        self.game.n_plies = current.n_plies();
+    }
+}
+
+/// Who leads by the values that the deciding agents expected, and how often that changed.
+#[derive(Default)]
+struct Lead {
+    leader: Option<Seat>,
+    changes: usize,
+    seen: bool,
+}
+
+impl Lead {
+    // A lead is a value above every other seat's by a twentieth of their spread, so that noise around a level game is
+    // no change of lead.
+    const MARGIN: f64 = 0.05;
+
+    fn note(&mut self, values: &[f64]) {
+        if values.len() < 2 {
+            return;
+        }
+        self.seen = true;
+        let best = (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])).expect("there are values");
+        let second = (0..values.len()).filter(|&seat| seat != best).map(|seat| values[seat]).fold(f64::MIN, f64::max);
+        let scale = values.iter().fold(1.0f64, |scale, value| scale.max(value.abs()));
+        if values[best] - second <= Self::MARGIN * scale || self.leader == Some(best) {
+            return;
+        }
+        self.changes += usize::from(self.leader.is_some());
+        self.leader = Some(best);
+    }
+
+    fn changes(&self) -> Option<usize> {
+        self.seen.then_some(self.changes)
+    }
+}
+
+/// Which places of the board ever changed: the entries of the first grid that seat 0 sees.
+struct Coverage {
+    /// Where the grid lies in an observation.
+    grid: std::ops::Range<usize>,
+    /// The value of entries that are no places of the board.
+    no_cell: Option<i32>,
+    now: Vec<i32>,
+    first: Vec<i32>,
+    changed: Vec<bool>,
+}
+
+impl Coverage {
+    fn new(game: &dyn AnyGame) -> Coverage {
+        let layout = game.layout();
+        let grid = layout.offsets().find(|(_, block)| matches!(block.shape, Shape::Grid { .. }));
+        let no_cell = grid.and_then(|(_, block)| match &block.meaning {
+            Meaning::Names(names) => names.iter().position(|name| name == "no cell").map(|i| i as i32 + block.min),
+            Meaning::Amount(_) => None,
+        });
+        let grid = grid.map_or(0..0, |(first, block)| first..first + block.len());
+        let changed = vec![false; grid.len()];
+        Coverage { grid, no_cell, now: vec![0; layout.len()], first: Vec::new(), changed }
+    }
+
+    fn start(&mut self, current: &dyn AnyMatch) {
+        current.observe(0, &mut self.now);
+        self.first.clear();
+        self.first.extend_from_slice(&self.now[self.grid.clone()]);
+        self.changed.fill(false);
+    }
+
+    fn note(&mut self, current: &dyn AnyMatch) {
+        if self.grid.is_empty() {
+            return;
+        }
+        current.observe(0, &mut self.now);
+        let entries = self.changed.iter_mut().zip(&self.now[self.grid.clone()]).zip(&self.first);
+        entries.for_each(|((changed, now), first)| *changed |= now != first);
+    }
+
+    fn take(&mut self) -> Option<f64> {
+        let n_cells = self.first.iter().filter(|&&value| Some(value) != self.no_cell).count();
+        let n_changed = self.changed.iter().filter(|&&changed| changed).count();
+        (n_cells > 0).then(|| n_changed as f64 / n_cells as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::runner::Meeting;
+
+    #[test]
+    fn the_lead_changes_only_by_a_margin() {
+        let mut lead = Lead::default();
+        for values in [[0.0, 0.01], [0.4, -0.4], [0.01, 0.0], [-0.3, 0.3], [0.2, -0.2]] {
+            lead.note(&values);
+        }
+        assert_eq!(lead.changes(), Some(2));
+        assert_eq!(Lead::default().changes(), None);
+    }
+
+    #[test]
+    fn a_game_has_its_seed_and_is_the_same_again() {
+        let meeting = Meeting::new(raichi_games::game("tic-tac-toe").unwrap(), &["random".into()]).unwrap();
+        let mut meter = Meter::new(meeting.game().as_ref());
+        let mut play = |seed| {
+            meeting.play(seed, &mut meter).unwrap();
+            meter.take()
+        };
+        let game = play(3);
+        assert_eq!(play(3), game);
+        assert_eq!(game.branching[..3], [9, 8, 7]);
+        assert_eq!(game.coverage, Some(game.n_plies as f64 / 9.0));
+        assert!((0..20).any(|seed| play(seed) != game));
+    }
+
+    #[test]
+    fn a_wrong_number_of_agents_is_refused() {
+        let game = raichi_games::game("tic-tac-toe").unwrap();
+        let error = Meeting::new(game, &["random".into(), "random".into(), "random".into()]);
+        let error = error.err().expect("three agents for two seats").to_string();
+        assert!(error.contains("2 seats") && error.contains("3 agents"), "{error}");
+    }
+}

@@ -1,0 +1,152 @@
+//! `raichi encode GAME HISTORY`: a position as numbers.
+
+use std::sync::Arc;
+
+use raichi_core::encoding::{Block, Layout, Meaning, Shape};
+use raichi_core::{AnyGame, AnyMatch, Phase, Seat, Viewer};
+use serde_json::{Value, json};
+
+use super::replay::history;
+use crate::args::{GameSpec, Start};
+use crate::failure::Failure;
+use crate::output::{Output, width};
+use crate::palette::{BOLD, FAINT, paint};
+
+/// Show a position as numbers, as learners, tables and other languages get it.
+///
+/// An observation is taken for a seat: 1 is its own, 2 the next seat's, and so on. Grids lie as one sees the board.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  raichi encode tic-tac-toe \"b2 a1 c3\"
+  raichi encode poker \"~As ~Kd ~2c ~7h call\" --seat 0
+  raichi encode connect-four \"4 4 3\" --json | jq .legal")]
+pub(crate) struct Args {
+    /// The game, with its parameters.
+    #[arg(value_parser = GameSpec, hide_possible_values = true)]
+    game: Arc<dyn AnyGame>,
+
+    /// The plies; `-` reads them from standard input, nothing is the position at the start.
+    #[arg(default_value = "", hide_default_value = true)]
+    history: String,
+
+    #[command(flatten)]
+    start: Start,
+
+    /// Whose view, from 0; the seat to act where none is given, the lowest where several may act. A position that hides
+    /// something has the view of its seat only.
+    #[arg(long, value_name = "SEAT")]
+    seat: Option<Seat>,
+
+    /// Write one JSON object: `observation` (the integers), `ranges`, `grids`, `n_actions`, `legal` (numbers, rising).
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let game = args.game.as_ref();
+    let mut current = args.start.open(game)?;
+    current.play_history(&history(&args.history)?).map_err(|why| Failure::Refused(why.to_string()))?;
+    let seat = seat(args, current.as_ref())?;
+    let layout = game.layout();
+    let mut observation = vec![0; layout.len()];
+    current.observe(seat, &mut observation);
+    let mut out = Output::new();
+    match args.json {
+        true => out.line(described(game, current.as_ref(), seat, &layout, &observation)),
+        false => out.print(page(game, current.as_ref(), seat, &layout, &observation)),
+    }
+}
+
+/// Whose view is shown.
+///
+/// # Errors
+/// Seats that the game has not, and those whose view a position that hides something does not have.
+fn seat(args: &Args, current: &dyn AnyMatch) -> Result<Seat, Failure> {
+    let last = args.game.facts().n_seats - 1;
+    match (args.seat, current.seen_by()) {
+        (Some(seat), _) if seat > last => {
+            Err(Failure::Usage(format!("--seat {seat}: the seats of {} are 0 to {last}", args.game.spec())))
+        }
+        (None, None) => Ok(match current.phase() {
+            Phase::Act(seats) => seats.first(),
+            Phase::Chance | Phase::Over => 0,
+        }),
+        (Some(seat), None) => Ok(seat),
+        (asked, Some(Viewer::Seat(seat))) if asked.is_none_or(|asked| asked == seat) => Ok(seat),
+        (_, Some(Viewer::Seat(seat))) => {
+            Err(Failure::Usage(format!("--position is what seat {seat} sees: only --seat {seat} can be shown")))
+        }
+        (_, Some(_)) => Err(Failure::Refused("--position is what a spectator sees, and shows no seat's view".into())),
+    }
+}
+
+fn described(game: &dyn AnyGame, current: &dyn AnyMatch, seat: Seat, layout: &Layout, observation: &[i32]) -> Value {
+    let grids = layout.offsets().filter_map(|(first, block)| match block.shape {
+        Shape::Grid { rows, columns } => {
+            Some(json!({"name": block.name, "first": first, "rows": rows, "columns": columns}))
+        }
+        Shape::Numbers(_) => None,
+    });
+    let blocks = layout.offsets().map(
+        |(first, block)| json!({"name": block.name, "first": first, "length": block.len(), "values": meaning(block)}),
+    );
+    json!({
+        "game": game.spec(),
+        "seat": seat,
+        "observation": observation,
+        "ranges": layout.ranges(),
+        "grids": grids.collect::<Vec<_>>(),
+        "blocks": blocks.collect::<Vec<_>>(),
+        "n_actions": game.n_actions(),
+        "legal": current.legal_numbers(seat),
+    })
+}
+
+fn meaning(block: &Block) -> Value {
+    match &block.meaning {
+        Meaning::Names(names) => json!(names),
+        Meaning::Amount(what) => json!(what),
+    }
+}
+
+fn page(game: &dyn AnyGame, current: &dyn AnyMatch, seat: Seat, layout: &Layout, observation: &[i32]) -> String {
+    let title = format!("{}, seen by {} (seat {seat}): {} numbers", game.spec(), game.seat_name(seat), layout.len());
+    let mut page = format!("{}\n", paint(BOLD, title));
+    for (first, block) in layout.offsets() {
+        page += &drawn(block, first, &observation[first..first + block.len()]);
+    }
+    let legal = current.legal_numbers(seat);
+    page += &format!("\n{}\n", paint(BOLD, format!("{} action numbers, {} legal", game.n_actions(), legal.len())));
+    if !legal.is_empty() {
+        let numbers = legal.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
+        page += &format!("{}\n", textwrap::fill(&numbers, width()));
+    }
+    page
+}
+
+/// A block's name, its entries as they lie, and what the values that occur mean.
+fn drawn(block: &Block, first: usize, entries: &[i32]) -> String {
+    let widest = entries.iter().map(|entry| entry.to_string().len()).max().unwrap_or(1);
+    let line = |entries: &[i32]| {
+        let words: Vec<String> = entries.iter().map(|entry| format!("{entry:>widest$}")).collect();
+        format!("  {}", words.join(" "))
+    };
+    let last = first + entries.len().max(1) - 1;
+    let place = if entries.len() == 1 { format!("entry {first}") } else { format!("entries {first} to {last}") };
+    let mut text = format!("\n{}  {}\n", paint(BOLD, &block.name), paint(FAINT, place));
+    match block.shape {
+        Shape::Grid { columns, .. } => entries.chunks(columns.max(1)).for_each(|row| text += &(line(row) + "\n")),
+        Shape::Numbers(_) => text += &(textwrap::fill(&line(entries), width()) + "\n"),
+    }
+    let legend = match &block.meaning {
+        Meaning::Amount(what) => format!("{what}, {} to {}", block.min, block.max),
+        Meaning::Names(names) => {
+            let seen = |i: &usize| entries.contains(&(block.min + *i as i32));
+            let named = (0..names.len()).filter(seen).map(|i| format!("{} {}", block.min + i as i32, names[i]));
+            named.collect::<Vec<_>>().join(", ")
+        }
+    };
+    text += &format!("{}\n", paint(FAINT, textwrap::fill(&format!("  {legend}"), width())));
+    text
+}

@@ -1,0 +1,497 @@
+// Generated from the server's Rust types by `cargo xtask golden`. Do not edit.
+
+/**
+ * A position as a viewer may see it.
+ */
+export type Picture = { 
+/**
+ * The board first, then hands, piles and whatever else has places. The program that draws lays them out.
+ */
+areas: Array<Area>, 
+/**
+ * Numbers beside the board: score, chips, the pot.
+ */
+counters?: Array<Counter>, 
+/**
+ * Touchable things without a place: `fold`, `pass`, `end`.
+ */
+buttons?: Array<Button>, 
+/**
+ * Short sentences about the position: `Raichi!`, `The flop`.
+ */
+notes?: Array<string>, };
+
+/**
+ * A surface with things on it, in its own units: x to the right, y downward, (0, 0) its top left corner.
+ */
+export type Area = { 
+/**
+ * Unique in the picture.
+ */
+id: string, 
+/**
+ * What it is called; drawn beside trays, read aloud for boards.
+ */
+title: string, 
+/**
+ * How it is laid out.
+ */
+kind: AreaKind, 
+/**
+ * The seat it belongs to.
+ */
+seat?: number, 
+/**
+ * In units; a board cell is about one unit wide.
+ */
+width: number, 
+/**
+ * In units.
+ */
+height: number, 
+/**
+ * Places, drawn first, in order.
+ */
+cells: Array<Cell>, 
+/**
+ * Drawn on the cells.
+ */
+lines?: Array<Line>, 
+/**
+ * Drawn on top, in order.
+ */
+pieces: Array<Piece>, 
+/**
+ * Coordinates and captions.
+ */
+texts?: Array<Caption>, };
+
+/**
+ * How an area is laid out.
+ */
+export type AreaKind = "board" | "tray" | "solid";
+
+/**
+ * A place.
+ */
+export type Cell = { 
+/**
+ * Unique in the picture; what paths of touches name.
+ */
+id: string, 
+/**
+ * The centre.
+ */
+x: number, 
+/**
+ * The centre.
+ */
+y: number, 
+/**
+ * What it looks like.
+ */
+shape: Shape, 
+/**
+ * How it is filled.
+ */
+tone: Tone, 
+/**
+ * Touching the cell counts as touching this instead of `id`: a column, a hand.
+ */
+touch?: string, 
+/**
+ * What a screen reader says; the id where absent.
+ */
+label?: string, 
+/**
+ * Written in the cell.
+ */
+text?: string, };
+
+/**
+ * What a cell looks like.
+ */
+export type Shape = { "type": "square" } | { "type": "rect", 
+/**
+ * In units.
+ */
+width: number, 
+/**
+ * In units.
+ */
+height: number, } | { "type": "hexagon" } | { "type": "circle", 
+/**
+ * In units.
+ */
+radius: number, } | { "type": "card" } | { "type": "facet", 
+/**
+ * In units; each within one unit of the centre along every axis.
+ */
+corners: [[number, number, number], [number, number, number], [number, number, number], [number, number, number]], };
+
+/**
+ * A thing that lies on a cell.
+ */
+export type Piece = { 
+/**
+ * The cell it lies on.
+ */
+cell: string, 
+/**
+ * What it is.
+ */
+kind: PieceKind, 
+/**
+ * Whose, or which colour.
+ */
+tone: Tone, 
+/**
+ * Written on it: a tile's number, a card's rank and suit (`As`), a count.
+ */
+text?: string, 
+/**
+ * From the cell's centre, in units; 0 where absent.
+ */
+dx?: number, 
+/**
+ * From the cell's centre, in units; 0 where absent.
+ */
+dy?: number, 
+/**
+ * Of the piece, in units; its kind's own where absent.
+ */
+size?: number, };
+
+/**
+ * What a piece is.
+ */
+export type PieceKind = "disc" | "slab" | "king" | "cross" | "ring" | "tile" | "card" | "card-back" | "token" | "die" | "stick";
+
+/**
+ * A colour by its meaning; the program that draws chooses the shade.
+ */
+export type Tone = { "seat": number } | "light" | "dark" | "accent" | "plain" | "neutral" | "black" | "white" | "red" | "yellow" | "blue" | "green" | "orange" | "purple" | { "scale": number };
+
+/**
+ * A line through points.
+ */
+export type Line = { 
+/**
+ * The corners, (x, y).
+ */
+points: Array<[number, number]>, 
+/**
+ * Its colour.
+ */
+tone: Tone, 
+/**
+ * In units.
+ */
+width: number, 
+/**
+ * Where the line can be touched, its id.
+ */
+id?: string, 
+/**
+ * Whether it ends in an arrow head.
+ */
+arrow?: boolean, };
+
+/**
+ * A caption or a coordinate.
+ */
+export type Caption = { 
+/**
+ * Of its centre.
+ */
+x: number, 
+/**
+ * Of its centre.
+ */
+y: number, 
+/**
+ * What it says.
+ */
+text: string, 
+/**
+ * Height of a capital, about, in units.
+ */
+size: number, 
+/**
+ * A coordinate, which a reader may switch off.
+ */
+coordinate?: boolean, };
+
+/**
+ * A number beside the board.
+ */
+export type Counter = { 
+/**
+ * Whose.
+ */
+seat?: number, 
+/**
+ * Of what.
+ */
+label: string, 
+/**
+ * How many.
+ */
+value: string, };
+
+/**
+ * A touchable thing without a place.
+ */
+export type Button = { 
+/**
+ * What paths of touches name.
+ */
+id: string, 
+/**
+ * Written on it.
+ */
+label: string, };
+
+/**
+ * One declared parameter.
+ */
+export type ParamSpec = { 
+/**
+ * The key, as written in a spec.
+ */
+name: string, 
+/**
+ * What values it takes.
+ */
+kind: ParamKind, 
+/**
+ * The default in spec text; `None` where it depends on the other parameters or the parameter may be absent.
+ */
+default: string | null, 
+/**
+ * One sentence for people: what it changes.
+ */
+help: string, };
+
+/**
+ * What values a parameter takes.
+ */
+export type ParamKind = { "type": "int", 
+/**
+ * Least value.
+ */
+min: number, 
+/**
+ * Greatest value.
+ */
+max: number, 
+/**
+ * Distance of neighbouring values, 1 for all whole numbers.
+ */
+step: number, } | { "type": "bool" } | { "type": "choice", 
+/**
+ * The words.
+ */
+options: Array<string>, } | { "type": "list", 
+/**
+ * Fewest entries.
+ */
+min_len: number, 
+/**
+ * Most entries.
+ */
+max_len: number, 
+/**
+ * Least value of an entry.
+ */
+min: number, 
+/**
+ * Greatest value of an entry.
+ */
+max: number, };
+
+/**
+ * A game of the lobby.
+ */
+export type GameEntry = { id: string, name: string, blurb: string, params: Array<ParamSpec>, seats: number, 
+/**
+ * The fewest and the most seats it can have.
+ */
+seat_range: [number, number], seat_names: Array<string>, seat_tones: Array<Tone>, picture: Picture, };
+
+/**
+ * A part of a game's rules.
+ */
+export type PassageView = { "type": "text", text: string, } | { "type": "position", spec: string, seat_names: Array<string>, seat_tones: Array<Tone>, picture: Picture, last: Array<string>, };
+
+/**
+ * A game with its parameters.
+ */
+export type Description = { spec: string, name: string, seat_names: Array<string>, seat_tones: Array<Tone>, picture: Picture, };
+
+/**
+ * An engine to play against.
+ */
+export type AgentEntry = { spec: string, name: string, help: string, };
+
+/**
+ * A request for a table.
+ */
+export type TableRequest = { game: string, 
+/**
+ * The text of the position to begin with, rather than the game's own start.
+ */
+position?: string, seats: Array<SeatRequest>, };
+
+export type SeatRequest = { "kind": "me", name?: string, } | { "kind": "friend", name?: string, } | { "kind": "engine", agent: string, };
+
+/**
+ * A table that was just created.
+ */
+export type NewTable = { table: string, keys: Array<SeatKey>, seed_hash: string, };
+
+/**
+ * A key for the creator of the table. It has no Debug form, so that no key gets into a log.
+ */
+export type SeatKey = { seat: number, kind: KeyKind, key: string, };
+
+/**
+ * For whom a key is.
+ */
+export type KeyKind = "me" | "friend";
+
+/**
+ * Client to server. It has no Debug form, so that no key gets into a log.
+ */
+export type ClientMessage = { "type": "hello", keys: Array<string>, name?: string, } | { "type": "play", id: string, seat: number, action: string, n_plies: number, } | { "type": "resign", id: string, seat: number, } | { "type": "rematch", id: string, } | { "type": "look", id: string, n_plies: number, } | { "type": "narrow", id: string, seat: number, n_plies: number, touched: Array<string>, };
+
+/**
+ * Server to client.
+ */
+export type ServerMessage = { "type": "view" } & View | { "type": "ack", id: string, n_plies: number, } | { "type": "look", id: string, n_plies: number, picture: Picture, position: string, last: Array<string>, } | { "type": "narrowed", id: string, choices: Choices, } | { "type": "error", id?: string, 
+/**
+ * Stable, for programs.
+ */
+code: string, 
+/**
+ * A sentence for people.
+ */
+message: string, 
+/**
+ * What is to be changed: a parameter of the game, or `position`.
+ */
+param?: string, };
+
+/**
+ * A table as one client may see it.
+ */
+export type View = { table: string, game: string, name: string, seats: Array<SeatView>, you: Array<number>, n_plies: number, plies_from: number, plies: Array<PlyView>, to_act: ToAct, thinking: Array<number>, picture: Picture, 
+/**
+ * The position as text.
+ */
+position: string, 
+/**
+ * The text of the position that play began with; null where that is the game's own start.
+ */
+start: string | null, last: Array<string>, choices: { [key in number]: Choices }, result: ResultView | null, seed_hash: string, seed: string | null, next_table: NextTable | null, };
+
+/**
+ * A seat and who holds it.
+ */
+export type SeatView = { name: string, tone: Tone, occupant: string | null, kind: SeatKind, connected: boolean, };
+
+export type SeatKind = "human" | "engine";
+
+/**
+ * A ply as a viewer saw it.
+ */
+export type PlyView = { by: ByView, text: string, };
+
+/**
+ * Who made a ply.
+ */
+export type ByView = "chance" | number;
+
+/**
+ * Whose turn it is.
+ */
+export type ToAct = "chance" | "over" | Array<number>;
+
+/**
+ * How the game ended.
+ */
+export type ResultView = { payoffs: Array<number>, end: string, sentence: string, };
+
+/**
+ * The rematch.
+ */
+export type NextTable = { table: string, 
+/**
+ * For each seat here, the seat that its holder has there.
+ */
+seats: Array<number>, };
+
+/**
+ * The legal actions that begin with certain touches.
+ */
+export type Choices = { 
+/**
+ * The text of one of the actions.
+ */
+example: string, 
+/**
+ * Never empty; the first is where the touches have led.
+ */
+steps: Array<Step>, };
+
+/**
+ * Where some touches lead.
+ */
+export type Step = { 
+/**
+ * How many actions go on from here.
+ */
+n_actions: number, 
+/**
+ * What may be touched next.
+ */
+next: Array<NextTouch>, 
+/**
+ * The ids touched so far that can be taken back by themselves: the last one, and those before it whose order is
+ * free.
+ */
+removable?: Array<string>, 
+/**
+ * A sentence on the touches so far.
+ */
+caption?: string, };
+
+/**
+ * An id that may be touched next. Where it has neither an action nor a step, the server knows more.
+ */
+export type NextTouch = { id: string, 
+/**
+ * The action that this touch completes.
+ */
+action?: string, 
+/**
+ * The index of the step that this touch leads to.
+ */
+step?: number, };
+
+/**
+ * Why a request is refused; nothing has changed.
+ */
+export type Refusal = { 
+/**
+ * Stable, for programs.
+ */
+code: string, 
+/**
+ * A sentence for people.
+ */
+message: string, 
+/**
+ * What is to be changed: a parameter of the game, or `position`.
+ */
+param?: string, };
