@@ -15,9 +15,22 @@ pub fn playout<G: Information, R: Rng + ?Sized>(
     scratch: &mut Vec<G::Action>,
     rng: &mut R,
 ) -> u32 {
-    let first = state.n_plies();
-    while step(game, state, scratch, rng) {}
-    state.n_plies() - first
+    let mut n_plies = 0;
+    loop {
+        match game.phase(state) {
+            Phase::Act(seats) => {
+                let seat = seats.first();
+                let action = game.random_action(state, seat, scratch, rng);
+                game.apply(state, seat, action);
+            }
+            Phase::Chance => {
+                let outcome = game.sample_outcome(state, rng);
+                game.apply_outcome(state, outcome);
+            }
+            Phase::Over => return n_plies,
+        }
+        n_plies += 1;
+    }
 }
 
 /// The same for at most `max_plies` plies: in a game that goes on and on, the payoffs of the unfinished state count.
@@ -29,32 +42,19 @@ pub fn playout_within<G: Information, R: Rng + ?Sized>(
     scratch: &mut Vec<G::Action>,
     rng: &mut R,
 ) -> u32 {
-    let first = state.n_plies();
-    let last = first.saturating_add(max_plies);
-    while state.n_plies() < last && step(game, state, scratch, rng) {}
-    state.n_plies() - first
-}
-
-/// Makes a ply at random; returns false where the game is over.
-#[inline]
-fn step<G: Information, R: Rng + ?Sized>(
-    game: &PathGame<G>,
-    state: &mut PathState<G>,
-    scratch: &mut Vec<G::Action>,
-    rng: &mut R,
-) -> bool {
-    match game.phase(state) {
-        Phase::Act(seats) => {
-            let seat = seats.first();
-            let action = game.random_action(state, seat, scratch, rng);
-            game.apply(state, seat, action);
-            true
+    for n_plies in 0..max_plies {
+        match game.phase(state) {
+            Phase::Act(seats) => {
+                let seat = seats.first();
+                let action = game.random_action(state, seat, scratch, rng);
+                game.apply(state, seat, action);
+            }
+            Phase::Chance => {
+                let outcome = game.sample_outcome(state, rng);
+                game.apply_outcome(state, outcome);
+            }
+            Phase::Over => return n_plies,
         }
-        Phase::Chance => {
-            let outcome = game.sample_outcome(state, rng);
-            game.apply_outcome(state, outcome);
-            true
-        }
-        Phase::Over => false,
     }
+    max_plies
 }

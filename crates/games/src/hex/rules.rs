@@ -29,6 +29,12 @@ pub struct State {
     won: bool,
 }
 
+// Whether the only stone is black; asked once a game.
+#[cold]
+fn is_black(state: &State) -> bool {
+    state.stones[1] == Cells::default()
+}
+
 impl Hex {
     /// The game on a board of this size.
     ///
@@ -48,7 +54,7 @@ impl Hex {
     // White is to act and has no stone, Black has one: in play that is ply 1 only.
     #[inline]
     pub(super) fn may_swap(&self, state: &State) -> bool {
-        self.swap && state.n_stones == 1 && state.to_act == 1 && state.stones[1] == Cells::default()
+        self.swap && state.n_stones == 1 && state.to_act == 1 && is_black(state)
     }
 
     /// Whose stone lies on a cell.
