@@ -34,6 +34,7 @@ pub fn playout<G: Information, R: Rng + ?Sized>(
 }
 
 /// The same for at most `max_plies` plies: in a game that goes on and on, the payoffs of the unfinished state count.
+// The loop is written out in both: one through the other made Nim's playouts 5 % slower.
 #[inline]
 pub fn playout_within<G: Information, R: Rng + ?Sized>(
     game: &PathGame<G>,
