@@ -16,6 +16,11 @@ pub struct Config {
     /// listens on this machine only accepts the names and addresses of this machine as its own: behind a proxy, add the
     /// public origin here.
     pub allowed_origins: Vec<String>,
+    /// Proxies that are believed when they say who asked them: addresses or networks, as `127.0.0.1` or `10.0.0.0/8`.
+    /// Behind a proxy that is not listed here, all clients have the proxy's address and share its limits.
+    pub trusted_proxies: Vec<String>,
+    /// Where trusted proxies say so. They must set or append to this header in every request.
+    pub forwarded_header: ForwardedHeader,
     /// How many engines may run at the same time.
     pub engine_threads: usize,
     /// The least time that an engine's turn takes, so that people can follow.
@@ -30,6 +35,8 @@ impl Default for Config {
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
             database: PathBuf::from(":memory:"),
             allowed_origins: Vec::new(),
+            trusted_proxies: Vec::new(),
+            forwarded_header: ForwardedHeader::default(),
             engine_threads: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
             engine_pause: Duration::from_millis(400),
             limits: Limits::default(),
@@ -37,23 +44,49 @@ impl Default for Config {
     }
 }
 
-/// What clients may ask for. A request beyond a limit is refused with a code; other clients are not affected.
+/// The header in which a proxy says who asked it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ForwardedHeader {
+    /// `X-Forwarded-For`, which most proxies write.
+    #[default]
+    XForwardedFor,
+    /// `Forwarded`, of RFC 7239.
+    Forwarded,
+}
+
+/// What clients may ask for. A request beyond a limit is refused with a code; other clients are not affected. An address
+/// is that of an IPv4 client, or the network of 64 bits of an IPv6 client, as trusted proxies forward it.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Bytes of a WebSocket message or of a posted body.
     pub message_bytes: usize,
-    /// Messages that a client may send at once.
+    /// Messages that may be sent at once over a WebSocket.
     pub message_burst: u32,
-    /// Messages per second that a client may send in the long run.
+    /// Messages per second that may be sent over a WebSocket in the long run.
     pub messages_per_second: u32,
-    /// WebSockets at one table.
-    pub websockets_per_table: usize,
+    /// Messages per second from one address over all its WebSockets in the long run, and ten times as many at once.
+    pub messages_per_second_per_address: u32,
+    /// Requests per second from one address in the long run, and ten times as many at once. Files of the page do not
+    /// count.
+    pub requests_per_second_per_address: u32,
+    /// WebSockets of spectators at one table. When there are as many, the address with the most makes room.
+    pub spectators_per_table: usize,
+    /// WebSockets that hold the same seat. One more closes the oldest, so that whoever has the key always gets in.
+    pub websockets_per_seat: usize,
     /// WebSockets at all tables.
     pub websockets: u32,
-    /// TCP connections.
+    /// WebSockets from one address.
+    pub websockets_per_address: u32,
+    /// How many of a hundred WebSockets, of all and of each address, are kept for those who hold a seat.
+    pub reserved_for_seats_percent: u32,
+    /// TCP connections. Beyond that, connections wait.
     pub tcp_connections: u32,
-    /// Tables created per minute, by all clients together, rematches included.
+    /// TCP connections from one address. Beyond that, connections are closed. Trusted proxies may have any number.
+    pub tcp_connections_per_address: u32,
+    /// Tables created per minute, by all clients together, rematches included; as many may be created at once.
     pub tables_per_minute: u32,
+    /// Tables created per minute from one address, rematches included; as many may be created at once.
+    pub tables_per_minute_per_address: u32,
     /// How long a WebSocket may take to say hello.
     pub hello: Duration,
     /// How long a WebSocket may be silent before it is closed. A ping is sent three times as often.
@@ -70,10 +103,17 @@ impl Default for Limits {
             message_bytes: 16 * 1024,
             message_burst: 100,
             messages_per_second: 20,
-            websockets_per_table: 64,
+            messages_per_second_per_address: 200,
+            requests_per_second_per_address: 50,
+            spectators_per_table: 64,
+            websockets_per_seat: 8,
             websockets: 2_000,
+            websockets_per_address: 200,
+            reserved_for_seats_percent: 25,
             tcp_connections: 4_000,
-            tables_per_minute: 120,
+            tcp_connections_per_address: 400,
+            tables_per_minute: 1_200,
+            tables_per_minute_per_address: 120,
             hello: Duration::from_secs(10),
             silence: Duration::from_secs(75),
             sending: Duration::from_secs(20),

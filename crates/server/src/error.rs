@@ -31,6 +31,12 @@ pub enum ServeError {
         /// What was given.
         origin: String,
     },
+    /// A trusted proxy is malformed.
+    #[error("`{proxy}` is neither an address nor a network; expected something like 127.0.0.1 or 10.0.0.0/8")]
+    Proxy {
+        /// What was given.
+        proxy: String,
+    },
     /// The system cannot wait for signals or connections.
     #[error("the server stopped: {0}")]
     Stopped(#[from] std::io::Error),
@@ -91,13 +97,13 @@ impl Refusal {
 
     /// Whether a session is closed once this has been sent.
     pub(crate) fn ends_the_session(&self) -> bool {
-        matches!(self.code, "table/unknown" | "seat/key" | "server/busy" | "server/internal")
+        matches!(self.code, "table/unknown" | "seat/key" | "seat/elsewhere" | "server/busy" | "server/internal")
     }
 
     pub(crate) fn status(&self) -> StatusCode {
         match self.code {
             "table/unknown" | "path/unknown" => StatusCode::NOT_FOUND,
-            "table/running" => StatusCode::CONFLICT,
+            "table/running" | "seat/elsewhere" => StatusCode::CONFLICT,
             "path/method" => StatusCode::METHOD_NOT_ALLOWED,
             "origin/wrong" | "seat/key" | "seat/not-yours" => StatusCode::FORBIDDEN,
             "message/malformed" => StatusCode::BAD_REQUEST,

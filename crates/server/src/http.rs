@@ -6,11 +6,12 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
-use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,8 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::timeout::TimeoutLayer;
 use tower_http::trace::TraceLayer;
 
+use crate::admission::Admission;
+use crate::client::{ClientAddress, TrustedProxies};
 use crate::config::Limits;
 use crate::error::Refusal;
 use crate::hub::{Hub, check_spec};
@@ -35,7 +38,9 @@ const REQUEST_TIME: Duration = Duration::from_secs(30);
 pub(crate) struct App {
     pub(crate) hub: Hub,
     pub(crate) origins: Origins,
+    pub(crate) proxies: TrustedProxies,
     pub(crate) limits: Limits,
+    pub(crate) admission: Arc<Admission>,
     /// One permit for each WebSocket.
     pub(crate) websockets: Arc<Semaphore>,
     /// Turns true when the server is about to stop.
@@ -47,6 +52,7 @@ pub(crate) struct App {
 type Shared = State<Arc<App>>;
 
 pub(crate) fn router(app: Arc<App>) -> Router {
+    let limited = middleware::from_fn_with_state(Arc::clone(&app), within_limits);
     let plain = Router::new()
         .route("/api/games", get(games))
         .route("/api/rules/{game}", get(rules))
@@ -54,12 +60,14 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/agents", get(agents))
         .route("/api/tables", post(create))
         .route("/api/tables/{table}/record", get(record))
+        .route_layer(limited.clone())
         .fallback(assets::serve)
         .layer(CompressionLayer::new().gzip(true))
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, REQUEST_TIME));
     let header = |name: HeaderName, value: HeaderValue| SetResponseHeaderLayer::if_not_present(name, value);
     Router::new()
         .route("/ws/{table}", get(ws::upgrade))
+        .route_layer(limited)
         .merge(plain)
         .method_not_allowed_fallback(async || Refusal::new("path/method", "this path does not take this method"))
         .layer(DefaultBodyLimit::max(app.limits.message_bytes))
@@ -72,6 +80,17 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .layer(header(CACHE_CONTROL, HeaderValue::from_static("no-store")))
         .layer(TraceLayer::new_for_http())
         .with_state(app)
+}
+
+/// Refuses requests of a client that makes too many.
+async fn within_limits(
+    State(app): Shared,
+    client: ClientAddress,
+    request: Request,
+    next: Next,
+) -> Result<Response, Refusal> {
+    app.admission.request(client)?;
+    Ok(next.run(request).await)
 }
 
 impl IntoResponse for Refusal {
@@ -136,6 +155,7 @@ async fn agents(
 
 async fn create(
     State(app): Shared,
+    client: ClientAddress,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, Refusal> {
@@ -145,7 +165,7 @@ async fn create(
         _ => Refusal::malformed(why),
     })?;
     let request: TableRequest = serde_json::from_slice(&body).map_err(Refusal::malformed)?;
-    Ok(json(StatusCode::CREATED, &app.hub.create(request).await?))
+    Ok(json(StatusCode::CREATED, &app.hub.create(request, client).await?))
 }
 
 async fn record(State(app): Shared, Path(table): Path<String>) -> Result<Response, Refusal> {

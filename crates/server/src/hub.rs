@@ -7,6 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use raichi_core::record::{self, Record};
 use tokio::sync::OnceCell;
 
+use crate::client::ClientAddress;
 use crate::error::Refusal;
 use crate::game_in_progress::set_up;
 use crate::message::{KeyKind, NewTable, SeatKey, SeatRequest, TableRequest};
@@ -38,7 +39,7 @@ impl Hub {
     }
 
     /// Creates a table.
-    pub(crate) async fn create(&self, request: TableRequest) -> Result<NewTable, Refusal> {
+    pub(crate) async fn create(&self, request: TableRequest, client: ClientAddress) -> Result<NewTable, Refusal> {
         check_spec(&request.game)?;
         let game = raichi_games::game(&request.game)?;
         let (given, n_seats) = (request.seats.len(), game.facts().n_seats);
@@ -64,9 +65,7 @@ impl Hub {
         }
         let seed = Seed::new()?;
         let start = request.position.as_deref().map(|text| set_up(game.as_ref(), text, &seed)).transpose()?;
-        if !self.common.new_tables.take() {
-            return Err(Refusal::busy("too many tables are being created"));
-        }
+        self.common.admission.table(client)?;
         let created_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);
         let table = TableRow {
             id: table_id()?,
@@ -83,11 +82,17 @@ impl Hub {
     }
 
     /// Connects whoever holds these keys to a table.
-    pub(crate) async fn join(&self, id: &str, keys: &[String], name: Option<&str>) -> Result<Connection, Refusal> {
+    pub(crate) async fn join(
+        &self,
+        id: &str,
+        client: ClientAddress,
+        keys: &[String],
+        name: Option<&str>,
+    ) -> Result<Connection, Refusal> {
         let keys: Vec<KeyHash> = keys.iter().map(|key| KeyHash::of(key)).collect();
         let name = name.and_then(sanitized);
         for _ in 0..ATTEMPTS {
-            if let Ok(joined) = self.open(id).await?.join(keys.clone(), name.clone()).await {
+            if let Ok(joined) = self.open(id).await?.join(client, keys.clone(), name.clone()).await {
                 return joined;
             }
         }

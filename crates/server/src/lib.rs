@@ -22,7 +22,9 @@ mod hub;
 mod lobby;
 mod table;
 
+mod admission;
 mod assets;
+mod client;
 mod http;
 mod limit;
 mod origin;
@@ -32,7 +34,7 @@ mod ws;
 #[cfg(test)]
 mod wire;
 
-pub use config::{Config, Limits};
+pub use config::{Config, ForwardedHeader, Limits};
 pub use error::ServeError;
 pub use fairness::{Unfair, check_fairness};
 pub use secret::{Seed, outcome_stream};

@@ -1,6 +1,5 @@
-//! Rate limits: a number at once, and a number per second in the long run.
+//! A rate limit: a number at once, and a number per second in the long run.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// A token bucket.
@@ -17,10 +16,14 @@ impl Allowance {
         Allowance { capacity: capacity.into(), per_second, left: capacity.into(), at: now }
     }
 
+    /// `n` per minute, and as many at once.
+    pub(crate) fn per_minute(n: u32, now: Instant) -> Allowance {
+        Allowance::new(n, f64::from(n) / 60.0, now)
+    }
+
     /// Takes a token, if there is one.
     pub(crate) fn take(&mut self, now: Instant) -> bool {
-        let grown = now.saturating_duration_since(self.at).as_secs_f64() * self.per_second;
-        self.left = (self.left + grown).min(self.capacity);
+        self.left = self.left_at(now);
         self.at = now;
         let granted = self.left >= 1.0;
         if granted {
@@ -28,20 +31,15 @@ impl Allowance {
         }
         granted
     }
-}
 
-/// A token bucket that many share.
-#[derive(Debug)]
-pub(crate) struct SharedAllowance(Mutex<Allowance>);
-
-impl SharedAllowance {
-    /// `n` per minute, and as many at once.
-    pub(crate) fn per_minute(n: u32) -> SharedAllowance {
-        SharedAllowance(Mutex::new(Allowance::new(n, f64::from(n) / 60.0, Instant::now())))
+    /// Whether nothing has been taken that has not grown back.
+    pub(crate) fn is_full(&self, now: Instant) -> bool {
+        self.left_at(now) >= self.capacity
     }
 
-    pub(crate) fn take(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take(Instant::now())
+    fn left_at(&self, now: Instant) -> f64 {
+        let grown = now.saturating_duration_since(self.at).as_secs_f64() * self.per_second;
+        (self.left + grown).min(self.capacity)
     }
 }
 
@@ -58,6 +56,8 @@ mod tests {
         let granted = |allowance: &mut Allowance, at| (0..10).filter(|_| allowance.take(at)).count();
         assert_eq!(granted(&mut allowance, start), 3);
         assert_eq!(granted(&mut allowance, start + Duration::from_millis(1000)), 2);
+        assert!(!allowance.is_full(start + Duration::from_millis(2000)));
+        assert!(allowance.is_full(start + Duration::from_millis(2500)));
         assert_eq!(granted(&mut allowance, start + Duration::from_secs(100)), 3);
         // A clock that goes back gives nothing and takes nothing.
         assert_eq!(granted(&mut allowance, start), 0);

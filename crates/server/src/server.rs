@@ -1,24 +1,28 @@
 //! Starts and stops the server.
 
 use std::future::Future;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::http::Request;
+use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{sleep, timeout};
+use tower::ServiceExt as _;
 use tracing::{info, warn};
 
+use crate::admission::{Admission, Place};
 use crate::agents::Engines;
+use crate::client::{ClientAddress, Peer, TrustedProxies};
 use crate::config::Config;
 use crate::error::ServeError;
 use crate::http::{App, router};
 use crate::hub::Hub;
-use crate::limit::SharedAllowance;
 use crate::lobby;
 use crate::origin::Origins;
 use crate::store::{SqliteStore, Store};
@@ -46,6 +50,8 @@ pub async fn serve(config: Config) -> Result<(), ServeError> {
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
+    admission: Arc<Admission>,
+    proxies: TrustedProxies,
     connections: Arc<Semaphore>,
     n_connections: u32,
     websockets: Arc<Semaphore>,
@@ -55,23 +61,29 @@ pub struct Server {
     router: Router,
 }
 
+/// An address has as many connections as it may have.
+struct TooMany;
+
 /// Opens the database and listens on the address.
 ///
 /// # Errors
 /// When either cannot be used.
 pub async fn bind(config: Config) -> Result<Server, ServeError> {
-    let Config { address, database, allowed_origins, engine_threads, engine_pause, limits } = config;
-    let origins = Origins::new(&allowed_origins, address.ip().is_loopback())?;
+    let Config { address, database, engine_threads, engine_pause, limits, .. } = config;
+    let origins = Origins::new(&config.allowed_origins, address.ip().is_loopback())?;
+    let proxies = TrustedProxies::new(&config.trusted_proxies, config.forwarded_header)?;
     let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&database).await?);
     let listener = listen(address).map_err(|why| ServeError::Listen { address, why })?;
     let address = listener.local_addr()?;
+    let admission = Arc::new(Admission::new(limits.clone()));
     let common = Common {
         store: Arc::clone(&store),
         engines: Arc::new(Engines::new(engine_threads)),
         engine_pause,
-        websockets_per_table: limits.websockets_per_table,
+        admission: Arc::clone(&admission),
+        spectators: limits.spectators_per_table,
+        websockets_per_seat: limits.websockets_per_seat,
         idle: limits.idle_table,
-        new_tables: Arc::new(SharedAllowance::per_minute(limits.tables_per_minute)),
     };
     let games = serde_json::to_vec(&lobby::games()).expect("pictures have only text keys and finite numbers");
     let (closing, is_closing) = watch::channel(false);
@@ -81,13 +93,27 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
     let app = App {
         hub: Hub::new(common),
         origins,
+        proxies: proxies.clone(),
         limits,
+        admission: Arc::clone(&admission),
         websockets: Arc::clone(&websockets),
         closing: is_closing,
         games: games.into(),
     };
     let router = router(Arc::new(app));
-    Ok(Server { listener, address, connections, n_connections, websockets, n_websockets, closing, store, router })
+    Ok(Server {
+        listener,
+        address,
+        admission,
+        proxies,
+        connections,
+        n_connections,
+        websockets,
+        n_websockets,
+        closing,
+        store,
+        router,
+    })
 }
 
 fn listen(address: SocketAddr) -> Result<TcpListener, std::io::Error> {
@@ -103,6 +129,14 @@ impl Server {
     /// Where the server listens.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// A place for a connection; a trusted proxy, behind which there are many clients, needs none.
+    fn place(&self, peer: IpAddr) -> Result<Option<Place>, TooMany> {
+        if self.proxies.trusts(peer) {
+            return Ok(None);
+        }
+        self.admission.tcp(ClientAddress::of(peer)).map(Some).ok_or(TooMany)
     }
 
     /// Serves until SIGINT or SIGTERM.
@@ -133,8 +167,8 @@ impl Server {
                 accepted = accepted => accepted,
                 () = &mut stop => break,
             };
-            let stream = match accepted {
-                Ok((stream, _)) => stream,
+            let (stream, peer) = match accepted {
+                Ok((stream, address)) => (stream, address.ip()),
                 Err(why) => {
                     // Probably out of file handles; some will be closed.
                     warn!(%why, "a connection was not accepted");
@@ -142,9 +176,15 @@ impl Server {
                     continue;
                 }
             };
+            // One that has too many is told so by closing: a reply would keep the connection.
+            let Ok(place) = self.place(peer) else { continue };
             // Messages are small and should be sent at once (no Nagle delay).
             let _ = stream.set_nodelay(true);
-            let service = TowerToHyperService::new(self.router.clone());
+            let service = self.router.clone().map_request(move |mut request: Request<Incoming>| {
+                request.extensions_mut().insert(Peer(peer));
+                request
+            });
+            let service = TowerToHyperService::new(service);
             let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
             let mut closing = self.closing.subscribe();
             tokio::spawn(async move {
@@ -157,7 +197,7 @@ impl Server {
                         let _ = connection.await;
                     }
                 }
-                drop(permit);
+                drop((place, permit));
             });
         }
         info!("stopping");

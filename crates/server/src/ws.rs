@@ -15,6 +15,8 @@ use axum::response::Response;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use tracing::debug;
 
+use crate::admission::Place;
+use crate::client::ClientAddress;
 use crate::error::Refusal;
 use crate::http::App;
 use crate::limit::Allowance;
@@ -29,6 +31,7 @@ const LINGER: Duration = Duration::from_millis(500);
 
 pub(crate) async fn upgrade(
     State(app): State<Arc<App>>,
+    client: ClientAddress,
     headers: HeaderMap,
     table: Result<Path<String>, PathRejection>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
@@ -38,11 +41,12 @@ pub(crate) async fn upgrade(
     let upgrade = upgrade.map_err(Refusal::malformed)?;
     let permit = Arc::clone(&app.websockets).try_acquire_owned();
     let permit = permit.map_err(|_| Refusal::busy("the server is full"))?;
+    let place = app.admission.websocket(client)?;
     // A message somewhat too large is refused; what is far too large is not even read.
     let most = 4 * app.limits.message_bytes;
     let upgrade = upgrade.max_message_size(most).max_frame_size(most);
     Ok(upgrade.on_upgrade(async move |socket| {
-        Session::new(socket, app, table).run().await;
+        Session::new(socket, app, table, client, place).run().await;
         drop(permit);
     }))
 }
@@ -67,16 +71,18 @@ struct Session {
     socket: WebSocket,
     app: Arc<App>,
     table: String,
+    client: ClientAddress,
+    place: Place,
     allowance: Allowance,
     n_excess: u32,
     last_received: Instant,
 }
 
 impl Session {
-    fn new(socket: WebSocket, app: Arc<App>, table: String) -> Session {
+    fn new(socket: WebSocket, app: Arc<App>, table: String, client: ClientAddress, place: Place) -> Session {
         let now = Instant::now();
         let allowance = Allowance::new(app.limits.message_burst, app.limits.messages_per_second.into(), now);
-        Session { socket, app, table, allowance, n_excess: 0, last_received: now }
+        Session { socket, app, table, client, place, allowance, n_excess: 0, last_received: now }
     }
 
     async fn run(mut self) {
@@ -164,7 +170,10 @@ impl Session {
     }
 
     async fn join(&mut self, keys: &[String], name: Option<&str>) -> Result<Connection, End> {
-        self.app.hub.join(&self.table, keys, name).await.map_err(End::Refused)
+        let joined = self.app.hub.join(&self.table, self.client, keys, name).await;
+        let connection = joined.map_err(End::Refused)?;
+        self.place.watches(connection.is_spectator()).map_err(End::Refused)?;
+        Ok(connection)
     }
 
     /// Reads a message; `None` where it has been handled here.
@@ -212,7 +221,7 @@ impl Session {
 
     /// Whether one more message is within the allowance.
     async fn check_allowance(&mut self, now: Instant, id: Option<&str>) -> Result<bool, End> {
-        if self.allowance.take(now) {
+        if self.allowance.take(now) && self.app.admission.message(self.client) {
             return Ok(true);
         }
         self.n_excess += 1;
@@ -257,7 +266,7 @@ impl Session {
     }
 
     async fn send_view(&mut self, connection: &mut Connection) -> Result<(), End> {
-        let view = connection.view().await?;
+        let view = connection.view().await?.map_err(End::Refused)?;
         self.send_message(&ServerMessage::View(Box::new(view))).await
     }
 

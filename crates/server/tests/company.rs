@@ -260,7 +260,7 @@ async fn a_slow_client_delays_nobody_and_sees_the_end() {
 async fn a_client_that_never_reads_is_disconnected() {
     let server = TestServer::with(common::with_limits(|limits| {
         limits.sending = std::time::Duration::from_millis(200);
-        limits.websockets_per_table = 2;
+        limits.spectators_per_table = 1;
     }));
     let table = server.table("tablut:max-plies=300", me_and_friend()).await;
     let mut unread = server.connect_slowly(&table.id).await;

@@ -239,33 +239,6 @@ async fn floods_are_refused_and_then_disconnected() {
 }
 
 #[tokio::test]
-async fn limits_are_enforced() {
-    let server = TestServer::with(with_limits(|limits| {
-        limits.websockets_per_table = 2;
-        limits.tables_per_minute = 1;
-    }));
-    let table = server.table("tic-tac-toe", me_and_friend()).await;
-    let body = json!({ "game": "tic-tac-toe", "seats": me_and_friend() });
-    server.post("/api/tables", &body).await.is_refused(429, "server/busy");
-    let mut ann = server.hello(&table.id, &[&table.keys[0]]).await;
-    let mut bob = server.hello(&table.id, &[&table.keys[1]]).await;
-    ann.view().await;
-    bob.view().await;
-    server.hello(&table.id, &[]).await.is_disconnected("server/busy").await;
-    // A client that leaves makes room.
-    drop(ann);
-    bob.view_where(|view| view["seats"][0]["connected"] == false).await;
-    server.hello(&table.id, &[]).await.view().await;
-
-    let server = TestServer::with(with_limits(|limits| limits.websockets = 1));
-    let own = format!("http://{}", server.address);
-    let [table, other] = [(); 2].map(|()| server.table("tic-tac-toe", me_and_friend()));
-    let mut watcher = server.hello(&table.await.id, &[]).await;
-    watcher.view().await;
-    assert_eq!(server.connect_from(&other.await.id, &own).await.map(drop), Err(429));
-}
-
-#[tokio::test]
 async fn silent_clients_are_disconnected() {
     let server = TestServer::with(with_limits(|limits| {
         limits.hello = std::time::Duration::from_millis(100);

@@ -10,8 +10,9 @@ use raichi_core::AnyMatch;
 use raichi_core::seat::Seat;
 
 use super::*;
+use crate::admission::Admission;
 use crate::agents::Engines;
-use crate::limit::SharedAllowance;
+use crate::config::Limits;
 use crate::message::ToAct;
 use crate::store::{Ending, Millis, PlyRow, Resignation, SqliteStore, Store, StoreError, StoredTable};
 use crate::table::Play;
@@ -72,11 +73,17 @@ async fn hub() -> (Hub, Arc<Fragile>) {
         store: store.clone(),
         engines: Arc::new(Engines::new(1)),
         engine_pause: Duration::ZERO,
-        websockets_per_table: 10,
+        admission: Arc::new(Admission::new(Limits::default())),
+        spectators: 10,
+        websockets_per_seat: 10,
         idle: Duration::from_secs(60),
-        new_tables: Arc::new(SharedAllowance::per_minute(100)),
     };
     (Hub::new(common), store)
+}
+
+/// Where all come from.
+fn here() -> ClientAddress {
+    ClientAddress::of([127, 0, 0, 1].into())
 }
 
 fn request(game: &str) -> TableRequest {
@@ -91,49 +98,49 @@ fn play(id: &str, seat: usize, action: &str, n_plies: usize) -> Play {
 #[tokio::test]
 async fn what_could_not_be_written_did_not_happen() {
     let (hub, store) = hub().await;
-    let table = hub.create(request("tic-tac-toe")).await.unwrap();
+    let table = hub.create(request("tic-tac-toe"), here()).await.unwrap();
     let keys: Vec<String> = table.keys.into_iter().map(|key| key.key).collect();
-    let mut connection = hub.join(&table.table, &keys, None).await.unwrap();
+    let mut connection = hub.join(&table.table, here(), &keys, None).await.unwrap();
     assert_eq!(connection.play(play("a", 0, "a1", 0)).await, Ok(1));
     store.is_broken.store(true, Ordering::SeqCst);
     assert_eq!(connection.play(play("b", 1, "b2", 1)).await.unwrap_err().code, "server/internal");
-    assert!(hub.create(request("tic-tac-toe")).await.is_err());
+    assert!(hub.create(request("tic-tac-toe"), here()).await.is_err());
     // The table has closed; nobody was shown what is not on disk.
     while connection.changed().await.is_ok() {}
     assert!(connection.view().await.is_err());
     store.is_broken.store(false, Ordering::SeqCst);
-    let mut connection = hub.join(&table.table, &keys, None).await.unwrap();
-    assert_eq!(connection.view().await.unwrap().n_plies, 1);
+    let mut connection = hub.join(&table.table, here(), &keys, None).await.unwrap();
+    assert_eq!(connection.view().await.unwrap().unwrap().n_plies, 1);
     // The same message again, as a client would send it: this time it is played.
     assert_eq!(connection.play(play("b", 1, "b2", 1)).await, Ok(2));
     store.is_broken.store(true, Ordering::SeqCst);
     assert_eq!(connection.resign(0).await.unwrap_err().code, "server/internal");
     store.is_broken.store(false, Ordering::SeqCst);
-    let mut connection = hub.join(&table.table, &keys, None).await.unwrap();
-    assert!(connection.view().await.unwrap().result.is_none());
+    let mut connection = hub.join(&table.table, here(), &keys, None).await.unwrap();
+    assert!(connection.view().await.unwrap().unwrap().result.is_none());
 }
 
 #[tokio::test]
 async fn what_the_rules_of_today_refuse_is_not_played_on() {
     let (hub, store) = hub().await;
-    let table = hub.create(request("tic-tac-toe")).await.unwrap();
+    let table = hub.create(request("tic-tac-toe"), here()).await.unwrap();
     let nonsense = ["a1", "a1"].map(|text| PlyRow { text: text.into(), request: None, played_at: 0 });
     store.append(&table.table, 0, &nonsense, None).await.unwrap();
-    assert_eq!(hub.join(&table.table, &[], None).await.err().map(|why| why.code), Some("server/internal"));
+    assert_eq!(hub.join(&table.table, here(), &[], None).await.err().map(|why| why.code), Some("server/internal"));
 }
 
 #[tokio::test]
 async fn a_client_that_gives_up_while_joining_is_not_counted() {
     let (hub, _) = hub().await;
-    let table = hub.create(request("tic-tac-toe")).await.unwrap();
+    let table = hub.create(request("tic-tac-toe"), here()).await.unwrap();
     let keys: Vec<String> = table.keys.into_iter().map(|key| key.key).collect();
-    let mut witness = hub.join(&table.table, &[], None).await.unwrap();
+    let mut witness = hub.join(&table.table, here(), &[], None).await.unwrap();
     for _ in 0..50 {
         // Dropped before, while or after the table handles it.
-        let _ = tokio::time::timeout(Duration::from_micros(20), hub.join(&table.table, &keys, None)).await;
+        let _ = tokio::time::timeout(Duration::from_micros(20), hub.join(&table.table, here(), &keys, None)).await;
     }
     tokio::time::sleep(Duration::from_millis(50)).await;
-    let view = witness.view().await.unwrap();
+    let view = witness.view().await.unwrap().unwrap();
     assert!(view.seats.iter().all(|seat| !seat.connected));
 }
 
@@ -191,7 +198,7 @@ impl Session for CountingSession {
 async fn view_after(connection: &mut Connection, n_plies: usize) -> crate::message::View {
     let wait = async {
         loop {
-            let view = connection.view().await.unwrap();
+            let view = connection.view().await.unwrap().unwrap();
             if view.n_plies >= n_plies {
                 return view;
             }
@@ -208,8 +215,8 @@ async fn an_engine_keeps_its_session_from_ply_to_ply() {
         let agent = Counting::new("nim", refuses);
         hub.common.engines.put("nim", "random", &(Arc::clone(&agent) as Arc<dyn Prepared>));
         let seats = vec![SeatRequest::Me { name: None }, SeatRequest::Engine { agent: "random".into() }];
-        let table = hub.create(TableRequest { game: "nim".into(), position: None, seats }).await.unwrap();
-        let mut connection = hub.join(&table.table, &[table.keys[0].key.clone()], None).await.unwrap();
+        let table = hub.create(TableRequest { game: "nim".into(), position: None, seats }, here()).await.unwrap();
+        let mut connection = hub.join(&table.table, here(), &[table.keys[0].key.clone()], None).await.unwrap();
         for n_plies in [0, 2] {
             let view = view_after(&mut connection, n_plies).await;
             if view.result.is_some() {
@@ -241,8 +248,8 @@ async fn where_an_engine_refuses_the_game_goes_on_without_it() {
         seats: [human, engine].map(|holder| SeatRow { holder, resignation: None }).into(),
     };
     store.create(&table).await.unwrap();
-    let mut connection = hub.join(&table.id, &[key.reveal()], None).await.unwrap();
-    let action = connection.view().await.unwrap().choices[&0].example.clone();
+    let mut connection = hub.join(&table.id, here(), &[key.reveal()], None).await.unwrap();
+    let action = connection.view().await.unwrap().unwrap().choices[&0].example.clone();
     connection.play(play("a", 0, &action, 0)).await.unwrap();
     assert_eq!(view_after(&mut connection, 2).await.n_plies, 2);
 }
@@ -261,7 +268,7 @@ async fn a_spec_of_a_version_to_come_is_not_guessed_at() {
         seats: [(); 2].map(|()| SeatRow { holder: human(), resignation: None }).into(),
     };
     store.create(&table).await.unwrap();
-    assert_eq!(hub.join(&table.id, &[], None).await.err().map(|why| why.code), Some("server/internal"));
+    assert_eq!(hub.join(&table.id, here(), &[], None).await.err().map(|why| why.code), Some("server/internal"));
 }
 
 #[tokio::test]
@@ -271,9 +278,9 @@ async fn an_engine_that_plays_on_has_a_session_of_its_own() {
     let agent = Counting::new("nim3p", false);
     hub.common.engines.put("nim3p", &spec, &(Arc::clone(&agent) as Arc<dyn Prepared>));
     let seats = (0..3).map(|_| SeatRequest::Me { name: None }).collect();
-    let table = hub.create(TableRequest { game: "nim3p".into(), position: None, seats }).await.unwrap();
+    let table = hub.create(TableRequest { game: "nim3p".into(), position: None, seats }, here()).await.unwrap();
     let keys: Vec<String> = table.keys.into_iter().map(|key| key.key).collect();
-    let mut connection = hub.join(&table.table, &keys, None).await.unwrap();
+    let mut connection = hub.join(&table.table, here(), &keys, None).await.unwrap();
     connection.resign(0).await.unwrap();
     connection.resign(1).await.unwrap();
     let view = view_after(&mut connection, 2).await;

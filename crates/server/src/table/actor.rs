@@ -20,6 +20,7 @@ use tracing::{debug, error, info};
 
 use super::{Command, Common, Connection, Play};
 use crate::agents::{EngineDecision, EngineError, EngineRequest, KeptSession};
+use crate::client::ClientAddress;
 use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
 use crate::message::View;
@@ -39,8 +40,9 @@ pub(super) struct Actor {
     requests: HashMap<String, usize>,
     next_table: Option<String>,
 
-    n_connections: usize,
-    connections_of_seat: Vec<usize>,
+    /// Who is connected, in the order in which they came.
+    connections: BTreeMap<u64, Connected>,
+    n_joined: u64,
     changed: watch::Sender<u64>,
 
     engine_replies: JoinSet<EngineReply>,
@@ -52,6 +54,12 @@ pub(super) struct Actor {
     /// Writing failed: what is in memory may be ahead of the disk.
     broken: bool,
     idle_since: Instant,
+}
+
+/// Whoever a connection is for.
+struct Connected {
+    client: ClientAddress,
+    held: SeatSet,
 }
 
 /// An engine of this table.
@@ -115,8 +123,8 @@ impl Actor {
             played_at: plies.iter().map(|ply| ply.played_at).collect(),
             requests: numbered.filter_map(|(i, ply)| Some((ply.request.clone()?, i + 1))).collect(),
             next_table,
-            n_connections: 0,
-            connections_of_seat: vec![0; n_seats],
+            connections: BTreeMap::new(),
+            n_joined: 0,
             changed,
             engine_replies: JoinSet::new(),
             engine_tasks: BTreeMap::new(),
@@ -152,7 +160,7 @@ impl Actor {
     }
 
     fn is_idle(&self) -> bool {
-        self.n_connections == 0 && self.engine_replies.is_empty()
+        self.connections.is_empty() && self.engine_replies.is_empty()
     }
 
     async fn handle(&mut self, command: Command) {
@@ -162,11 +170,11 @@ impl Actor {
             Command::Join { connection, keys, name, reply } => {
                 drop(reply.send(self.join(connection, &keys, name).await));
             }
-            Command::Leave { held } => self.leave(held),
-            Command::View { held, known, reply } => drop(reply.send(self.view(held, known))),
+            Command::Leave { number } => self.leave(number),
+            Command::View { number, held, known, reply } => drop(reply.send(self.view(number, held, known))),
             Command::Play { held, play, reply } => drop(reply.send(self.play(held, play).await)),
             Command::Resign { held, seat, reply } => drop(reply.send(self.resign(held, seat).await)),
-            Command::Rematch { held, reply } => drop(reply.send(self.rematch(held).await)),
+            Command::Rematch { client, held, reply } => drop(reply.send(self.rematch(client, held).await)),
             Command::Look { held, id, n_plies, reply } => {
                 drop(reply.send(Filter::new(&self.game, held).look(id, n_plies)));
             }
@@ -185,47 +193,90 @@ impl Actor {
         keys: &[KeyHash],
         name: Option<String>,
     ) -> Result<Connection, Refusal> {
-        if self.n_connections >= self.common.websockets_per_table {
-            return Err(Refusal::busy("this table is full"));
-        }
+        let client = connection.client;
         let held = self.game.held_by(keys)?;
+        if held.is_empty() {
+            self.make_room_for_a_spectator(client)?;
+        } else {
+            held.iter().for_each(|seat| self.make_room_at(seat));
+        }
         if let Some(name) = name {
             for seat in self.game.name(held, &name) {
                 let stored = self.common.store.name(&self.id, seat, &name).await;
                 self.checked(stored)?;
             }
         }
-        self.n_connections += 1;
-        held.iter().for_each(|seat| self.connections_of_seat[seat] += 1);
+        self.n_joined += 1;
+        self.connections.insert(self.n_joined, Connected { client, held });
         let started = self.start_engines();
         // Spectators are not shown in a view.
         if started || !held.is_empty() {
             self.announce();
         }
-        (connection.held, connection.joined) = (held, true);
+        (connection.held, connection.number) = (held, Some(self.n_joined));
         Ok(connection)
     }
 
-    fn leave(&mut self, held: SeatSet) {
-        self.n_connections -= 1;
-        if self.n_connections == 0 {
+    /// Where there are as many spectators as there may be, the latest of the address with the most has to go, unless the
+    /// newcomer's address would then have the most.
+    fn make_room_for_a_spectator(&mut self, client: ClientAddress) -> Result<(), Refusal> {
+        let mut latest_by_client: BTreeMap<ClientAddress, (usize, u64)> = BTreeMap::new();
+        for (&number, spectator) in self.connections.iter().filter(|(_, connected)| connected.held.is_empty()) {
+            let (n, latest) = latest_by_client.entry(spectator.client).or_default();
+            (*n, *latest) = (*n + 1, number);
+        }
+        let n_spectators: usize = latest_by_client.values().map(|&(n, _)| n).sum();
+        if n_spectators < self.common.spectators {
+            return Ok(());
+        }
+        let own = latest_by_client.get(&client).map_or(0, |&(n, _)| n);
+        match latest_by_client.into_values().max() {
+            Some((most, latest)) if most > own + 1 => self.close(latest),
+            _ => return Err(too_many_spectators()),
+        }
+        Ok(())
+    }
+
+    /// Where a seat is held by as many connections as may be, the oldest has to go: it may have been lost long ago.
+    fn make_room_at(&mut self, seat: Seat) {
+        let holding = |(_, connected): &(&u64, &Connected)| connected.held.contains(seat);
+        let n_holding = self.connections.iter().filter(holding).count();
+        if n_holding >= self.common.websockets_per_seat.max(1)
+            && let Some((&oldest, _)) = self.connections.iter().find(holding)
+        {
+            self.close(oldest);
+        }
+    }
+
+    /// Forgets a connection, which is told when it asks for its next view.
+    fn close(&mut self, number: u64) {
+        self.connections.remove(&number);
+        self.announce();
+    }
+
+    fn leave(&mut self, number: u64) {
+        let Some(Connected { held, .. }) = self.connections.remove(&number) else { return };
+        if self.connections.is_empty() {
             self.engines.values_mut().for_each(|engine| engine.session = None);
         }
-        held.iter().for_each(|seat| self.connections_of_seat[seat] -= 1);
         if !held.is_empty() {
             self.announce();
         }
     }
 
     fn connected(&self) -> SeatSet {
-        (0..self.connections_of_seat.len()).filter(|&seat| self.connections_of_seat[seat] > 0).collect()
+        self.connections.values().flat_map(|connected| connected.held.iter()).collect()
     }
 
     fn announce(&self) {
         self.changed.send_modify(|version| *version += 1);
     }
 
-    fn view(&self, held: SeatSet, known: Known) -> (View, Known) {
+    fn view(&self, number: u64, held: SeatSet, known: Known) -> Result<(View, Known), Refusal> {
+        if !self.connections.contains_key(&number) {
+            let elsewhere = || Refusal::new("seat/elsewhere", "this seat is open in too many other places");
+            return Err(if held.is_empty() { too_many_spectators() } else { elsewhere() });
+        }
         let around = TableState {
             table: &self.id,
             connected: self.connected(),
@@ -233,7 +284,7 @@ impl Actor {
             seed: &self.seed,
             next_table: self.next_table.as_deref(),
         };
-        Filter::new(&self.game, held).view(&around, known)
+        Ok(Filter::new(&self.game, held).view(&around, known))
     }
 
     // Commands
@@ -292,7 +343,7 @@ impl Actor {
         self.common.engines.successor(self.game.rules().as_ref()).ok_or_else(nobody)
     }
 
-    async fn rematch(&mut self, held: SeatSet) -> Result<usize, Refusal> {
+    async fn rematch(&mut self, client: ClientAddress, held: SeatSet) -> Result<usize, Refusal> {
         if held.is_empty() {
             return Err(Refusal::new("seat/not-yours", "only those who hold a seat can ask for a rematch"));
         }
@@ -300,9 +351,7 @@ impl Actor {
             return Err(Refusal::running());
         }
         if self.next_table.is_none() {
-            if !self.common.new_tables.take() {
-                return Err(Refusal::busy("too many tables are being created"));
-            }
+            self.common.admission.table(client)?;
             let randomness = |why| {
                 error!(%why, "no rematch");
                 Refusal::internal()
@@ -377,7 +426,7 @@ impl Actor {
 
     /// Starts every engine that is to act, as long as somebody is connected. Returns whether one was started.
     fn start_engines(&mut self) -> bool {
-        if self.n_connections == 0 {
+        if self.connections.is_empty() {
             return false;
         }
         let n_before = self.n_engine_tasks;
@@ -479,6 +528,10 @@ impl Drop for Actor {
         // No engine goes on for a table that is closed.
         self.engine_tasks.values().for_each(|task| task.cancel.cancel());
     }
+}
+
+fn too_many_spectators() -> Refusal {
+    Refusal::busy("this table is full of spectators")
 }
 
 fn now() -> Millis {

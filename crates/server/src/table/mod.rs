@@ -15,9 +15,10 @@ use raichi_core::record::Record;
 use raichi_core::seat::{Seat, SeatSet};
 use tokio::sync::{mpsc, oneshot, watch};
 
+use crate::admission::Admission;
 use crate::agents::Engines;
+use crate::client::ClientAddress;
 use crate::error::Refusal;
-use crate::limit::SharedAllowance;
 use crate::message::{ServerMessage, View};
 use crate::secret::KeyHash;
 use crate::store::{Store, StoredTable};
@@ -29,10 +30,11 @@ pub(crate) struct Common {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) engines: Arc<Engines>,
     pub(crate) engine_pause: Duration,
-    pub(crate) websockets_per_table: usize,
+    pub(crate) admission: Arc<Admission>,
+    /// The most at one table.
+    pub(crate) spectators: usize,
+    pub(crate) websockets_per_seat: usize,
     pub(crate) idle: Duration,
-    /// Limits how many tables are created.
-    pub(crate) new_tables: Arc<SharedAllowance>,
 }
 
 /// A handle to a table's actor.
@@ -50,11 +52,11 @@ type Reply<T> = oneshot::Sender<T>;
 
 enum Command {
     Join { connection: Connection, keys: Vec<KeyHash>, name: Option<String>, reply: Reply<Result<Connection, Refusal>> },
-    Leave { held: SeatSet },
-    View { held: SeatSet, known: Known, reply: Reply<(View, Known)> },
+    Leave { number: u64 },
+    View { number: u64, held: SeatSet, known: Known, reply: Reply<Result<(View, Known), Refusal>> },
     Play { held: SeatSet, play: Play, reply: Reply<Result<usize, Refusal>> },
     Resign { held: SeatSet, seat: Seat, reply: Reply<Result<usize, Refusal>> },
-    Rematch { held: SeatSet, reply: Reply<Result<usize, Refusal>> },
+    Rematch { client: ClientAddress, held: SeatSet, reply: Reply<Result<usize, Refusal>> },
     Look { held: SeatSet, id: String, n_plies: usize, reply: Reply<Result<ServerMessage, Refusal>> },
     Narrow { held: SeatSet, id: String, choice: PartialChoice, reply: Reply<Result<ServerMessage, Refusal>> },
     Record { reply: Reply<Result<Record, Refusal>> },
@@ -96,12 +98,13 @@ impl Table {
     /// A connection for whoever holds these keys; a spectator's where there are none.
     pub(crate) async fn join(
         &self,
+        client: ClientAddress,
         keys: Vec<KeyHash>,
         name: Option<String>,
     ) -> Result<Result<Connection, Refusal>, Gone> {
         // The connection goes to the actor and back, so that it is closed even where its owner did not wait for it.
         let connection =
-            Connection { table: self.clone(), held: SeatSet::EMPTY, joined: false, known: Known::default() };
+            Connection { table: self.clone(), client, number: None, held: SeatSet::EMPTY, known: Known::default() };
         self.ask(|reply| Command::Join { connection, keys, name, reply }).await
     }
 
@@ -113,33 +116,42 @@ impl Table {
 /// A client's connection to a table. Dropping it leaves the table.
 pub(crate) struct Connection {
     table: Table,
+    client: ClientAddress,
+    /// What the actor counts it by, once it has joined.
+    number: Option<u64>,
     held: SeatSet,
-    joined: bool,
     known: Known,
 }
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        if self.joined {
+        if let Some(number) = self.number {
             // A table that has gone need not be told.
-            let _ = self.table.commands.send(Command::Leave { held: self.held });
+            let _ = self.table.commands.send(Command::Leave { number });
         }
     }
 }
 
 impl Connection {
+    pub(crate) fn is_spectator(&self) -> bool {
+        self.held.is_empty()
+    }
+
     /// Waits until there is something new to see. `Err` when the table has gone.
     pub(crate) async fn changed(&mut self) -> Result<(), Gone> {
         self.table.changes.changed().await.map_err(|_| Gone)
     }
 
-    /// The table as it is now, without the plies that were sent before.
-    pub(crate) async fn view(&mut self) -> Result<View, Gone> {
+    /// The table as it is now, without the plies that were sent before; a refusal where another connection took its
+    /// place.
+    pub(crate) async fn view(&mut self) -> Result<Result<View, Refusal>, Gone> {
         self.table.changes.mark_unchanged();
-        let (held, known) = (self.held, self.known);
-        let (view, known) = self.table.ask(|reply| Command::View { held, known, reply }).await?;
-        self.known = known;
-        Ok(view)
+        let (number, held, known) = (self.number.unwrap_or_default(), self.held, self.known);
+        let viewed = self.table.ask(|reply| Command::View { number, held, known, reply }).await?;
+        Ok(viewed.map(|(view, known)| {
+            self.known = known;
+            view
+        }))
     }
 
     /// Plays an action. Returns how many plies there were with this one.
@@ -154,7 +166,8 @@ impl Connection {
 
     /// Creates the rematch, unless there is one. Returns how many plies there are.
     pub(crate) async fn rematch(&self) -> Result<usize, Refusal> {
-        self.ask(|held, reply| Command::Rematch { held, reply }).await
+        let client = self.client;
+        self.ask(|held, reply| Command::Rematch { client, held, reply }).await
     }
 
     /// An earlier position.

@@ -31,8 +31,8 @@ pub fn config() -> Config {
         address: "127.0.0.1:0".parse().unwrap(),
         database: ":memory:".into(),
         engine_pause: Duration::ZERO,
-        // Tests play faster than people.
-        limits: Limits { message_burst: 10_000, ..Limits::default() },
+        // Tests play faster than people, and all from one address.
+        limits: Limits { message_burst: 10_000, messages_per_second_per_address: 10_000, ..Limits::default() },
         ..Config::default()
     }
 }
@@ -104,14 +104,7 @@ impl TestServer {
     /// A table whose seats are these, and the keys by seat.
     pub async fn table(&self, game: &str, seats: Value) -> TestTable {
         let response = self.post("/api/tables", &json!({ "game": game, "seats": seats })).await;
-        assert_eq!(response.status, 201, "{response:?}");
-        let made = response.json();
-        let keys = made["keys"].as_array().unwrap().iter();
-        TestTable {
-            id: made["table"].as_str().unwrap().into(),
-            keys: keys.map(|key| key["key"].as_str().unwrap().into()).collect(),
-            seed_hash: made["seed_hash"].as_str().unwrap().into(),
-        }
+        TestTable::read(&response)
     }
 
     pub async fn hello(&self, table: &str, keys: &[&str]) -> Client {
@@ -125,6 +118,19 @@ impl TestServer {
         Client { socket }
     }
 
+    /// Says hello as a client whose address a proxy forwards; the status where there is no connection.
+    pub async fn hello_of(&self, address: &str, table: &str, keys: &[&str]) -> Result<Client, u16> {
+        let mut client = self.connect_with(table, "x-forwarded-for", address).await?;
+        client.send(&json!({ "type": "hello", "keys": keys })).await;
+        Ok(client)
+    }
+
+    /// Asks for a table as a client whose address a proxy forwards.
+    pub async fn post_table_of(&self, address: &str, game: &str, seats: &Value) -> Response {
+        let body = json!({ "game": game, "seats": seats }).to_string();
+        self.request("POST", "/api/tables", &[("x-forwarded-for", address)], &body).await
+    }
+
     /// A client whose system takes in next to nothing before it is read.
     pub async fn connect_slowly(&self, table: &str) -> Client {
         let socket = TcpSocket::new_v4().unwrap();
@@ -136,8 +142,12 @@ impl TestServer {
     }
 
     pub async fn connect_from(&self, table: &str, origin: &str) -> Result<Client, u16> {
+        self.connect_with(table, "origin", origin).await
+    }
+
+    async fn connect_with(&self, table: &str, header: &'static str, value: &str) -> Result<Client, u16> {
         let mut request = format!("ws://{}/ws/{table}", self.address).into_client_request().unwrap();
-        request.headers_mut().insert("origin", origin.parse().unwrap());
+        request.headers_mut().insert(header, value.parse().unwrap());
         match connect_async(request).await {
             Ok((socket, _)) => Ok(Client { socket }),
             Err(tokio_tungstenite::tungstenite::Error::Http(response)) => Err(response.status().as_u16()),
@@ -158,6 +168,19 @@ pub struct TestTable {
     pub id: String,
     pub keys: Vec<String>,
     pub seed_hash: String,
+}
+
+impl TestTable {
+    pub fn read(response: &Response) -> TestTable {
+        assert_eq!(response.status, 201, "{response:?}");
+        let made = response.json();
+        let keys = made["keys"].as_array().unwrap().iter();
+        TestTable {
+            id: made["table"].as_str().unwrap().into(),
+            keys: keys.map(|key| key["key"].as_str().unwrap().into()).collect(),
+            seed_hash: made["seed_hash"].as_str().unwrap().into(),
+        }
+    }
 }
 
 #[derive(Debug)]
