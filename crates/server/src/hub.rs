@@ -11,12 +11,11 @@ use crate::client::ClientAddress;
 use crate::error::Refusal;
 use crate::game_in_progress::set_up;
 use crate::message::{KeyKind, NewTable, SeatKey, SeatRequest, TableRequest};
+use crate::names;
 use crate::secret::{Key, KeyHash, NoRandomness, Seed, is_table_id, table_id};
 use crate::store::{Holder, SeatRow, StoreError, TableRow};
 use crate::table::{Common, Connection, Table};
 
-/// Longest name of a person.
-const MAX_NAME: usize = 40;
 /// Longest spec that is read. The longest canonical one of the collection has a few hundred characters.
 const MAX_SPEC: usize = 1_000;
 /// An idle table may close while somebody connects to it; then it is opened again.
@@ -60,7 +59,7 @@ impl Hub {
                 SeatRequest::Friend { name } => (KeyKind::Friend, name),
             };
             let key = Key::new()?;
-            seats.push(Holder::Human { key: key.hash(), name: name.as_deref().and_then(sanitized) });
+            seats.push(Holder::Human { key: key.hash(), name: name.as_deref().and_then(names::name) });
             keys.push(SeatKey { seat, kind, key: key.reveal() });
         }
         let seed = Seed::new()?;
@@ -90,7 +89,7 @@ impl Hub {
         name: Option<&str>,
     ) -> Result<Connection, Refusal> {
         let keys: Vec<KeyHash> = keys.iter().map(|key| KeyHash::of(key)).collect();
-        let name = name.and_then(sanitized);
+        let name = name.and_then(names::name);
         for _ in 0..ATTEMPTS {
             if let Ok(joined) = self.open(id).await?.join(client, keys.clone(), name.clone()).await {
                 return joined;
@@ -162,18 +161,6 @@ pub(crate) fn check_spec(spec: &str) -> Result<(), Refusal> {
         return Ok(());
     }
     Err(Refusal::new("spec/too-long", format!("a spec has at most {MAX_SPEC} bytes, not {}", spec.len())))
-}
-
-/// A name without control characters and surrounding blanks, cut to the longest length.
-fn sanitized(name: &str) -> Option<String> {
-    let visible = name.chars().filter(|c| !c.is_control() && !is_format_control(*c)).take(4 * MAX_NAME);
-    let name: String = visible.collect::<String>().trim().chars().take(MAX_NAME).collect();
-    (!name.is_empty()).then_some(name)
-}
-
-// These change the direction of text, so that a name could rearrange the words beside it.
-fn is_format_control(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 mod config;
 mod error;
 mod message;
+mod names;
 mod secret;
 
 mod choices;

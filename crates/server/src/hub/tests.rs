@@ -286,11 +286,3 @@ async fn an_engine_that_plays_on_has_a_session_of_its_own() {
     let view = view_after(&mut connection, 2).await;
     assert_eq!((agent.counts(), view.to_act), ((2, 2), ToAct::Seats(vec![2])));
 }
-
-#[test]
-fn names_are_sanitized() {
-    assert_eq!(sanitized("  Ann \n"), Some("Ann".into()));
-    assert_eq!(sanitized("A\u{202e}n\u{7}n"), Some("Ann".into()));
-    assert_eq!(sanitized(" \t\u{200b}"), None);
-    assert_eq!(sanitized(&"ö".repeat(1000)).map(|name| name.chars().count()), Some(40));
-}
