@@ -100,8 +100,42 @@ describe('the connection', () => {
     }
     expect(delays).toEqual([250, 500, 1000, 2000, 4000, 8000, 8000, 8000]);
     browser.socket.onopen?.();
+    browser.socket.receive({ type: 'view', n_plies: 3 });
     browser.socket.onclose?.();
     expect(browser.tick()).toBe(250);
+  });
+
+  test('waits longer where the server says that it has no room, and says so', () => {
+    const delays: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      browser.socket.onopen?.();
+      browser.socket.receive({ type: 'error', code: 'server/busy', message: 'This table is full.' });
+      browser.socket.onclose?.();
+      expect(states.at(-1)).toBe('busy');
+      delays.push(browser.tick());
+    }
+    expect(delays).toEqual([4000, 8000, 16000, 30000, 30000]);
+    expect(seen.errors[0]?.message).toBe('This table is full.');
+    browser.socket.onopen?.();
+    browser.socket.receive({ type: 'view', n_plies: 3 });
+    expect(states.at(-1)).toBe('open');
+    browser.socket.onclose?.();
+    expect(states.at(-1)).toBe('lost');
+    expect(browser.tick()).toBe(250);
+  });
+
+  test('a command that is refused by a busy server does not end the connection', () => {
+    browser.socket.onopen?.();
+    const id = connection.send({ type: 'rematch' });
+    browser.socket.receive({ type: 'error', id, code: 'server/busy', message: 'Too many tables.' });
+    expect(states).toEqual(['open']);
+  });
+
+  test('does not reconnect where the seat is open in too many places', () => {
+    browser.socket.onopen?.();
+    browser.socket.receive({ type: 'error', code: 'seat/elsewhere', message: 'This seat is open elsewhere.' });
+    expect(states.at(-1)).toBe('closed');
+    expect(browser.timers).toHaveLength(0);
   });
 
   test('reconnects at once when the network is back', () => {

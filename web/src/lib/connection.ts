@@ -12,8 +12,8 @@ type WithoutId<Message> = Message extends { id: string } ? Omit<Message, 'id'> :
 /** What a page asks for; the connection gives it an id. */
 export type Command = WithoutId<ClientMessage>;
 
-/** `connecting` for the first time, `open`, `lost` and reconnecting, or `closed` for good. */
-export type ConnectionState = 'connecting' | 'open' | 'lost' | 'closed';
+/** `connecting` for the first time, `open`, `lost` or refused by a `busy` server and reconnecting, or `closed` for good. */
+export type ConnectionState = 'connecting' | 'open' | 'lost' | 'busy' | 'closed';
 
 /** The keys of the seats that this page holds, and the name of the person. */
 export interface Greeting {
@@ -51,15 +51,20 @@ export interface SocketLike {
 
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 8_000;
+/** A server without room is asked less often, so that all who wait do not keep it busy. */
+const FIRST_BUSY_DELAY_MS = 4_000;
+const LONGEST_BUSY_DELAY_MS = 30_000;
 /** A command without a reply for so long shows that the connection is lost although it is not closed. */
 const REPLY_TIMEOUT_MS = 6_000;
 /** Codes after which reconnecting is of no use. */
-export const FATAL = new Set(['table/unknown', 'seat/key', 'origin/wrong']);
+export const FATAL = new Set(['table/unknown', 'seat/key', 'seat/elsewhere', 'origin/wrong']);
 
 export class TableConnection {
   #socket: SocketLike | undefined;
   #state: ConnectionState = 'connecting';
   #attempts = 0;
+  /** Whether the server said that it has no room. */
+  #busy = false;
   #retry: unknown;
   #replyTimer: unknown;
   /** In the order in which they were sent. */
@@ -99,7 +104,7 @@ export class TableConnection {
 
   /** Reconnects without waiting for the end of the pause, as when the network is back. */
   reconnectNow(): void {
-    if (this.#state !== 'lost') return;
+    if (this.#state !== 'lost' && this.#state !== 'busy') return;
     this.world.cancel(this.#retry);
     this.#connect();
   }
@@ -109,7 +114,6 @@ export class TableConnection {
     const socket = this.world.connect(this.url);
     this.#socket = socket;
     socket.onopen = () => {
-      this.#attempts = 0;
       socket.send(JSON.stringify({ type: 'hello', ...this.greeting() }));
       this.#enter('open');
       for (const [id, command] of this.#pending) this.#transmit(id, command);
@@ -130,6 +134,7 @@ export class TableConnection {
     const message = JSON.parse(text) as ServerMessage;
     switch (message.type) {
       case 'view':
+        this.#attempts = 0;
         this.handlers.view(message);
         break;
       case 'look':
@@ -148,6 +153,7 @@ export class TableConnection {
         const { id, code } = message;
         if (id !== undefined) this.#pending.delete(id);
         if (FATAL.has(code)) this.close();
+        this.#busy = id === undefined && code === 'server/busy';
         this.handlers.error(message, id);
         break;
       }
@@ -157,8 +163,12 @@ export class TableConnection {
   #lose(): void {
     if (this.#state === 'closed') return;
     this.#drop();
-    this.#enter('lost');
-    const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#attempts);
+    this.#enter(this.#busy ? 'busy' : 'lost');
+    const [first, longest] = this.#busy
+      ? [FIRST_BUSY_DELAY_MS, LONGEST_BUSY_DELAY_MS]
+      : [FIRST_DELAY_MS, LONGEST_DELAY_MS];
+    this.#busy = false;
+    const ceiling = Math.min(longest, first * 2 ** this.#attempts);
     this.#attempts += 1;
     // Between half and all of it, so that the pages of a table do not all reconnect at once.
     const delay = ceiling * (0.5 + this.world.random() / 2);

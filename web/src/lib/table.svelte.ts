@@ -26,6 +26,8 @@ export class Table {
   connection = $state<ConnectionState>('connecting');
   /** Why there is nothing to show. */
   failure = $state<string>();
+  /** Why the server has no room, while the connection is busy. */
+  busy = $state('');
   /** The earlier position that is being looked at. */
   look = $state.raw<Look>();
   /** The touches so far. */
@@ -284,6 +286,7 @@ export class Table {
   #fail(code: string, message: string, id: string | undefined): void {
     if (id !== undefined && id === this.sent) this.sent = undefined;
     if (id !== undefined && this.#asked.has(id)) this.#stopChoosing(id, code, message);
+    else if (code === 'server/busy' && id === undefined) this.busy = message;
     else if (FATAL.has(code) || (id === undefined && !this.view)) this.failure = message;
     else if (id !== undefined && id === this.#typed) this.typingError = message;
     else toasts.error(message);
