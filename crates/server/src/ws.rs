@@ -252,8 +252,14 @@ impl Session {
                 let played = connection.play(Play { id: id.clone(), seat, action, n_plies }).await;
                 acknowledged(id, played)
             }
-            ClientMessage::Resign { id, seat } => acknowledged(id, connection.resign(seat).await),
-            ClientMessage::Rematch { id } => acknowledged(id, connection.rematch().await),
+            ClientMessage::Resign { id, seat } => {
+                let resigned = connection.resign(id.clone(), seat).await;
+                acknowledged(id, resigned)
+            }
+            ClientMessage::Rematch { id } => {
+                let made = connection.rematch(id.clone()).await;
+                acknowledged(id, made)
+            }
         };
         match reply {
             Ok(message) => self.send_message(&message).await,

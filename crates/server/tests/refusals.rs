@@ -239,6 +239,38 @@ async fn floods_are_refused_and_then_disconnected() {
 }
 
 #[tokio::test]
+async fn an_id_that_is_used_again_for_something_else_is_refused() {
+    let server = TestServer::start();
+    let table = server.table("tic-tac-toe", me_and_friend()).await;
+    let mut ann = server.hello(&table.id, &[&table.keys[0]]).await;
+    let mut bob = server.hello(&table.id, &[&table.keys[1]]).await;
+    // What was refused has not taken its id.
+    assert_eq!(ann.play("1", 0, "d4", 0).await["code"], "play/not-understood");
+    for _ in 0..2 {
+        assert_eq!(ann.play("1", 0, "a1", 0).await, json!({ "type": "ack", "id": "1", "n_plies": 1 }));
+    }
+    let resign = |id: &str, seat: usize| json!({ "type": "resign", "id": id, "seat": seat });
+    let rematch = |id: &str| json!({ "type": "rematch", "id": id });
+    ann.is_refused(&resign("1", 0), "message/reused-id").await;
+    // The other seat has ids of its own.
+    assert_eq!(bob.play("1", 1, "b2", 1).await["n_plies"], 2);
+    assert_eq!(ann.play("1", 0, "c3", 2).await["code"], "message/reused-id");
+    for _ in 0..2 {
+        ann.send(&resign("2", 0)).await;
+        assert_eq!(ann.reply_to("2").await["n_plies"], 2);
+    }
+    for id in ["1", "2"] {
+        ann.is_refused(&rematch(id), "message/reused-id").await;
+    }
+    for _ in 0..2 {
+        ann.send(&rematch("3")).await;
+        assert_eq!(ann.reply_to("3").await["type"], "ack");
+    }
+    let view = server.hello(&table.id, &[]).await.view().await;
+    assert_eq!((&view["n_plies"], &view["result"]["end"]), (&json!(2), &json!("resigned")));
+}
+
+#[tokio::test]
 async fn silent_clients_are_disconnected() {
     let server = TestServer::with(with_limits(|limits| {
         limits.hello = std::time::Duration::from_millis(100);

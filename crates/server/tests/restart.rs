@@ -18,13 +18,17 @@ async fn a_game_goes_on_after_a_crash_and_resending_is_harmless() {
     for (n_plies, action) in ["b2", "a1", "c3"].into_iter().enumerate() {
         assert_eq!(both.play(&format!("{n_plies}"), n_plies % 2, action, n_plies).await["n_plies"], n_plies + 1);
     }
-    // Sent again, at once and with whatever in it: acknowledged as it was, and nothing happens.
+    // Sent again: acknowledged as it was, and nothing happens.
     assert_eq!(both.play("1", 1, "a1", 1).await["n_plies"], 2);
+    // The same id for something else is no repetition.
+    assert_eq!(both.play("1", 1, "a1", 3).await["code"], "message/reused-id");
     server.crash();
 
     let server = TestServer::on(&database);
     let mut both = server.hello(&table.id, &keys).await;
     assert_eq!(both.play("2", 0, "c3", 2).await["n_plies"], 3);
+    assert_eq!(both.play("2", 0, "c2", 4).await["code"], "message/reused-id");
+    assert_eq!(both.play("0", 0, "c3", 2).await["code"], "message/reused-id");
     // Ids are each seat's own: this is another message.
     assert_eq!(both.play("2", 1, "a2", 3).await["n_plies"], 4);
     let view = both.view_after(4).await;

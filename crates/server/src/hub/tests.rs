@@ -114,7 +114,7 @@ async fn what_could_not_be_written_did_not_happen() {
     // The same message again, as a client would send it: this time it is played.
     assert_eq!(connection.play(play("b", 1, "b2", 1)).await, Ok(2));
     store.is_broken.store(true, Ordering::SeqCst);
-    assert_eq!(connection.resign(0).await.unwrap_err().code, "server/internal");
+    assert_eq!(connection.resign("r0".into(), 0).await.unwrap_err().code, "server/internal");
     store.is_broken.store(false, Ordering::SeqCst);
     let mut connection = hub.join(&table.table, here(), &keys, None).await.unwrap();
     assert!(connection.view().await.unwrap().unwrap().result.is_none());
@@ -281,8 +281,8 @@ async fn an_engine_that_plays_on_has_a_session_of_its_own() {
     let table = hub.create(TableRequest { game: "nim3p".into(), position: None, seats }, here()).await.unwrap();
     let keys: Vec<String> = table.keys.into_iter().map(|key| key.key).collect();
     let mut connection = hub.join(&table.table, here(), &keys, None).await.unwrap();
-    connection.resign(0).await.unwrap();
-    connection.resign(1).await.unwrap();
+    connection.resign("r0".into(), 0).await.unwrap();
+    connection.resign("r1".into(), 1).await.unwrap();
     let view = view_after(&mut connection, 2).await;
     assert_eq!((agent.counts(), view.to_act), ((2, 2), ToAct::Seats(vec![2])));
 }

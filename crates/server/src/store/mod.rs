@@ -116,7 +116,7 @@ pub struct Resignation {
 pub struct PlyRow {
     /// As a history writes it, hidden ones in full.
     pub text: String,
-    /// Seat and id of the message that asked for it.
+    /// The message that asked for it, by which it is known again.
     pub request: Option<String>,
     /// When it was played.
     pub played_at: Millis,

@@ -3,7 +3,7 @@
 //! Everything depends on this order: the ply is applied in memory, written and synced, and only then acknowledged and
 //! shown. When writing fails, the actor ends at once, and the table is opened again from what is on disk.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -18,6 +18,7 @@ use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{Instant, sleep, sleep_until};
 use tracing::{debug, error, info};
 
+use super::requests::{Request, Requests};
 use super::{Command, Common, Connection, Play};
 use crate::agents::{EngineDecision, EngineError, EngineRequest, KeptSession};
 use crate::client::ClientAddress;
@@ -36,8 +37,7 @@ pub(super) struct Actor {
     game: GameInProgress,
     /// When each ply was played.
     played_at: Vec<Millis>,
-    /// By message: how many plies there were with the one that it asked for.
-    requests: HashMap<String, usize>,
+    requests: Requests,
     next_table: Option<String>,
 
     /// Who is connected, in the order in which they came.
@@ -114,14 +114,13 @@ impl Actor {
         // The log is told which ply, not what it was: it may be a hidden one.
         let refused = |why: HistoryError| unreadable(format!("the rules refuse ply {} ({})", why.ply, why.why.code()));
         game.replay(plies.iter().map(|ply| ply.text.as_str())).map_err(refused)?;
-        let numbered = plies.iter().enumerate();
         Ok(Actor {
             common,
             seed: table.seed,
             created_at: table.created_at,
             game,
             played_at: plies.iter().map(|ply| ply.played_at).collect(),
-            requests: numbered.filter_map(|(i, ply)| Some((ply.request.clone()?, i + 1))).collect(),
+            requests: Requests::of(&plies),
             next_table,
             connections: BTreeMap::new(),
             n_joined: 0,
@@ -173,8 +172,10 @@ impl Actor {
             Command::Leave { number } => self.leave(number),
             Command::View { number, held, known, reply } => drop(reply.send(self.view(number, held, known))),
             Command::Play { held, play, reply } => drop(reply.send(self.play(held, play).await)),
-            Command::Resign { held, seat, reply } => drop(reply.send(self.resign(held, seat).await)),
-            Command::Rematch { client, held, reply } => drop(reply.send(self.rematch(client, held).await)),
+            Command::Resign { held, id, seat, reply } => drop(reply.send(self.resign(held, id, seat).await)),
+            Command::Rematch { client, held, id, reply } => {
+                drop(reply.send(self.rematch(client, held, id).await));
+            }
             Command::Look { held, id, n_plies, reply } => {
                 drop(reply.send(Filter::new(&self.game, held).look(id, n_plies)));
             }
@@ -292,8 +293,8 @@ impl Actor {
     async fn play(&mut self, held: SeatSet, play: Play) -> Result<usize, Refusal> {
         let Play { id, seat, action, n_plies } = play;
         self.check_seat(held, seat)?;
-        let request = format!("{seat}:{id}");
-        if let Some(&n_plies) = self.requests.get(&request) {
+        let request = Request::play(seat, id, &action, n_plies);
+        if let Some(n_plies) = self.requests.find(&request)? {
             return Ok(n_plies);
         }
         if !self.game.playing(held).contains(seat) {
@@ -301,8 +302,8 @@ impl Actor {
         }
         self.game.play(seat, &action, n_plies)?;
         let with_this = self.game.n_plies();
-        self.settle(Some(request.clone())).await?;
-        self.requests.insert(request, with_this);
+        self.settle(Some(request.to_text())).await?;
+        self.requests.done(request, with_this);
         Ok(with_this)
     }
 
@@ -313,8 +314,12 @@ impl Actor {
         Err(Refusal::not_yours(seat))
     }
 
-    async fn resign(&mut self, held: SeatSet, seat: Seat) -> Result<usize, Refusal> {
+    async fn resign(&mut self, held: SeatSet, id: String, seat: Seat) -> Result<usize, Refusal> {
         self.check_seat(held, seat)?;
+        let request = Request::resign(seat, id);
+        if let Some(n_plies) = self.requests.find(&request)? {
+            return Ok(n_plies);
+        }
         let n_plies = self.game.n_plies();
         if self.game.seats()[seat].resignation.is_some() {
             return Ok(n_plies);
@@ -331,6 +336,7 @@ impl Actor {
         let ending = self.game.ending();
         let stored = self.common.store.resign(&self.id, seat, &resignation, now(), ending.as_ref()).await;
         self.checked(stored)?;
+        self.requests.done(request, n_plies);
         self.log_ending(ending.as_ref());
         self.cancel_engines();
         self.start_engines();
@@ -343,12 +349,16 @@ impl Actor {
         self.common.engines.successor(self.game.rules().as_ref()).ok_or_else(nobody)
     }
 
-    async fn rematch(&mut self, client: ClientAddress, held: SeatSet) -> Result<usize, Refusal> {
+    async fn rematch(&mut self, client: ClientAddress, held: SeatSet, id: String) -> Result<usize, Refusal> {
         if held.is_empty() {
             return Err(Refusal::new("seat/not-yours", "only those who hold a seat can ask for a rematch"));
         }
         if !self.game.is_over() {
             return Err(Refusal::running());
+        }
+        let requests: Vec<Request> = held.iter().map(|seat| Request::rematch(seat, id.clone())).collect();
+        for request in &requests {
+            self.requests.find(request)?;
         }
         if self.next_table.is_none() {
             self.common.admission.table(client)?;
@@ -370,7 +380,9 @@ impl Actor {
             self.next_table = Some(self.checked(stored)?);
             self.announce();
         }
-        Ok(self.game.n_plies())
+        let n_plies = self.game.n_plies();
+        requests.into_iter().for_each(|request| self.requests.done(request, n_plies));
+        Ok(n_plies)
     }
 
     fn record(&self) -> Result<Record, Refusal> {

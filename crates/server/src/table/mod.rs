@@ -6,6 +6,7 @@
 //! therefore misses views, but never the last one, and delays nobody.
 
 mod actor;
+mod requests;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -55,8 +56,8 @@ enum Command {
     Leave { number: u64 },
     View { number: u64, held: SeatSet, known: Known, reply: Reply<Result<(View, Known), Refusal>> },
     Play { held: SeatSet, play: Play, reply: Reply<Result<usize, Refusal>> },
-    Resign { held: SeatSet, seat: Seat, reply: Reply<Result<usize, Refusal>> },
-    Rematch { client: ClientAddress, held: SeatSet, reply: Reply<Result<usize, Refusal>> },
+    Resign { held: SeatSet, id: String, seat: Seat, reply: Reply<Result<usize, Refusal>> },
+    Rematch { client: ClientAddress, held: SeatSet, id: String, reply: Reply<Result<usize, Refusal>> },
     Look { held: SeatSet, id: String, n_plies: usize, reply: Reply<Result<ServerMessage, Refusal>> },
     Narrow { held: SeatSet, id: String, choice: PartialChoice, reply: Reply<Result<ServerMessage, Refusal>> },
     Record { reply: Reply<Result<Record, Refusal>> },
@@ -160,14 +161,14 @@ impl Connection {
     }
 
     /// Resigns. Returns how many plies there are.
-    pub(crate) async fn resign(&self, seat: Seat) -> Result<usize, Refusal> {
-        self.ask(|held, reply| Command::Resign { held, seat, reply }).await
+    pub(crate) async fn resign(&self, id: String, seat: Seat) -> Result<usize, Refusal> {
+        self.ask(|held, reply| Command::Resign { held, id, seat, reply }).await
     }
 
     /// Creates the rematch, unless there is one. Returns how many plies there are.
-    pub(crate) async fn rematch(&self) -> Result<usize, Refusal> {
+    pub(crate) async fn rematch(&self, id: String) -> Result<usize, Refusal> {
         let client = self.client;
-        self.ask(|held, reply| Command::Rematch { client, held, reply }).await
+        self.ask(|held, reply| Command::Rematch { client, held, id, reply }).await
     }
 
     /// An earlier position.
