@@ -1,10 +1,13 @@
-//! The engines that a table may seat, and the threads they search on, a limited number at a time.
+//! The engines that a table may seat.
 //!
 //! An engine is prepared once for a game and shared by all tables that play it; a table opens a session for each seat and
-//! keeps it, so that what a search found is there at the next ply. What an engine sees is a seat's view, never the state.
+//! keeps it, so that what a search found is there at the next ply. Both happen off the async threads, since they may take
+//! long; when it searches, and for how long, is decided in [`crate::thinking`]. What an engine sees is a seat's view, never
+//! the state.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use raichi_agents::options::OptionKind;
@@ -13,8 +16,10 @@ use raichi_core::seat::Seat;
 use raichi_core::{AnyGame, AnyMatch};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::client::ClientAddress;
 use crate::error::Refusal;
 use crate::message::AgentEntry;
+use crate::thinking::{NoThought, Thinking, ThinkingRequest};
 
 /// How long an engine that thinks by the clock may take for a ply, weakest first.
 const TIMES: [(&str, Duration, &str); 3] = [
@@ -26,23 +31,34 @@ const TIMES: [(&str, Duration, &str); 3] = [
 /// The longest that an engine may take which plays on for somebody who resigned.
 const SUCCESSOR_TIME: Duration = Duration::from_secs(1);
 
-/// So many sessions are kept from ply to ply, over all tables. A search's tree may take 250 MB; where there are more
-/// games, those beyond search anew at each ply.
-const MOST_KEPT: usize = 32;
+/// How long an engine may take that does not think by the clock, while others want to think.
+const UNTIMED: Duration = Duration::from_secs(1);
 
 /// The engines on offer and the threads they search on.
 pub(crate) struct Engines {
     offers: Vec<Offer>,
-    /// By game and agent; kept as long as a table uses it.
-    prepared: Mutex<HashMap<(String, String), Weak<dyn Prepared>>>,
-    threads: Arc<Semaphore>,
+    prepared: Mutex<HashMap<GameAndAgent, Arc<Slot>>>,
+    thinking: Thinking,
     /// One permit for each session that is kept.
     kept: Arc<Semaphore>,
 }
 
-/// A session between two decisions.
-pub(crate) struct KeptSession {
-    pub(crate) session: Box<dyn Session>,
+/// The specs of both.
+type GameAndAgent = (String, String);
+
+/// An agent that is prepared for a game, or being prepared: kept as long as a table uses it. Whoever else wants it waits
+/// here, and those who want other ones do not.
+#[derive(Default)]
+struct Slot(Mutex<Option<Weak<dyn Prepared>>>);
+
+/// An engine at a table between two decisions. The agent stays prepared, whether or not its session is kept.
+pub(crate) struct Engine {
+    prepared: Arc<dyn Prepared>,
+    session: Option<KeptSession>,
+}
+
+struct KeptSession {
+    session: Box<dyn Session>,
     _permit: OwnedSemaphorePermit,
 }
 
@@ -52,34 +68,59 @@ struct Offer {
     time: Duration,
 }
 
+/// Which engine plays what.
+pub(crate) struct Player {
+    pub(crate) game: Arc<dyn AnyGame>,
+    /// Its spec.
+    pub(crate) agent: String,
+    /// What decides its random draws.
+    pub(crate) seed: u64,
+}
+
 /// What an engine has to decide.
 pub(crate) struct EngineRequest {
-    pub(crate) session: Box<dyn Session>,
+    /// Whose time it takes.
+    pub(crate) client: ClientAddress,
+    pub(crate) table: Arc<str>,
+    pub(crate) player: Player,
+    /// What is left of the decision before.
+    pub(crate) engine: Option<Engine>,
     pub(crate) current: Box<dyn AnyMatch>,
     pub(crate) seat: Seat,
+    /// Set when it begins to think.
+    pub(crate) begun: Arc<AtomicBool>,
 }
 
 /// What an engine decided: its action, and its session for the next decision.
 pub(crate) struct EngineDecision {
     pub(crate) action: Result<String, AgentError>,
-    pub(crate) session: Box<dyn Session>,
+    pub(crate) open: OpenSession,
+}
+
+/// A session, and the agent that it shares with others.
+pub(crate) struct OpenSession {
+    session: Box<dyn Session>,
+    prepared: Arc<dyn Prepared>,
 }
 
 /// Why there is no decision.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum EngineError {
-    #[error("the engine failed: {0}")]
-    Failed(#[from] tokio::task::JoinError),
-    #[error("the server is closing")]
-    Closing(#[from] tokio::sync::AcquireError),
+pub(crate) enum NoDecision {
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    #[error("the engine cannot be opened: {0}")]
+    NotOpened(#[from] tokio::task::JoinError),
+    #[error(transparent)]
+    NoThought(#[from] NoThought),
 }
 
 impl Engines {
-    /// All kinds of agents, at most `n_threads` sessions searching at a time.
-    pub(crate) fn new(n_threads: usize) -> Engines {
+    /// All kinds of agents. At most `most_kept` sessions are kept from ply to ply over all tables; where there are more
+    /// games, those beyond search anew at each ply.
+    pub(crate) fn new(thinking: Thinking, most_kept: usize) -> Engines {
         let offers = KINDS.iter().flat_map(offers_of).collect();
-        let threads = Arc::new(Semaphore::new(n_threads.max(1)));
-        Engines { offers, prepared: Mutex::default(), threads, kept: Arc::new(Semaphore::new(MOST_KEPT)) }
+        let most_kept = most_kept.min(Semaphore::MAX_PERMITS);
+        Engines { offers, prepared: Mutex::default(), thinking, kept: Arc::new(Semaphore::new(most_kept)) }
     }
 
     /// Everybody on offer, weakest first.
@@ -92,7 +133,7 @@ impl Engines {
         self.offers.iter().filter(|offer| offer.plays(game)).map(|offer| offer.entry.clone()).collect()
     }
 
-    /// The canonical spec of an engine that may sit at a table of this game.
+    /// The canonical spec of an engine that may sit at a table of this game. Preparing it may take long.
     pub(crate) fn seat(&self, game: &Arc<dyn AnyGame>, agent: &str) -> Result<String, Refusal> {
         let spec = raichi_agents::canonical(agent)?;
         if !self.offers.iter().any(|offer| offer.entry.spec == spec) {
@@ -110,43 +151,80 @@ impl Engines {
         quick.filter(|offer| offer.plays(game)).map(|offer| offer.entry.spec.clone()).next()
     }
 
-    /// The agent of this spec, ready for `game`.
-    pub(crate) fn prepared(&self, game: &Arc<dyn AnyGame>, agent: &str) -> Result<Arc<dyn Prepared>, AgentError> {
-        let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (game.spec().to_string(), agent.to_string());
-        if let Some(agent) = prepared.get(&key).and_then(Weak::upgrade) {
+    /// The agent of this spec, ready for `game`. This may take long.
+    fn prepared(&self, game: &Arc<dyn AnyGame>, agent: &str) -> Result<Arc<dyn Prepared>, AgentError> {
+        let slot = Arc::clone(self.slots().entry((game.spec().into(), agent.into())).or_default());
+        let mut slot = slot.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(agent) = slot.as_ref().and_then(Weak::upgrade) {
             return Ok(agent);
         }
         let agent = raichi_agents::prepare(game, agent)?;
-        prepared.retain(|_, agent| agent.strong_count() > 0);
-        prepared.insert(key, Arc::downgrade(&agent));
+        *slot = Some(Arc::downgrade(&agent));
         Ok(agent)
     }
 
-    /// Keeps a session for its next decision, unless too many are kept.
-    pub(crate) fn keep(&self, session: Box<dyn Session>) -> Option<KeptSession> {
-        let permit = Arc::clone(&self.kept).try_acquire_owned().ok()?;
-        Some(KeptSession { session, _permit: permit })
+    fn slots(&self) -> MutexGuard<'_, HashMap<GameAndAgent, Arc<Slot>>> {
+        let mut slots = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
+        slots.retain(|_, slot| Arc::strong_count(slot) > 1 || slot.is_used());
+        slots
+    }
+
+    /// Keeps an engine for its next decision, and its session unless too many are kept.
+    pub(crate) fn keep(&self, open: OpenSession) -> Engine {
+        let OpenSession { session, prepared } = open;
+        let permit = Arc::clone(&self.kept).try_acquire_owned().ok();
+        Engine { prepared, session: permit.map(|permit| KeptSession { session, _permit: permit }) }
     }
 
     /// Puts an agent in the place of another one, for as long as the caller keeps it.
     #[cfg(test)]
     pub(crate) fn put(&self, game: &str, agent: &str, prepared: &Arc<dyn Prepared>) {
-        let key = (game.to_string(), agent.to_string());
-        self.prepared.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::downgrade(prepared));
+        let slot = Slot(Mutex::new(Some(Arc::downgrade(prepared))));
+        self.slots().insert((game.into(), agent.into()), Arc::new(slot));
     }
 
-    /// Returns once a thread was free and the engine has decided.
-    pub(crate) async fn decide(&self, request: EngineRequest) -> Result<EngineDecision, EngineError> {
-        // The thread holds its permit to the end, even where nobody waits for the decision any more.
-        let permit = Arc::clone(&self.threads).acquire_owned().await?;
-        let searching = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            let EngineRequest { mut session, current, seat } = request;
-            let advice = session.decide(&*current, seat, Budget::UNLIMITED);
-            EngineDecision { action: advice.map(|advice| advice.action), session }
-        });
-        Ok(searching.await?)
+    /// Returns once it was the engine's turn and it has decided. Where that is dropped, the engine stops thinking.
+    pub(crate) async fn decide(self: &Arc<Engines>, request: EngineRequest) -> Result<EngineDecision, NoDecision> {
+        let EngineRequest { client, table, player, engine, current, seat, begun } = request;
+        let wants = self.time_of(&player.agent);
+        let mut open = match engine {
+            Some(Engine { prepared, session: Some(kept) }) => OpenSession { session: kept.session, prepared },
+            engine => {
+                let (engines, prepared) = (Arc::clone(self), engine.map(|engine| engine.prepared));
+                tokio::task::spawn_blocking(move || engines.open(&player, prepared)).await??
+            }
+        };
+        let request = ThinkingRequest { client, table, wants, cancel: open.session.cancel_flag(), begun };
+        let decide = move |time| {
+            let advice = open.session.decide(&*current, seat, Budget::time(time));
+            EngineDecision { action: advice.map(|advice| advice.action), open }
+        };
+        Ok(self.thinking.think(request, decide).await?)
+    }
+
+    fn open(&self, player: &Player, prepared: Option<Arc<dyn Prepared>>) -> Result<OpenSession, AgentError> {
+        let prepared = prepared.map_or_else(|| self.prepared(&player.game, &player.agent), Ok)?;
+        Ok(OpenSession { session: prepared.open(player.seed), prepared })
+    }
+
+    /// How long an engine of this spec takes where nobody else wants to think.
+    fn time_of(&self, agent: &str) -> Duration {
+        let offered = self.offers.iter().find(|offer| offer.entry.spec == agent).map(|offer| offer.time);
+        offered.filter(|time| !time.is_zero()).unwrap_or(UNTIMED)
+    }
+}
+
+impl Engine {
+    /// Frees what it has found; it searches anew next time.
+    pub(crate) fn forget(&mut self) {
+        self.session = None;
+    }
+}
+
+impl Slot {
+    fn is_used(&self) -> bool {
+        // One that is locked is being prepared.
+        self.0.try_lock().map_or(true, |agent| agent.as_ref().is_some_and(|agent| agent.strong_count() > 0))
     }
 }
 
@@ -173,25 +251,65 @@ fn offers_of(kind: &'static AgentKind) -> Vec<Offer> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::time::Instant;
 
-    #[test]
-    fn so_many_sessions_are_kept_and_no_more() {
-        let engines = Engines::new(1);
-        let game = raichi_games::game("nim").unwrap();
-        let agent = engines.prepared(&game, "random").unwrap();
-        let mut kept: Vec<KeptSession> = (0..MOST_KEPT).filter_map(|_| engines.keep(agent.open(1))).collect();
-        assert_eq!(kept.len(), MOST_KEPT);
-        assert!(engines.keep(agent.open(1)).is_none());
-        kept.pop();
-        assert!(engines.keep(agent.open(1)).is_some());
+    use super::*;
+    use crate::thinking::EngineTimes;
+
+    fn engines(most_kept: usize) -> Arc<Engines> {
+        let thinking = Thinking::new(1, EngineTimes::default()).unwrap();
+        Arc::new(Engines::new(thinking, most_kept))
+    }
+
+    fn player(agent: &str) -> Player {
+        Player { game: raichi_games::game("nim").unwrap(), agent: agent.into(), seed: 1 }
     }
 
     #[test]
-    fn an_agent_is_prepared_once_for_all_who_use_it() {
-        let engines = Engines::new(1);
+    fn so_many_sessions_are_kept_and_no_more() {
+        let engines = engines(3);
+        let keep = || engines.keep(engines.open(&player("random"), None).unwrap());
+        let mut engines_of_tables: Vec<Engine> = (0..4).map(|_| keep()).collect();
+        let n_kept = |engines: &[Engine]| engines.iter().filter(|engine| engine.session.is_some()).count();
+        assert_eq!(n_kept(&engines_of_tables), 3);
+        engines_of_tables[0].forget();
+        engines_of_tables.push(keep());
+        assert_eq!(n_kept(&engines_of_tables), 3);
+    }
+
+    #[test]
+    fn an_agent_is_prepared_once_for_all_who_use_it_and_forgotten_with_the_last() {
+        let engines = engines(1);
         let game = raichi_games::game("nim").unwrap();
         let [one, other] = [(); 2].map(|()| engines.prepared(&game, "random").unwrap());
         assert!(Arc::ptr_eq(&one, &other));
+        let session = engines.open(&player("random"), None).unwrap();
+        drop((one, other));
+        assert!(Arc::ptr_eq(&session.prepared, &engines.prepared(&game, "random").unwrap()));
+        drop(session);
+        assert_eq!(engines.slots().len(), 0);
+    }
+
+    #[test]
+    fn while_one_agent_is_prepared_others_are_there() {
+        let engines = engines(1);
+        // Somebody prepares this one, and takes long.
+        let slot = Arc::clone(engines.slots().entry(("nim".into(), "mcts:time=1s".into())).or_default());
+        let _preparing = slot.0.lock().unwrap();
+        let start = Instant::now();
+        engines.open(&player("random"), None).unwrap();
+        assert_eq!(engines.slots().len(), 1, "the one that is being prepared");
+        assert!(start.elapsed() < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn engines_want_the_time_that_they_are_offered_with() {
+        let engines = engines(1);
+        for offer in &engines.offers {
+            let expected = if offer.time.is_zero() { UNTIMED } else { offer.time };
+            assert_eq!(engines.time_of(&offer.entry.spec), expected);
+        }
+        assert_eq!(engines.time_of("mcts:time=5s"), Duration::from_secs(5));
+        assert_eq!(engines.time_of("an engine of a later version"), UNTIMED);
     }
 }

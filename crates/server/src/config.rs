@@ -23,6 +23,13 @@ pub struct Config {
     pub forwarded_header: ForwardedHeader,
     /// How many engines may run at the same time.
     pub engine_threads: usize,
+    /// How long an engine may think at least, however many others want to think.
+    pub engine_least: Duration,
+    /// How long an engine may think at most while one of another client waits.
+    pub engine_turn: Duration,
+    /// How many engines keep what they have found from ply to ply, over all tables. A search's tree may take 250 MB; where
+    /// there are more engines, those beyond search anew at each ply.
+    pub engine_trees: usize,
     /// The least time that an engine's turn takes, so that people can follow.
     pub engine_pause: Duration,
     /// What clients may ask for.
@@ -38,6 +45,9 @@ impl Default for Config {
             trusted_proxies: Vec::new(),
             forwarded_header: ForwardedHeader::default(),
             engine_threads: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
+            engine_least: Duration::from_millis(50),
+            engine_turn: Duration::from_secs(1),
+            engine_trees: 32,
             engine_pause: Duration::from_millis(400),
             limits: Limits::default(),
         }

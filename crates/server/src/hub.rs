@@ -7,6 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use raichi_core::record::{self, Record};
 use tokio::sync::OnceCell;
 
+use crate::agents::Engines;
 use crate::client::ClientAddress;
 use crate::error::Refusal;
 use crate::game_in_progress::set_up;
@@ -39,42 +40,14 @@ impl Hub {
 
     /// Creates a table.
     pub(crate) async fn create(&self, request: TableRequest, client: ClientAddress) -> Result<NewTable, Refusal> {
-        check_spec(&request.game)?;
-        let game = raichi_games::game(&request.game)?;
-        let (given, n_seats) = (request.seats.len(), game.facts().n_seats);
-        if given != n_seats {
-            return Err(Refusal::new("table/seats", format!("{} has {n_seats} seats, not {given}", game.spec())));
-        }
-        let mut seats = Vec::with_capacity(n_seats);
-        let mut keys = Vec::new();
-        for (seat, request) in request.seats.into_iter().enumerate() {
-            let (kind, name) = match request {
-                SeatRequest::Engine { agent } => {
-                    check_spec(&agent)?;
-                    let agent = self.common.engines.seat(&game, &agent)?;
-                    seats.push(Holder::Engine { agent });
-                    continue;
-                }
-                SeatRequest::Me { name } => (KeyKind::Me, name),
-                SeatRequest::Friend { name } => (KeyKind::Friend, name),
-            };
-            let key = Key::new()?;
-            seats.push(Holder::Human { key: key.hash(), name: name.as_deref().and_then(names::name) });
-            keys.push(SeatKey { seat, kind, key: key.reveal() });
-        }
-        let seed = Seed::new()?;
-        let start = request.position.as_deref().map(|text| set_up(game.as_ref(), text, &seed)).transpose()?;
+        let engines = Arc::clone(&self.common.engines);
+        // Making a large board or an engine ready takes a while.
+        let prepared = tokio::task::spawn_blocking(move || prepare(&engines, request)).await;
+        let (table, keys) = prepared.map_err(|why| {
+            tracing::error!(%why, "a table cannot be prepared");
+            Refusal::internal()
+        })??;
         self.common.admission.table(client)?;
-        let created_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);
-        let table = TableRow {
-            id: table_id()?,
-            game: game.spec().into(),
-            version: record::VERSION,
-            start,
-            seed,
-            created_at,
-            seats: seats.into_iter().map(|holder| SeatRow { holder, resignation: None }).collect(),
-        };
         self.common.store.create(&table).await?;
         tracing::info!(table = table.id, game = table.game, "made");
         Ok(NewTable { seed_hash: table.seed.hash(), table: table.id, keys })
@@ -146,6 +119,46 @@ impl Hub {
             Err(Refusal::internal())
         })
     }
+}
+
+/// The table that is asked for, and the keys of its seats.
+fn prepare(engines: &Engines, request: TableRequest) -> Result<(TableRow, Vec<SeatKey>), Refusal> {
+    check_spec(&request.game)?;
+    let game = raichi_games::game(&request.game)?;
+    let (given, n_seats) = (request.seats.len(), game.facts().n_seats);
+    if given != n_seats {
+        return Err(Refusal::new("table/seats", format!("{} has {n_seats} seats, not {given}", game.spec())));
+    }
+    let mut seats = Vec::with_capacity(n_seats);
+    let mut keys = Vec::new();
+    for (seat, request) in request.seats.into_iter().enumerate() {
+        let (kind, name) = match request {
+            SeatRequest::Engine { agent } => {
+                check_spec(&agent)?;
+                let agent = engines.seat(&game, &agent)?;
+                seats.push(Holder::Engine { agent });
+                continue;
+            }
+            SeatRequest::Me { name } => (KeyKind::Me, name),
+            SeatRequest::Friend { name } => (KeyKind::Friend, name),
+        };
+        let key = Key::new()?;
+        seats.push(Holder::Human { key: key.hash(), name: name.as_deref().and_then(names::name) });
+        keys.push(SeatKey { seat, kind, key: key.reveal() });
+    }
+    let seed = Seed::new()?;
+    let start = request.position.as_deref().map(|text| set_up(game.as_ref(), text, &seed)).transpose()?;
+    let created_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);
+    let table = TableRow {
+        id: table_id()?,
+        game: game.spec().into(),
+        version: record::VERSION,
+        start,
+        seed,
+        created_at,
+        seats: seats.into_iter().map(|holder| SeatRow { holder, resignation: None }).collect(),
+    };
+    Ok((table, keys))
 }
 
 impl From<NoRandomness> for Refusal {

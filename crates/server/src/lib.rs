@@ -22,6 +22,7 @@ mod agents;
 mod hub;
 mod lobby;
 mod table;
+mod thinking;
 
 mod admission;
 mod assets;

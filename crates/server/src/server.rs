@@ -27,6 +27,7 @@ use crate::lobby;
 use crate::origin::Origins;
 use crate::store::{SqliteStore, Store};
 use crate::table::Common;
+use crate::thinking::{EngineTimes, Thinking};
 
 /// How long a client may take to send the headers of a request.
 const HEADER_TIME: Duration = Duration::from_secs(15);
@@ -76,9 +77,11 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
     let listener = listen(address).map_err(|why| ServeError::Listen { address, why })?;
     let address = listener.local_addr()?;
     let admission = Arc::new(Admission::new(limits.clone()));
+    let times = EngineTimes { least: config.engine_least, turn: config.engine_turn };
+    let thinking = Thinking::new(engine_threads, times)?;
     let common = Common {
         store: Arc::clone(&store),
-        engines: Arc::new(Engines::new(engine_threads)),
+        engines: Arc::new(Engines::new(thinking, config.engine_trees)),
         engine_pause,
         admission: Arc::clone(&admission),
         spectators: limits.spectators_per_table,

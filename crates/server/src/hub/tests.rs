@@ -16,6 +16,7 @@ use crate::config::Limits;
 use crate::message::ToAct;
 use crate::store::{Ending, Millis, PlyRow, Resignation, SqliteStore, Store, StoreError, StoredTable};
 use crate::table::Play;
+use crate::thinking::{EngineTimes, Thinking};
 
 /// A store that writes nothing while it is broken.
 struct Fragile {
@@ -71,7 +72,7 @@ async fn hub() -> (Hub, Arc<Fragile>) {
     let store = Arc::new(Fragile { store, is_broken: AtomicBool::new(false) });
     let common = Common {
         store: store.clone(),
-        engines: Arc::new(Engines::new(1)),
+        engines: Arc::new(Engines::new(Thinking::new(1, EngineTimes::default()).unwrap(), 32)),
         engine_pause: Duration::ZERO,
         admission: Arc::new(Admission::new(Limits::default())),
         spectators: 10,
@@ -285,4 +286,126 @@ async fn an_engine_that_plays_on_has_a_session_of_its_own() {
     connection.resign("r1".into(), 1).await.unwrap();
     let view = view_after(&mut connection, 2).await;
     assert_eq!((agent.counts(), view.to_act), ((2, 2), ToAct::Seats(vec![2])));
+}
+
+/// An agent that thinks until it is cancelled or has had its time, and is opened only when it may be.
+struct Thinker {
+    inner: Arc<dyn Prepared>,
+    may_open: Arc<AtomicBool>,
+    n_thinking: Arc<AtomicUsize>,
+}
+
+struct ThinkerSession {
+    inner: Box<dyn Session>,
+    cancel: CancelFlag,
+    n_thinking: Arc<AtomicUsize>,
+}
+
+impl Thinker {
+    /// In the place of the 5-second engine for nim.
+    fn put(hub: &Hub) -> (Arc<Thinker>, &'static str) {
+        let spec = "mcts:time=5s";
+        let inner = raichi_agents::prepare(&raichi_games::game("nim").unwrap(), "random").unwrap();
+        let (may_open, n_thinking) = (Arc::new(AtomicBool::new(true)), Arc::default());
+        let agent = Arc::new(Thinker { inner, may_open, n_thinking });
+        hub.common.engines.put("nim", spec, &(Arc::clone(&agent) as Arc<dyn Prepared>));
+        (agent, spec)
+    }
+
+    async fn until_thinking(&self, n: usize) {
+        let start = std::time::Instant::now();
+        while self.n_thinking.load(Ordering::SeqCst) != n {
+            assert!(start.elapsed() < Duration::from_secs(4), "there are not {n} that think");
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+}
+
+impl Prepared for Thinker {
+    fn spec(&self) -> &str {
+        self.inner.spec()
+    }
+    fn open(&self, seed: u64) -> Box<dyn Session> {
+        let start = std::time::Instant::now();
+        while !self.may_open.load(Ordering::SeqCst) && start.elapsed() < Duration::from_secs(20) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let (cancel, n_thinking) = (CancelFlag::default(), Arc::clone(&self.n_thinking));
+        Box::new(ThinkerSession { inner: self.inner.open(seed), cancel, n_thinking })
+    }
+}
+
+impl Session for ThinkerSession {
+    fn decide(&mut self, current: &dyn AnyMatch, seat: Seat, limit: Budget) -> Result<Advice<String>, AgentError> {
+        self.n_thinking.fetch_add(1, Ordering::SeqCst);
+        let start = std::time::Instant::now();
+        while !self.cancel.is_cancelled() && start.elapsed() < limit.time.expect("there is always a limit") {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.n_thinking.fetch_sub(1, Ordering::SeqCst);
+        self.inner.decide(current, seat, limit)
+    }
+    fn cancel_flag(&self) -> CancelFlag {
+        self.cancel.clone()
+    }
+}
+
+fn against(agent: &str, seats: [usize; 2]) -> TableRequest {
+    let seat = |seat| match seat {
+        0 => SeatRequest::Me { name: None },
+        _ => SeatRequest::Engine { agent: agent.into() },
+    };
+    TableRequest { game: "nim".into(), position: None, seats: seats.map(seat).into() }
+}
+
+#[tokio::test]
+async fn an_engine_that_nobody_needs_stops_thinking() {
+    let (hub, _) = hub().await;
+    let (agent, spec) = Thinker::put(&hub);
+    let resigned = hub.create(against(spec, [1, 0]), here()).await.unwrap();
+    let connection = hub.join(&resigned.table, here(), &[resigned.keys[0].key.clone()], None).await.unwrap();
+    agent.until_thinking(1).await;
+    connection.resign("r".into(), 1).await.unwrap();
+    agent.until_thinking(0).await;
+    // Its thread, the only one, is free for the next table.
+    let next = hub.create(against(spec, [1, 0]), here()).await.unwrap();
+    let _watcher = hub.join(&next.table, here(), &[], None).await.unwrap();
+    agent.until_thinking(1).await;
+}
+
+#[tokio::test]
+async fn an_engine_whose_turn_has_not_come_waits_until_somebody_is_there() {
+    let (hub, _) = hub().await;
+    let (agent, spec) = Thinker::put(&hub);
+    let [busy, left] = [(); 2].map(|()| hub.create(against(spec, [1, 0]), here()));
+    let (busy, left) = (busy.await.unwrap(), left.await.unwrap());
+    let first = hub.join(&busy.table, here(), &[], None).await.unwrap();
+    agent.until_thinking(1).await;
+    let mut second = hub.join(&left.table, here(), &[], None).await.unwrap();
+    assert_eq!(second.view().await.unwrap().unwrap().thinking, [0]);
+    drop(second);
+    // The first goes on and ends; the second does not begin.
+    let mut first = first;
+    view_after(&mut first, 1).await;
+    agent.until_thinking(0).await;
+    let mut second = hub.join(&left.table, here(), &[], None).await.unwrap();
+    assert_eq!(second.view().await.unwrap().unwrap().n_plies, 0);
+    view_after(&mut second, 1).await;
+}
+
+/// The test has one thread for all that is asynchronous.
+#[tokio::test]
+async fn while_an_engine_is_opened_others_play() {
+    let (hub, _) = hub().await;
+    let (agent, spec) = Thinker::put(&hub);
+    agent.may_open.store(false, Ordering::SeqCst);
+    let table = hub.create(against(spec, [1, 0]), here()).await.unwrap();
+    let mut watcher = hub.join(&table.table, here(), &[], None).await.unwrap();
+    let other = hub.create(request("tic-tac-toe"), here()).await.unwrap();
+    let keys: Vec<String> = other.keys.into_iter().map(|key| key.key).collect();
+    let players = hub.join(&other.table, here(), &keys, None).await.unwrap();
+    assert_eq!(players.play(play("a", 0, "a1", 0)).await, Ok(1));
+    assert_eq!(watcher.view().await.unwrap().unwrap().thinking, [0]);
+    agent.may_open.store(true, Ordering::SeqCst);
+    view_after(&mut watcher, 1).await;
 }

@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use raichi_agents::{AgentError, CancelFlag, Prepared, Session};
 use raichi_core::HistoryError;
 use raichi_core::erased::AnyGame;
 use raichi_core::record::{self, Record, RecordedPly, RecordedResult};
@@ -20,7 +20,7 @@ use tracing::{debug, error, info};
 
 use super::requests::{Request, Requests};
 use super::{Command, Common, Connection, Play};
-use crate::agents::{EngineDecision, EngineError, EngineRequest, KeptSession};
+use crate::agents::{Engine, EngineDecision, EngineRequest, NoDecision, Player};
 use crate::client::ClientAddress;
 use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
@@ -31,7 +31,7 @@ use crate::view::{Filter, Known, TableState};
 
 pub(super) struct Actor {
     common: Common,
-    id: String,
+    id: Arc<str>,
     seed: Seed,
     created_at: Millis,
     game: GameInProgress,
@@ -47,7 +47,7 @@ pub(super) struct Actor {
 
     engine_replies: JoinSet<EngineReply>,
     engine_tasks: BTreeMap<Seat, EngineTask>,
-    /// Those that have been to act.
+    /// Those that have decided and are going to decide again.
     engines: BTreeMap<Seat, Engine>,
     n_engine_tasks: u64,
 
@@ -62,19 +62,12 @@ struct Connected {
     held: SeatSet,
 }
 
-/// An engine of this table.
-struct Engine {
-    /// Kept here, so that all tables of the game share it.
-    prepared: Arc<dyn Prepared>,
-    /// `None` while it is choosing, and after a choice that was cancelled or failed; then it begins anew.
-    session: Option<KeptSession>,
-}
-
-/// An engine that is choosing an action.
+/// An engine that is choosing an action. Aborting the task cancels its search.
 struct EngineTask {
     number: u64,
     handle: AbortHandle,
-    cancel: CancelFlag,
+    /// Set when it has begun to think.
+    begun: Arc<AtomicBool>,
 }
 
 /// The action that it has chosen.
@@ -84,15 +77,6 @@ struct EngineReply {
     number: u64,
     n_plies: usize,
     decision: Result<EngineDecision, NoDecision>,
-}
-
-/// Why an engine decided nothing.
-#[derive(Debug, thiserror::Error)]
-enum NoDecision {
-    #[error(transparent)]
-    Agent(#[from] AgentError),
-    #[error(transparent)]
-    Engine(#[from] EngineError),
 }
 
 impl Actor {
@@ -131,12 +115,12 @@ impl Actor {
             n_engine_tasks: 0,
             broken: false,
             idle_since: Instant::now(),
-            id: table.id,
+            id: table.id.into(),
         })
     }
 
     pub(super) async fn run(mut self, mut inbox: mpsc::UnboundedReceiver<Command>) {
-        debug!(table = self.id, n_plies = self.game.n_plies(), "opened");
+        debug!(table = &*self.id, n_plies = self.game.n_plies(), "opened");
         // Chance may be the first to act, or a crash may have come before chance acted.
         let opened = self.settle(None).await;
         self.broken |= opened.is_err();
@@ -155,7 +139,7 @@ impl Actor {
                 () = sleep_until(self.idle_since + self.common.idle), if self.is_idle() => break,
             }
         }
-        debug!(table = self.id, "closed");
+        debug!(table = &*self.id, "closed");
     }
 
     fn is_idle(&self) -> bool {
@@ -258,7 +242,7 @@ impl Actor {
     fn leave(&mut self, number: u64) {
         let Some(Connected { held, .. }) = self.connections.remove(&number) else { return };
         if self.connections.is_empty() {
-            self.engines.values_mut().for_each(|engine| engine.session = None);
+            self.rest_engines();
         }
         if !held.is_empty() {
             self.announce();
@@ -430,7 +414,7 @@ impl Actor {
 
     fn log_ending(&self, ending: Option<&Ending>) {
         if let Some(Ending { end, .. }) = ending {
-            info!(table = self.id, game = self.game.rules().spec(), n_plies = self.game.n_plies(), end, "over");
+            info!(table = &*self.id, game = self.game.rules().spec(), n_plies = self.game.n_plies(), end, "over");
         }
     }
 
@@ -438,44 +422,55 @@ impl Actor {
 
     /// Starts every engine that is to act, as long as somebody is connected. Returns whether one was started.
     fn start_engines(&mut self) -> bool {
-        if self.connections.is_empty() {
-            return false;
-        }
+        let Some(client) = self.client_of_engines() else { return false };
         let n_before = self.n_engine_tasks;
         for seat in self.game.to_act().iter() {
             let Some(agent) = self.game.engine(seat).map(String::from) else { continue };
             if self.engine_tasks.contains_key(&seat) {
                 continue;
             }
-            let session = self.session(seat, &agent);
             let n_plies = self.game.n_plies();
             self.n_engine_tasks += 1;
-            let number = self.n_engine_tasks;
-            let cancel = session.as_ref().map_or_else(|_| CancelFlag::default(), |session| session.cancel_flag());
-            let current = self.game.current().boxed_clone();
+            let (number, begun) = (self.n_engine_tasks, Arc::new(AtomicBool::new(false)));
+            // Its random draws reveal nothing of the deck.
+            let player = Player { game: Arc::clone(self.game.rules()), agent, seed: self.seed.for_engine(seat, 0) };
+            let request = EngineRequest {
+                client,
+                table: Arc::clone(&self.id),
+                player,
+                engine: self.engines.remove(&seat),
+                current: self.game.current().boxed_clone(),
+                seat,
+                begun: Arc::clone(&begun),
+            };
             let (engines, pause) = (Arc::clone(&self.common.engines), self.common.engine_pause);
             let handle = self.engine_replies.spawn(async move {
-                let decide = async {
-                    let session = session?;
-                    Ok(engines.decide(EngineRequest { session, current, seat }).await?)
-                };
-                let (decision, ()) = tokio::join!(decide, sleep(pause));
+                let (decision, ()) = tokio::join!(engines.decide(request), sleep(pause));
                 EngineReply { seat, number, n_plies, decision }
             });
-            self.engine_tasks.insert(seat, EngineTask { number, handle, cancel });
+            self.engine_tasks.insert(seat, EngineTask { number, handle, begun });
         }
         self.n_engine_tasks > n_before
     }
 
-    /// The session of the engine on `seat`, or a new one, whose random draws reveal nothing of the deck.
-    fn session(&mut self, seat: Seat, agent: &str) -> Result<Box<dyn Session>, AgentError> {
-        if !self.engines.contains_key(&seat) {
-            let prepared = self.common.engines.prepared(self.game.rules(), agent)?;
-            self.engines.insert(seat, Engine { prepared, session: None });
-        }
-        let engine = self.engines.get_mut(&seat).expect("it was just inserted");
-        let open = || engine.prepared.open(self.seed.for_engine(seat, 0));
-        Ok(engine.session.take().map_or_else(open, |kept| kept.session))
+    /// Whose time this table's engines take: of those who are connected, whoever holds a seat and came first, and where
+    /// nobody holds one whoever watches and came first.
+    fn client_of_engines(&self) -> Option<ClientAddress> {
+        let mut connected = self.connections.values();
+        let player = self.connections.values().find(|connected| !connected.held.is_empty());
+        player.or_else(|| connected.next()).map(|connected| connected.client)
+    }
+
+    /// Nobody is connected: engines that think finish, which is soon, and the others wait until somebody comes.
+    fn rest_engines(&mut self) {
+        self.engines.values_mut().for_each(Engine::forget);
+        self.engine_tasks.retain(|_, task| {
+            let has_begun = task.begun.load(Ordering::Relaxed);
+            if !has_begun {
+                task.handle.abort();
+            }
+            has_begun
+        });
     }
 
     /// Cancels the engines that have nothing to decide any more, and forgets all of them once the game is over.
@@ -489,7 +484,6 @@ impl Actor {
             let goes_on = to_act.contains(seat);
             if !goes_on {
                 task.handle.abort();
-                task.cancel.cancel();
             }
             goes_on
         });
@@ -502,10 +496,12 @@ impl Actor {
             return;
         }
         self.engine_tasks.remove(&seat);
-        let action = decision.and_then(|EngineDecision { action, session }| {
-            if let Some(engine) = self.engines.get_mut(&seat) {
-                engine.session = self.common.engines.keep(session);
+        let action = decision.and_then(|EngineDecision { action, open }| {
+            let mut engine = self.common.engines.keep(open);
+            if self.connections.is_empty() {
+                engine.forget();
             }
+            self.engines.insert(seat, engine);
             Ok(action?)
         });
         let played = match action {
@@ -517,7 +513,7 @@ impl Actor {
             // Where the game moved on meanwhile, the engine is started again. Otherwise it cannot play, and a legal
             // action is played for it, so that the others do not wait for ever.
             if self.game.is_current(n_plies) && self.game.to_act().contains(seat) {
-                error!(table = self.id, game = self.game.rules().spec(), seat, why, "an engine failed");
+                error!(table = &*self.id, game = self.game.rules().spec(), seat, why, "an engine failed");
                 self.play_any_action(seat, n_plies);
             }
         }
@@ -532,13 +528,6 @@ impl Actor {
             let played = self.game.play(seat, action, n_plies);
             debug_assert!(played.is_ok(), "a listed action is legal: {played:?}");
         }
-    }
-}
-
-impl Drop for Actor {
-    fn drop(&mut self) {
-        // No engine goes on for a table that is closed.
-        self.engine_tasks.values().for_each(|task| task.cancel.cancel());
     }
 }
 

@@ -242,8 +242,12 @@ impl Client {
 
     /// The next message, or `None` once the connection is closed.
     pub async fn next(&mut self) -> Option<Value> {
+        self.next_within(TIMEOUT).await
+    }
+
+    pub async fn next_within(&mut self, time: Duration) -> Option<Value> {
         loop {
-            match timeout(TIMEOUT, self.socket.next()).await.expect("the server says something") {
+            match timeout(time, self.socket.next()).await.expect("the server says something") {
                 Some(Ok(Message::Text(text))) => return Some(serde_json::from_str(&text).unwrap()),
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return None,
                 Some(Ok(_)) => {}
