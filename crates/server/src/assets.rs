@@ -1,68 +1,139 @@
 //! The page, built by `web/` and embedded here.
 
-use std::sync::LazyLock;
+use std::borrow::Cow;
 
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
+use axum::body::Bytes;
+use axum::http::{HeaderMap, HeaderValue, Method};
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rust_embed::{EmbeddedFile, RustEmbed};
 use sha2::{Digest, Sha256};
 
+use crate::constant::{Body, CHECKED, Constant, FOR_EVER};
 use crate::error::Refusal;
 
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
 struct Dist;
 
-const INDEX: &str = "index.html";
+const HTML: &str = "text/html; charset=utf-8";
+/// Where the build leaves room for the address that the page's links start from.
+const BASE: &str = "<base href=\"/\" />";
+const END: &str = "</body>";
 
-/// The file that a path names; every other path without an extension returns the page, which reads the path itself.
-pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
-    if method != Method::GET && method != Method::HEAD {
-        return Refusal::new("path/method", format!("this path does not take {method}")).into_response();
+/// The page as this server sends it. It reads its address itself; the entries differ in what they load first.
+pub(crate) struct Page {
+    /// With the games in it, so that the lobby asks for nothing more.
+    lobby: Constant,
+    table: Constant,
+    rules: Constant,
+    /// For every other address, and what the service worker keeps.
+    shell: Constant,
+    policy: HeaderValue,
+}
+
+impl Page {
+    /// The page under a base path, which is empty or like `/raichi`, of characters that need no escaping; `games` is the
+    /// lobby as JSON.
+    pub(crate) fn new(base_path: &str, games: &[u8]) -> Page {
+        let index = entry("index.html").unwrap_or_default();
+        let read = |name| entry(name).unwrap_or_else(|| index.clone());
+        let constant = |html: &str| Constant::new(HTML, CHECKED, based(html, base_path).into_bytes());
+        Page {
+            lobby: constant(&with_games(&index, games)),
+            table: constant(&read("table.html")),
+            rules: constant(&read("rules.html")),
+            shell: constant(&index),
+            policy: policy(&index),
+        }
     }
-    let path = uri.path().trim_start_matches('/');
-    if let Some(file) = Dist::get(path) {
-        return respond(&file, path, &headers);
+
+    /// The file that a path names; every other path without an extension returns the page.
+    ///
+    /// The path is the one below the base path.
+    pub(crate) fn respond(&self, method: &Method, path: &str, headers: &HeaderMap) -> Response {
+        if method != Method::GET && method != Method::HEAD {
+            return Refusal::new("path/method", format!("this path does not take {method}")).into_response();
+        }
+        let path = path.trim_start_matches('/');
+        match self.at(path) {
+            Some(page) => page.respond(headers),
+            None => match file(path) {
+                Some(file) => file.respond(headers),
+                None => Refusal::new("path/unknown", "there is nothing at this address").into_response(),
+            },
+        }
     }
-    let is_page = !path.rsplit('/').next().unwrap_or_default().contains('.') && !path.starts_with("api/");
-    match Dist::get(INDEX).filter(|_| is_page) {
-        Some(page) => respond(&page, INDEX, &headers),
-        None => Refusal::new("path/unknown", "there is nothing at this address").into_response(),
+
+    fn at(&self, path: &str) -> Option<&Constant> {
+        match path {
+            "" => Some(&self.lobby),
+            "index.html" => Some(&self.shell),
+            _ if path.starts_with("api/") || path.rsplit('/').next()?.contains('.') => None,
+            _ if path.starts_with("t/") => Some(&self.table),
+            _ if path.starts_with("rules/") => Some(&self.rules),
+            _ => Some(&self.shell),
+        }
+    }
+
+    /// What the page may do: run its own scripts, use its own styles and connect to this server; nothing else.
+    pub(crate) fn content_security_policy(&self) -> HeaderValue {
+        self.policy.clone()
     }
 }
 
-fn respond(file: &EmbeddedFile, path: &str, headers: &HeaderMap) -> Response {
-    let hash: String = file.metadata.sha256_hash()[..16].iter().map(|byte| format!("{byte:02x}")).collect();
-    let etag = format!("\"{hash}\"");
-    // The build puts a hash of the content into these names.
-    let cache = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let common = [(CACHE_CONTROL, cache.to_string()), (ETAG, etag.clone())];
-    let known = headers.get(IF_NONE_MATCH).and_then(|tags| tags.to_str().ok());
-    // The compression layer makes a tag weak; the content is the same.
-    if known.is_some_and(|tags| tags.split(',').any(|tag| tag.trim().trim_start_matches("W/") == etag)) {
-        return (StatusCode::NOT_MODIFIED, common).into_response();
+/// What a path with an extension names.
+fn file(path: &str) -> Option<Constant> {
+    // The entries are sent as this server has changed them, the compressed forms as encodings of their file.
+    if [".html", ".gz", ".br"].iter().any(|end| path.ends_with(end)) {
+        return None;
     }
-    let content_type = match file.metadata.mimetype() {
+    let EmbeddedFile { data, metadata, .. } = Dist::get(path)?;
+    let content_type = match metadata.mimetype() {
         text if text.starts_with("text/") || text.ends_with("javascript") => format!("{text}; charset=utf-8"),
         other => other.into(),
     };
-    (common, [(CONTENT_TYPE, content_type)], file.data.clone().into_owned()).into_response()
+    // The build puts a hash of the content into these names.
+    let cache_control = if path.starts_with("assets/") { FOR_EVER } else { CHECKED };
+    let compressed = |end: &str| Dist::get(&format!("{path}{end}")).map(|file| bytes(file.data));
+    let body = Body::precompressed(bytes(data), compressed(".gz"), compressed(".br"));
+    Some(Constant::hashed(&content_type, cache_control, &metadata.sha256_hash(), body))
 }
 
-/// What the page may do: run its own scripts, use its own styles and connect to this server; nothing else.
-pub(crate) static CONTENT_SECURITY_POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
-    let page = Dist::get(INDEX).map(|file| String::from_utf8_lossy(&file.data).into_owned()).unwrap_or_default();
-    let scripts: String = inline_scripts(&page).map(|script| format!(" '{}'", hash_source(script))).collect();
+fn bytes(data: Cow<'static, [u8]>) -> Bytes {
+    match data {
+        Cow::Borrowed(embedded) => Bytes::from_static(embedded),
+        Cow::Owned(read) => read.into(),
+    }
+}
+
+fn entry(name: &str) -> Option<String> {
+    Dist::get(name).map(|file| String::from_utf8_lossy(&file.data).into_owned())
+}
+
+/// Lets the page's links start from the base path.
+fn based(html: &str, base_path: &str) -> String {
+    html.replacen(BASE, &format!("<base href=\"{base_path}/\" />"), 1)
+}
+
+/// Puts the games at the end, so that the browser reads of scripts and styles before it.
+fn with_games(html: &str, games: &[u8]) -> String {
+    // In JSON, `<` occurs in texts only, where it may be written so; a text cannot then end the element.
+    let games = String::from_utf8_lossy(games).replace('<', "\\u003c");
+    html.replacen(END, &format!("<script type=\"application/json\" id=\"games\">{games}</script>{END}"), 1)
+}
+
+/// Data in the page is not run, so the policy does not know of it.
+fn policy(index: &str) -> HeaderValue {
+    let scripts: String = inline_scripts(index).map(|script| format!(" '{}'", hash_source(script))).collect();
     let policy = format!(
         "default-src 'none'; script-src 'self'{scripts}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
-         font-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; \
+         font-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'self'; \
          form-action 'none'; frame-ancestors 'none'"
     );
     HeaderValue::from_str(&policy).expect("hashes and words are header text")
-});
+}
 
 fn hash_source(script: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(script.as_bytes())))
@@ -88,5 +159,19 @@ mod tests {
         assert_eq!(found, ["alert(1)"]);
         // Computed with `openssl dgst -sha256 -binary | base64`.
         assert_eq!(hash_source("alert(1)"), "sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI=");
+    }
+
+    #[test]
+    fn links_start_from_the_base_path() {
+        let page = r#"<head><base href="/" /><link href="./x.css"></head>"#;
+        assert_eq!(based(page, ""), page);
+        assert_eq!(based(page, "/raichi"), r#"<head><base href="/raichi/" /><link href="./x.css"></head>"#);
+    }
+
+    #[test]
+    fn games_in_the_page_cannot_end_their_element() {
+        let page = with_games("<body>x</body>", br#"[{"name":"</script><script>"}]"#);
+        let data = r#"<script type="application/json" id="games">[{"name":"\u003c/script>\u003cscript>"}]</script>"#;
+        assert_eq!(page, format!("<body>x{data}</body>"));
     }
 }

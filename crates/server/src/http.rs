@@ -10,7 +10,7 @@ use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -23,13 +23,16 @@ use tower_http::timeout::TimeoutLayer;
 use tower_http::trace::TraceLayer;
 
 use crate::admission::Admission;
+use crate::assets::Page;
 use crate::client::{ClientAddress, TrustedProxies};
 use crate::config::Limits;
+use crate::constant::Constant;
 use crate::error::Refusal;
 use crate::hub::{Hub, check_spec};
+use crate::lobby::Rules;
 use crate::message::TableRequest;
 use crate::origin::Origins;
-use crate::{assets, lobby, ws};
+use crate::{lobby, ws};
 
 /// How long a request may take as a whole.
 const REQUEST_TIME: Duration = Duration::from_secs(30);
@@ -45,8 +48,11 @@ pub(crate) struct App {
     pub(crate) websockets: Arc<Semaphore>,
     /// Turns true when the server is about to stop.
     pub(crate) closing: watch::Receiver<bool>,
-    /// The lobby, which does not change.
-    pub(crate) games: Bytes,
+    pub(crate) page: Page,
+    /// The lobby as JSON.
+    pub(crate) games: Constant,
+    /// The rules of each game as JSON, once they have been asked for.
+    pub(crate) rules: Rules,
 }
 
 type Shared = State<Arc<App>>;
@@ -61,9 +67,11 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/tables", post(create))
         .route("/api/tables/{table}/record", get(record))
         .route_layer(limited.clone())
-        .fallback(assets::serve)
-        .layer(CompressionLayer::new().gzip(true))
+        .fallback(page)
+        // What is made for one request; what stays the same is compressed already.
+        .layer(CompressionLayer::new())
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, REQUEST_TIME));
+    let policy = app.page.content_security_policy();
     let header = |name: HeaderName, value: HeaderValue| SetResponseHeaderLayer::if_not_present(name, value);
     Router::new()
         .route("/ws/{table}", get(ws::upgrade))
@@ -73,7 +81,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .layer(DefaultBodyLimit::max(app.limits.message_bytes))
         .layer(CatchPanicLayer::custom(|_| Refusal::internal().into_response()))
         .layer(app.origins.cors())
-        .layer(header(CONTENT_SECURITY_POLICY, assets::CONTENT_SECURITY_POLICY.clone()))
+        .layer(header(CONTENT_SECURITY_POLICY, policy))
         .layer(header(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")))
         .layer(header(REFERRER_POLICY, HeaderValue::from_static("no-referrer")))
         .layer(header(HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")))
@@ -104,15 +112,21 @@ fn json(status: StatusCode, value: &impl Serialize) -> Response {
     (status, [(CONTENT_TYPE, "application/json")], body).into_response()
 }
 
-async fn games(State(app): Shared) -> Response {
-    ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-cache")], app.games.clone()).into_response()
+async fn page(State(app): Shared, method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    app.page.respond(&method, uri.path(), &headers)
 }
 
-async fn rules(game: Result<Path<String>, PathRejection>) -> Result<Response, Refusal> {
+async fn games(State(app): Shared, headers: HeaderMap) -> Response {
+    app.games.respond(&headers)
+}
+
+async fn rules(
+    State(app): Shared,
+    headers: HeaderMap,
+    game: Result<Path<String>, PathRejection>,
+) -> Result<Response, Refusal> {
     let Path(game) = game.map_err(Refusal::malformed)?;
-    let mut response = json(StatusCode::OK, &lobby::rules(&game)?);
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    Ok(response)
+    Ok(app.rules.of(&game)?.respond(&headers))
 }
 
 #[derive(Deserialize)]

@@ -27,6 +27,7 @@ mod thinking;
 mod admission;
 mod assets;
 mod client;
+mod constant;
 mod http;
 mod limit;
 mod origin;

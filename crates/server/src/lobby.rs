@@ -1,5 +1,8 @@
 //! The lobby: the games, their parameters, a picture of each and its rules.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use raichi_core::game::Phase;
 use raichi_core::params::{ParamKind, ParamSpec};
 use raichi_core::picture::{AreaKind, Picture, Tone};
@@ -9,6 +12,7 @@ use raichi_core::seat::Viewer;
 use raichi_core::{AnyGame, AnyMatch};
 use raichi_games::REGISTRY;
 
+use crate::constant::{CHECKED, Constant};
 use crate::error::Refusal;
 use crate::game_in_progress::set_up;
 use crate::hub::check_spec;
@@ -38,8 +42,29 @@ pub(crate) fn games() -> Vec<GameEntry> {
     REGISTRY.iter().map(entry).collect()
 }
 
+/// The rules of the games as they are sent. A game's positions are drawn when its rules are first asked for.
+#[derive(Default)]
+pub(crate) struct Rules {
+    drawn: Mutex<HashMap<&'static str, Arc<Constant>>>,
+}
+
+impl Rules {
+    /// The rules of the game with this id.
+    pub(crate) fn of(&self, id: &str) -> Result<Arc<Constant>, Refusal> {
+        let id = raichi_games::entry(id)?.id;
+        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rules) = drawn.get(id) {
+            return Ok(Arc::clone(rules));
+        }
+        let json = serde_json::to_vec(&rules(id)?).expect("pictures have only text keys and finite numbers");
+        let rules = Arc::new(Constant::new("application/json", CHECKED, json));
+        drawn.insert(id, Arc::clone(&rules));
+        Ok(rules)
+    }
+}
+
 /// The rules of a game, with positions that show everything.
-pub(crate) fn rules(id: &str) -> Result<Vec<PassageView>, Refusal> {
+fn rules(id: &str) -> Result<Vec<PassageView>, Refusal> {
     Ok(passages(raichi_games::entry(id)?.rules).into_iter().map(passage).collect())
 }
 

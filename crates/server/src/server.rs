@@ -18,12 +18,14 @@ use tracing::{info, warn};
 
 use crate::admission::{Admission, Place};
 use crate::agents::Engines;
+use crate::assets::Page;
 use crate::client::{ClientAddress, Peer, TrustedProxies};
 use crate::config::Config;
+use crate::constant::{CHECKED, Constant};
 use crate::error::ServeError;
 use crate::http::{App, router};
 use crate::hub::Hub;
-use crate::lobby;
+use crate::lobby::{self, Rules};
 use crate::origin::Origins;
 use crate::store::{SqliteStore, Store};
 use crate::table::Common;
@@ -101,7 +103,9 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
         admission: Arc::clone(&admission),
         websockets: Arc::clone(&websockets),
         closing: is_closing,
-        games: games.into(),
+        page: Page::new("", &games),
+        games: Constant::new("application/json", CHECKED, games),
+        rules: Rules::default(),
     };
     let router = router(Arc::new(app));
     Ok(Server {

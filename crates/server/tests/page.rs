@@ -52,10 +52,14 @@ async fn every_address_of_the_page_is_the_page() {
     assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));
     assert!(page.text().contains("Raichi"));
     assert_eq!(page.header("cache-control"), Some("no-cache"));
-    for path in ["/t/0123456789abcdefghjk", "/index.html", "/anything"] {
-        assert_eq!(server.get(path).await.body, page.body, "{path}");
+    for path in ["/t/0123456789abcdefghjk", "/rules/hex", "/index.html", "/anything"] {
+        let other = server.get(path).await;
+        assert_eq!((other.status, other.header("content-type")), (200, Some("text/html; charset=utf-8")), "{path}");
+        assert!(other.text().contains("Raichi") && !other.text().contains("id=\"games\""), "{path}");
     }
-    for path in ["/nothing.js", "/assets/nothing.css", "/../Cargo.toml", "/%2e%2e/Cargo.toml", "//etc/passwd.x"] {
+    for path in
+        ["/nothing.js", "/assets/nothing.css", "/../Cargo.toml", "/%2e%2e/Cargo.toml", "//etc/passwd.x", "/table.html"]
+    {
         let response = server.get(path).await;
         assert_eq!(response.status, 404, "{path}: {}", response.text());
     }
@@ -77,8 +81,38 @@ async fn responses_have_the_security_headers() {
         assert_eq!(response.header("referrer-policy"), Some("no-referrer"), "{path}");
         assert!(response.header("cache-control").is_some(), "{path}");
     }
-    let plain = server.get("/api/games").await;
-    let zipped = server.request("GET", "/api/games", &[("accept-encoding", "gzip")], "").await;
-    assert_eq!(zipped.header("content-encoding"), Some("gzip"));
-    assert!(zipped.body.len() * 2 < plain.body.len(), "{} of {}", zipped.body.len(), plain.body.len());
+}
+
+#[tokio::test]
+async fn the_lobby_has_the_games_in_it() {
+    let server = TestServer::start();
+    let (page, games) = (server.get("/").await, server.get("/api/games").await);
+    let page = page.text();
+    let (_, data) =
+        page.split_once(r#"<script type="application/json" id="games">"#).expect("the games are in the page");
+    let (data, _) = data.split_once("</script>").unwrap();
+    assert_eq!(serde_json::from_str::<serde_json::Value>(data).unwrap(), games.json());
+}
+
+#[tokio::test]
+async fn what_stays_the_same_is_compressed_as_the_client_accepts() {
+    let server = TestServer::start();
+    for path in ["/", "/t/0123456789abcdefghjk", "/api/games", "/api/rules/hex"] {
+        let plain = server.get(path).await;
+        assert_eq!((plain.header("content-encoding"), plain.header("vary")), (None, Some("accept-encoding")), "{path}");
+        let mut lengths = vec![plain.body.len()];
+        for (accepted, encoding) in [("gzip", "gzip"), ("gzip, br", "br")] {
+            let response = server.request("GET", path, &[("accept-encoding", accepted)], "").await;
+            assert_eq!(response.header("content-encoding"), Some(encoding), "{path}");
+            assert_eq!(response.header("etag"), plain.header("etag"), "{path}");
+            lengths.push(response.body.len());
+        }
+        assert!(lengths.is_sorted_by(|a, b| a > b), "{path}: {lengths:?}");
+        let tag = [("if-none-match", plain.header("etag").unwrap()), ("accept-encoding", "br")];
+        let again = server.request("GET", path, &tag, "").await;
+        assert_eq!((again.status, again.body.len()), (304, 0), "{path}");
+    }
+    // What is made for one request is compressed then.
+    let described = server.request("GET", "/api/describe?spec=hex", &[("accept-encoding", "br")], "").await;
+    assert_eq!(described.header("content-encoding"), Some("br"));
 }
