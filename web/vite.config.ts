@@ -1,14 +1,41 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { compressed, entries, shellOfServiceWorker } from './vite.plugins.ts';
 
 // Where a server is running while the page is being worked on.
 const server = process.env.RAICHI_SERVER ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [
+    svelte(),
+    // What each address needs first, beside what every page needs.
+    entries({
+      'index.html': 'src/lobby/Lobby.svelte',
+      'table.html': 'src/table/TablePage.svelte',
+      'rules.html': 'src/rules/RulesPage.svelte',
+    }),
+    shellOfServiceWorker('service-worker.js'),
+    compressed(),
+  ],
+  // Addresses are relative, and the server says by `<base>` to what.
+  base: './',
   // Vitest loads the server's half of Svelte unless told that it stands in for a browser.
   resolve: process.env.VITEST ? { conditions: ['browser'] } : {},
-  build: { outDir: 'dist', target: 'es2022', chunkSizeWarningLimit: 400 },
+  build: {
+    outDir: 'dist',
+    target: 'es2022',
+    // In all it is smaller than one more request is slow.
+    cssCodeSplit: false,
+    rolldownOptions: {
+      input: { page: 'index.html', 'service-worker': 'src/service-worker.ts' },
+      output: {
+        // A service worker keeps its name, so that browsers find the next one.
+        entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
+        // What two parts of the page share is one file: browsers load only six at a time over HTTP/1.1.
+        codeSplitting: { groups: [{ name: 'common', minShareCount: 2 }] },
+      },
+    },
+  },
   server: {
     proxy: {
       '/api': server,

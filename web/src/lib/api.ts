@@ -1,4 +1,4 @@
-/** The server's HTTP side. */
+/** The server's HTTP side. Addresses are relative to the page's `<base>`. */
 
 import type {
   AgentEntry,
@@ -29,7 +29,7 @@ async function request<T>(path: string, init?: RequestInit): Promise<T> {
     response = await fetch(path, init);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError('page/offline', 'The server cannot be reached. Is it running?');
+    throw new ApiError('page/offline', unreachable());
   }
   const body: unknown = await response.json().catch(() => null);
   if (response.ok && body !== null) return body as T;
@@ -41,11 +41,22 @@ async function request<T>(path: string, init?: RequestInit): Promise<T> {
   );
 }
 
+/** Why there is no reply, for people. */
+export function unreachable(): string {
+  return navigator.onLine
+    ? 'The server cannot be reached. Is it running?'
+    : 'You are offline. Games are played on the server: they go on when you are connected again.';
+}
+
 // The list does not change while a server runs, so one request serves the whole visit.
 let gamesRequest: Promise<GameEntry[]> | undefined;
 
+/** The games, which the lobby's page has in it. */
 export function games(): Promise<GameEntry[]> {
-  gamesRequest ??= request<GameEntry[]>('/api/games').catch((error: unknown) => {
+  const written = document.getElementById('games')?.textContent;
+  gamesRequest ??= (
+    written ? Promise.resolve(JSON.parse(written) as GameEntry[]) : request<GameEntry[]>('api/games')
+  ).catch((error: unknown) => {
     gamesRequest = undefined;
     throw error;
   });
@@ -54,25 +65,25 @@ export function games(): Promise<GameEntry[]> {
 
 /** The rules of a game, by its id. */
 export function rules(game: string): Promise<PassageView[]> {
-  return request(`/api/rules/${encodeURIComponent(game)}`);
+  return request(`api/rules/${encodeURIComponent(game)}`);
 }
 
 /** The agents, weakest first; with a spec, those that can play that game. */
 export function agents(spec?: string, signal?: AbortSignal): Promise<AgentEntry[]> {
   const query = spec === undefined ? '' : `?spec=${encodeURIComponent(spec)}`;
-  return request(`/api/agents${query}`, { signal: signal ?? null });
+  return request(`api/agents${query}`, { signal: signal ?? null });
 }
 
 /** The game of a spec, at its start or at a position. */
 export function describeGame(spec: string, position: string, signal?: AbortSignal): Promise<Description> {
   const at = position === '' ? '' : `&position=${encodeURIComponent(position)}`;
-  return request(`/api/describe?spec=${encodeURIComponent(spec)}${at}`, { signal: signal ?? null });
+  return request(`api/describe?spec=${encodeURIComponent(spec)}${at}`, { signal: signal ?? null });
 }
 
 /** Creates a table; an empty position is the game's own start. */
 export function openTable(game: string, position: string, seats: SeatRequest[]): Promise<NewTable> {
   const body: TableRequest = { game, seats, ...(position === '' ? {} : { position }) };
-  return request('/api/tables', {
+  return request('api/tables', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -80,5 +91,5 @@ export function openTable(game: string, position: string, seats: SeatRequest[]):
 }
 
 export function recordUrl(table: string): string {
-  return `/api/tables/${encodeURIComponent(table)}/record`;
+  return `api/tables/${encodeURIComponent(table)}/record`;
 }

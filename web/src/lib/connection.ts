@@ -199,8 +199,7 @@ const browser: Environment = {
   id: () => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random().toString(36).slice(2)}`,
 };
 
-/** The address of a table's WebSocket. */
-export function socketUrl(table: string, location: Location): string {
-  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  return `${scheme}://${location.host}/ws/${encodeURIComponent(table)}`;
+/** The address of a table's WebSocket, of the page at this root. */
+export function socketUrl(table: string, root: string): string {
+  return `${root.replace(/^http/, 'ws')}/ws/${encodeURIComponent(table)}`;
 }

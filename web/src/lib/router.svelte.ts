@@ -1,7 +1,10 @@
 /** Which page is shown: the lobby, or a table. */
 
+import { below, root } from './base';
+
 class Router {
-  pathname = $state(location.pathname);
+  /** The path below the page's base. */
+  pathname = $state(below(location.pathname));
   search = $state(location.search);
   hash = $state(location.hash);
 
@@ -10,10 +13,11 @@ class Router {
     addEventListener('hashchange', () => this.#read());
   }
 
-  /** Goes to another page as a link would. */
+  /** Goes to another page, such as `/t/TABLE`, as a link would. */
   go(path: string): void {
-    const samePage = new URL(path, location.href).pathname === location.pathname;
-    history.pushState(null, '', path);
+    const address = new URL(root() + path);
+    const samePage = address.pathname === location.pathname;
+    history.pushState(null, '', address);
     this.#read();
     if (!samePage) scrollTo(0, 0);
   }
@@ -25,7 +29,7 @@ class Router {
   }
 
   #read(): void {
-    this.pathname = location.pathname;
+    this.pathname = below(location.pathname);
     this.search = location.search;
     this.hash = location.hash;
   }
@@ -38,5 +42,5 @@ export function follow(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
   const link = event.currentTarget as HTMLAnchorElement;
   event.preventDefault();
-  router.go(link.pathname + link.search + link.hash);
+  router.go(below(link.pathname) + link.search + link.hash);
 }

@@ -1,5 +1,6 @@
 /** The state of a table in this page: the last view, and what the person is choosing. */
 
+import { root } from './base';
 import {
   type ConnectionState,
   type Environment,
@@ -54,7 +55,7 @@ export class Table {
     environment?: Environment,
   ) {
     this.#connection = new TableConnection(
-      socketUrl(id, location),
+      socketUrl(id, root()),
       () => ({ keys: this.#keys(), ...(settings.name ? { name: settings.name } : {}) }),
       {
         view: (view) => this.#see(view),

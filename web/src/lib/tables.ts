@@ -92,7 +92,7 @@ export function rulesOf(pathname: string): string | undefined {
   return match?.[1] && decodeURIComponent(match[1]);
 }
 
-/** The link that hands a seat to a friend. */
-export function friendLink(origin: string, table: string, key: string): string {
-  return `${origin}/t/${encodeURIComponent(table)}#${encodeURIComponent(key)}`;
+/** The link that hands a seat to a friend, of the page at this root. */
+export function friendLink(root: string, table: string, key: string): string {
+  return `${root}/t/${encodeURIComponent(table)}#${encodeURIComponent(key)}`;
 }

@@ -1,0 +1,136 @@
+/*
+ * How the lobby arrives over a slow network on a slow machine. What is checked is its structure, which is the same on
+ * every machine: what is asked for before the cards are seen, in how many rounds, and how many bytes that is. The time
+ * is printed.
+ */
+
+import type { CDPSession } from '@playwright/test';
+import { board, expect, openTable, test } from './table';
+
+const SLOW_NETWORK = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+const SLOWER_CPU = 4;
+const N_GAMES = 19;
+
+interface Asked {
+  path: string;
+  started: number;
+  finished?: number;
+  bytes: number;
+}
+
+/** All that the page asks for, with times in seconds. */
+async function watched(client: CDPSession): Promise<Map<string, Asked>> {
+  const asked = new Map<string, Asked>();
+  await client.send('Network.enable');
+  client.on('Network.requestWillBeSent', ({ requestId, request, timestamp }) => {
+    const path = new URL(request.url).pathname;
+    asked.set(requestId, { path, started: timestamp, bytes: 0 });
+  });
+  client.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => {
+    const request = asked.get(requestId);
+    if (request) Object.assign(request, { finished: timestamp, bytes: encodedDataLength });
+  });
+  return asked;
+}
+
+test('the lobby’s cards come in two rounds of requests and few bytes', async ({ page }) => {
+  const client = await page.context().newCDPSession(page);
+  const asked = await watched(client);
+  await client.send('Network.emulateNetworkConditions', SLOW_NETWORK);
+  await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWER_CPU });
+  await page.addInitScript(() => {
+    const seen = () => {
+      const lowest = [...document.querySelectorAll('[data-game]:has(svg)')].at(-1)?.getBoundingClientRect().bottom ?? 0;
+      if (lowest < innerHeight) requestAnimationFrame(seen);
+      // The window is full of cards, which this frame paints.
+      else setTimeout(() => performance.mark('cards'));
+    };
+    requestAnimationFrame(seen);
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  await page.waitForFunction(() => performance.getEntriesByName('cards').length > 0, null, { timeout: 60_000 });
+  const [mark] = await page.evaluate(() => performance.getEntriesByName('cards').map(({ startTime }) => startTime));
+  const kept = [...asked.values()];
+  const origin = kept[0]?.started ?? 0;
+  const seen = origin + (mark ?? 0) / 1000;
+  // A font that the shown text has asked for may come before the last card is drawn; nothing waits for it.
+  const isFont = ({ path }: Asked) => path.endsWith('.woff2');
+  const before = kept.filter((request) => (request.finished ?? Number.POSITIVE_INFINITY) < seen && !isFont(request));
+  const bytes = before.reduce((sum, request) => sum + request.bytes, 0);
+  console.log(
+    `The lobby's cards are seen after ${((mark ?? 0) / 1000).toFixed(2)} s at 400 ms latency, 50 kB/s and a ` +
+      `${SLOWER_CPU} times slower CPU; ${before.length} requests and ${(bytes / 1000).toFixed(1)} kB before them.`,
+  );
+
+  await expect(page.locator('[data-game] svg').first()).toBeVisible();
+  const [html, ...rest] = before;
+  expect(html?.path).toBe('/');
+  // The second round begins while the document is read: nothing waits for a script.
+  const late = rest.filter(({ started }) => started > (html?.finished ?? 0) + 0.2);
+  expect(late.map(({ path }) => path)).toEqual([]);
+  // The games are in the document: no data is asked for.
+  expect(rest.map(({ path }) => path.replace(/-[\w-]{8}\./, '.')).sort()).toEqual([
+    '/assets/Lobby.js',
+    '/assets/common.js',
+    '/assets/page.js',
+    '/assets/style.css',
+  ]);
+  // Fonts are asked for by the text that is shown already, and take nothing from what shows it.
+  const ready = Math.max(...rest.map(({ finished }) => finished ?? Number.POSITIVE_INFINITY));
+  expect(kept.filter((request) => isFont(request) && request.started < ready)).toEqual([]);
+  expect(bytes).toBeLessThan(80_000);
+});
+
+test('text is shown before its fonts are there', async ({ page }) => {
+  const fonts: string[] = [];
+  await page.route('**/*.woff2', (route) => {
+    fonts.push(route.request().url());
+    // Never replied to.
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  await expect(page.locator('[data-game]')).toHaveCount(N_GAMES);
+  await expect.poll(() => fonts.length).toBeGreaterThan(0);
+  const unseen = await page.evaluate(() => [...document.fonts].filter(({ display }) => display !== 'swap').length);
+  expect(unseen).toBe(0);
+  // English text needs none of the second files.
+  expect(fonts.filter((url) => url.includes('-more-'))).toEqual([]);
+});
+
+test('a table’s address loads its part of the page at once', async ({ page, browser, server }) => {
+  const table = await openTable(page, 'tic-tac-toe', ['me', 'random']);
+  const context = await browser.newContext({ baseURL: server.url });
+  const other = await context.newPage();
+  const client = await context.newCDPSession(other);
+  const asked = await watched(client);
+  await client.send('Network.emulateNetworkConditions', SLOW_NETWORK);
+  await other.goto(`/t/${table}`);
+  await expect(board(other)).toBeVisible();
+  const requests = [...asked.values()];
+  const html = requests.find(({ path }) => path === `/t/${table}`);
+  const part = requests.find(({ path }) => path.startsWith('/assets/TablePage'));
+  expect(part?.started).toBeLessThan((html?.finished ?? 0) + 0.2);
+  await context.close();
+});
+
+test('files are sent compressed, and kept for ever where their names say what is in them', async ({ server }) => {
+  const get = (path: string, encoding: string) =>
+    fetch(server.url + path, { headers: { 'accept-encoding': encoding } });
+  const page = await (await get('/', 'identity')).text();
+  const script = /src="\.(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? 'none';
+  for (const encoding of ['br', 'gzip']) {
+    for (const path of ['/', script, '/api/games', '/api/rules/hex', '/raichi.webmanifest']) {
+      const response = await get(path, encoding);
+      expect([path, response.headers.get('content-encoding')]).toEqual([path, encoding]);
+      expect([path, response.headers.get('vary')?.includes('accept-encoding')]).toEqual([path, true]);
+      // What was compressed reads back.
+      expect(await response.text()).toBe(await (await get(path, 'identity')).text());
+    }
+  }
+  expect((await get(script, 'br')).headers.get('cache-control')).toContain('immutable');
+  expect((await get('/', 'br')).headers.get('cache-control')).toBe('no-cache');
+  expect((await get('/service-worker.js', 'br')).headers.get('cache-control')).toBe('no-cache');
+  const tag = (await get(script, 'br')).headers.get('etag') ?? '';
+  const again = await fetch(server.url + script, { headers: { 'if-none-match': tag } });
+  expect(again.status).toBe(304);
+  expect(await (await get('/robots.txt', 'identity')).text()).toContain('Disallow: /t/');
+});

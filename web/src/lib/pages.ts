@@ -1,0 +1,13 @@
+/** The parts of the page that are loaded when they are first shown. The build links to them from their addresses. */
+
+export const lobby = () => import('../lobby/Lobby.svelte');
+export const newTable = () => import('../lobby/NewTable.svelte');
+export const tablePage = () => import('../table/TablePage.svelte');
+export const rulesPage = () => import('../rules/RulesPage.svelte');
+export const markdown = () => import('../rules/Markdown.svelte');
+
+/** Loads them all, so that what is clicked on is there. */
+export function loadAll(): void {
+  // A part that does not come now is asked for again when it is shown.
+  for (const load of [lobby, newTable, tablePage, rulesPage, markdown]) load().catch(() => undefined);
+}
