@@ -16,7 +16,7 @@ test('every game has its rules on their own page, with its positions and paramet
 
 test('the rules are led to from the dialog and from the table, which stays open', async ({ page }) => {
   await page.goto('/?new=hex');
-  await expect(page.getByRole('link', { name: 'The rules on their own page' })).toHaveAttribute('href', '/rules/hex');
+  await expect(page.getByRole('link', { name: 'The rules on their own page' })).toHaveAttribute('href', './rules/hex');
   await openTable(page, 'hex', ['me', 'me']);
   await settled(page);
   await page.getByRole('tab', { name: 'Rules' }).click();
