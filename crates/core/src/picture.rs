@@ -247,6 +247,10 @@ pub struct Line {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "wire-types", ts(optional))]
     pub id: Option<String>,
+    /// Touching the line counts as touching these instead of `id`, one after the other: the nodes that it joins.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "wire-types", ts(as = "Option<_>", optional))]
+    pub touch: Vec<String>,
     /// Whether it ends in an arrow head.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "wire-types", ts(as = "Option<_>", optional))]
@@ -408,7 +412,7 @@ impl Area {
 
     /// Adds a line.
     pub fn line(&mut self, points: Vec<(f64, f64)>, tone: Tone, width: f64) -> &mut Line {
-        self.lines.push(Line { points, tone, width, id: None, arrow: false });
+        self.lines.push(Line { points, tone, width, id: None, touch: Vec::new(), arrow: false });
         self.lines.last_mut().expect("a line was just pushed")
     }
 

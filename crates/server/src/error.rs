@@ -50,7 +50,7 @@ pub(crate) struct Refusal {
     pub(crate) code: &'static str,
     /// A sentence for people.
     pub(crate) message: String,
-    /// What is to be changed: a parameter of the game, or `position`.
+    /// What is to be changed: a parameter of the game, `position`, or one of the hello's `keys[0]`, `keys[1]`, …
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub(crate) param: Option<String>,
@@ -68,6 +68,12 @@ impl Refusal {
 
     pub(crate) fn unknown_table() -> Refusal {
         Refusal::new("table/unknown", "there is no such table here")
+    }
+
+    /// About the key with this index in a hello.
+    pub(crate) fn key(index: usize) -> Refusal {
+        let param = Some(format!("keys[{index}]"));
+        Refusal { param, ..Refusal::new("seat/key", "this key holds no seat at this table") }
     }
 
     pub(crate) fn running() -> Refusal {

@@ -146,11 +146,11 @@ impl GameInProgress {
     /// When one of them holds none.
     pub(crate) fn held_by(&self, keys: &[KeyHash]) -> Result<SeatSet, Refusal> {
         let mut held = SeatSet::EMPTY;
-        for key in keys {
+        for (i, key) in keys.iter().enumerate() {
             let opens = |row: &SeatRow| matches!(&row.holder, Holder::Human { key: hash, .. } if hash == key);
             let seats: SeatSet = (0..self.seats.len()).filter(|&seat| opens(&self.seats[seat])).collect();
             if seats.is_empty() {
-                return Err(Refusal::new("seat/key", "this key holds no seat at this table"));
+                return Err(Refusal::key(i));
             }
             held = seats.iter().fold(held, SeatSet::with);
         }

@@ -137,6 +137,8 @@ pub(crate) struct View {
     pub(crate) name: &'static str,
     pub(crate) seats: Vec<SeatView>,
     pub(crate) you: Vec<Seat>,
+    /// Of `you`, the seat whose secrets this view shows; null where the game has none or nobody's are shown.
+    pub(crate) private_to: Option<Seat>,
     pub(crate) n_plies: usize,
     pub(crate) plies_from: usize,
     pub(crate) plies: Vec<PlyView>,

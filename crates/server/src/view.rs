@@ -59,7 +59,8 @@ impl<'a> Filter<'a> {
     pub(crate) fn new(game: &'a GameInProgress, held: SeatSet) -> Filter<'a> {
         let seats = game.playing(held);
         let to_act = game.to_act();
-        let seat = seats.iter().find(|&seat| to_act.contains(seat)).or_else(|| seats.iter().next());
+        let acting = seats.iter().find(|&seat| to_act.contains(seat));
+        let seat = acting.or_else(|| last_of(game, seats)).or_else(|| seats.iter().next());
         Filter { game, seats, viewer: seat.map_or(Viewer::Spectator, Viewer::Seat) }
     }
 
@@ -71,6 +72,14 @@ impl<'a> Filter<'a> {
             (By::Chance, false) => PlyView { by: ByView::Chance, text: "~?".into() },
         };
         self.game.current().plies()[first..].iter().map(seen).collect()
+    }
+
+    /// The seat whose secrets are shown.
+    fn private_to(&self) -> Option<Seat> {
+        match self.viewer {
+            Viewer::Seat(seat) if self.game.facts().hidden => Some(seat),
+            _ => None,
+        }
     }
 
     fn picture(&self) -> Picture {
@@ -105,6 +114,7 @@ impl<'a> Filter<'a> {
             name: game.rules().name(),
             seats: seats(game, around.connected),
             you: self.seats.iter().collect(),
+            private_to: self.private_to(),
             n_plies,
             plies_from,
             plies: self.plies_from(plies_from),
@@ -158,6 +168,15 @@ impl<'a> Filter<'a> {
         let position = self.game.current().position_text_after(n_plies, self.viewer);
         Ok(ServerMessage::Look { id, n_plies, picture, position, last: self.last(n_plies) })
     }
+}
+
+/// Of these seats the one that acted last: it goes on seeing what it saw.
+fn last_of(game: &GameInProgress, seats: SeatSet) -> Option<Seat> {
+    let seat_of = |ply: &Ply| match ply.by {
+        By::Seat(seat) => Some(seat),
+        By::Chance => None,
+    };
+    game.current().plies().iter().rev().filter_map(seat_of).find(|&seat| seats.contains(seat))
 }
 
 fn seats(game: &GameInProgress, connected: SeatSet) -> Vec<SeatView> {

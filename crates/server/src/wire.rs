@@ -210,6 +210,7 @@ fn view_of_body() -> Value {
             connected: true,
         }],
         you: vec![0],
+        private_to: None,
         n_plies: 0,
         plies_from: 0,
         plies: Vec::new(),

@@ -218,6 +218,47 @@ async fn nobody_sees_cards_that_are_not_theirs() {
     let to_act = view["to_act"][0].as_u64().unwrap();
     let theirs = if to_act == 0 { &ann } else { &bob };
     assert_eq!((&view["picture"], &view["plies"]), (&theirs["picture"], &theirs["plies"]));
+    // It says whose, so that a page can wait until this person has the device.
+    assert_eq!((&view["private_to"], &ann["private_to"]), (&json!(to_act), &json!(0)));
+    assert_eq!(watcher["private_to"], json!(null));
+}
+
+#[tokio::test]
+async fn one_who_holds_several_seats_goes_on_seeing_what_the_last_to_act_saw() {
+    let server = TestServer::start();
+    let me = || json!({ "kind": "me" });
+    let seats = json!([me(), me(), { "kind": "friend" }]);
+    let table = server.table("poker:players=3", seats).await;
+    let mut both = server.hello(&table.id, &[&table.keys[0], &table.keys[1]]).await;
+    let mut friend = server.hello(&table.id, &[&table.keys[2]]).await;
+    let mut view = both.view().await;
+    let mut friends = friend.view().await;
+    let mut last = None;
+    // Until the friend is to act after both have been.
+    for turn in 0..6 {
+        let seat = view["to_act"][0].as_u64().unwrap();
+        if seat == 2 {
+            let expected = last.unwrap_or(0);
+            assert_eq!(view["private_to"], json!(expected), "{view}");
+            assert_eq!(friends["private_to"], json!(2));
+            if last == Some(1) {
+                return;
+            }
+        } else {
+            assert_eq!(view["private_to"], json!(seat), "{view}");
+            last = Some(seat);
+        }
+        let n_plies = view["n_plies"].as_u64().unwrap() as usize;
+        let client = if seat == 2 { &mut friend } else { &mut both };
+        let legal = if seat == 2 { &friends } else { &view };
+        let action = common::first_action(&legal["choices"][seat.to_string()]);
+        let call = if legal["choices"].to_string().contains("\"call\"") { json!("call") } else { action };
+        let reply = client.play(&turn.to_string(), seat as usize, call.as_str().unwrap(), n_plies).await;
+        assert_eq!(reply["type"], "ack", "{reply}");
+        view = both.view_where(|view| view["n_plies"].as_u64().unwrap() as usize > n_plies).await;
+        friends = friend.view_where(|view| view["n_plies"].as_u64().unwrap() as usize > n_plies).await;
+    }
+    panic!("the friend was never to act after the second of the others");
 }
 
 #[tokio::test]

@@ -137,7 +137,8 @@ async fn tables_and_keys_that_do_not_exist_close_the_connection() {
         server.get(&path).await.is_refused(404, "table/unknown");
     }
     server.hello(&table.id, &["no-such-key"]).await.is_disconnected("seat/key").await;
-    server.hello(&table.id, &[&table.keys[0], "no-such-key"]).await.is_disconnected("seat/key").await;
+    let error = server.hello(&table.id, &[&table.keys[0], "no-such-key"]).await.is_disconnected("seat/key").await;
+    assert_eq!(error["param"], "keys[1]", "it says which, so that a page can forget it");
     // A key of another table.
     let other = server.table("tic-tac-toe", me_and_friend()).await;
     server.hello(&table.id, &[&other.keys[0]]).await.is_disconnected("seat/key").await;

@@ -193,6 +193,10 @@ width: number,
  */
 id?: string, 
 /**
+ * Touching the line counts as touching these instead of `id`, one after the other: the nodes that it joins.
+ */
+touch?: Array<string>, 
+/**
  * Whether it ends in an arrow head.
  */
 arrow?: boolean, };
@@ -378,14 +382,18 @@ code: string,
  */
 message: string, 
 /**
- * What is to be changed: a parameter of the game, or `position`.
+ * What is to be changed: a parameter of the game, `position`, or one of the hello's `keys[0]`, `keys[1]`, …
  */
 param?: string, };
 
 /**
  * A table as one client may see it.
  */
-export type View = { table: string, game: string, name: string, seats: Array<SeatView>, you: Array<number>, n_plies: number, plies_from: number, plies: Array<PlyView>, to_act: ToAct, thinking: Array<number>, picture: Picture, 
+export type View = { table: string, game: string, name: string, seats: Array<SeatView>, you: Array<number>, 
+/**
+ * Of `you`, the seat whose secrets this view shows; null where the game has none or nobody's are shown.
+ */
+private_to: number | null, n_plies: number, plies_from: number, plies: Array<PlyView>, to_act: ToAct, thinking: Array<number>, picture: Picture, 
 /**
  * The position as text.
  */
@@ -492,6 +500,6 @@ code: string,
  */
 message: string, 
 /**
- * What is to be changed: a parameter of the game, or `position`.
+ * What is to be changed: a parameter of the game, `position`, or one of the hello's `keys[0]`, `keys[1]`, …
  */
 param?: string, };

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use raichi_core::erased::create;
 use raichi_core::game::Game;
-use raichi_core::picture::{Scene, Tone, View};
+use raichi_core::picture::{Line, Scene, Tone, View};
 use raichi_core::playout::playout;
 use raichi_core::random::{index, stream};
 use raichi_core::{AnyMatch, Encoding, Match, Notation, PathGame, Phase, SeatSet, Viewer};
@@ -273,8 +273,13 @@ fn edges_of_seats_are_drawn_in_different_ways_and_triangles_on_a_lit_ground() {
     assert_eq!((of(0).len(), of(1).len()), (1, 1), "one line each");
     assert!(of(2).len() > 3, "beads on a thread");
     assert!(of(1)[0].width < of(0)[0].width && of(2).last().expect("the thread").width < of(1)[0].width);
-    let ids: Vec<&str> = board.lines.iter().filter_map(|line| line.id.as_deref()).collect();
+    let (free, drawn): (Vec<&Line>, Vec<&Line>) =
+        board.lines.iter().filter(|line| line.id.is_some()).partition(|line| !line.touch.is_empty());
+    let ids: Vec<&str> = drawn.iter().filter_map(|line| line.id.as_deref()).collect();
     assert_eq!(ids, ["1-2", "2-3", "3-4"]);
+    // An edge without a colour can be touched itself, rather than its ends.
+    assert_eq!(free.len(), n_edges(6) - 3);
+    assert!(free.iter().all(|line| line.id == Some(line.touch.join("-"))));
     for n_nodes in 3..=20 {
         let game = sim(n_nodes, 2);
         let board = game.picture(&Scene::of(&game.initial_state()), Viewer::Spectator).areas.remove(0);

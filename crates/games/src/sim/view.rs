@@ -31,7 +31,9 @@ impl View for Sim {
             cell.label = Some(format!("Node {}", name(node)));
         }
         for edge in (0..self.n_edges()).filter(|&edge| state.colour(edge).is_none()) {
-            board.line(self.between_rims(edge), Tone::Plain, 0.025);
+            let line = board.line(self.between_rims(edge), Tone::Plain, 0.025);
+            line.id = Some(text(edge));
+            line.touch = ends(edge);
         }
         for edge in self.edges_of_triangles(state) {
             board.line(self.between_rims(edge), Tone::Accent, 2.6 * self.stroke());
@@ -52,8 +54,7 @@ impl View for Sim {
     }
 
     fn path(&self, _state: &State, _seat: Seat, action: u8) -> Vec<String> {
-        let (a, b) = ENDS[usize::from(action)];
-        vec![name(a), name(b)]
+        ends(action)
     }
 
     // The ends of an edge.
@@ -170,6 +171,12 @@ fn beads(from: (f64, f64), to: (f64, f64)) -> Vec<Vec<(f64, f64)>> {
     let at = |part: f64| (from.0 + part * dx, from.1 + part * dy);
     let bead = |i: usize| [0.35, 0.65].map(|offset| at((i as f64 + offset) / n_beads as f64)).to_vec();
     (0..n_beads).map(bead).collect()
+}
+
+/// The nodes that an edge joins.
+fn ends(edge: u8) -> Vec<String> {
+    let (a, b) = ENDS[usize::from(edge)];
+    vec![name(a), name(b)]
 }
 
 fn name(node: u8) -> String {

@@ -306,10 +306,11 @@ impl Client {
     }
 
     /// Asserts that the server says this last, and closes the connection.
-    pub async fn is_disconnected(&mut self, code: &str) {
+    pub async fn is_disconnected(&mut self, code: &str) -> Value {
         let error = self.next_of("error").await;
         assert_eq!(error["code"], code, "{error}");
         assert_eq!(self.next().await, None);
+        error
     }
 }
 
