@@ -15,17 +15,32 @@ class Router {
 
   /** Goes to another page, such as `/t/TABLE`, as a link would. */
   go(path: string): void {
-    const address = new URL(root() + path);
-    const samePage = address.pathname === location.pathname;
-    history.pushState(null, '', address);
-    this.#read();
-    if (!samePage) scrollTo(0, 0);
+    this.#show(path, (address) => history.pushState({ within: true }, '', address));
+  }
+
+  /** Goes to another page in place of this one, which the Back button then passes over. */
+  replace(path: string): void {
+    this.#show(path, (address) => history.replaceState(history.state, '', address));
+  }
+
+  /** Goes back to where `go` came from; whoever came from elsewhere goes to `path`. */
+  leave(path: string): void {
+    if ((history.state as { within?: boolean } | null)?.within) history.back();
+    else this.replace(path);
   }
 
   /** Removes the fragment from the address bar and from the history. */
   dropHash(): void {
     history.replaceState(null, '', location.pathname + location.search);
     this.#read();
+  }
+
+  #show(path: string, enter: (address: URL) => void): void {
+    const address = new URL(root() + path);
+    const samePage = address.pathname === location.pathname;
+    enter(address);
+    this.#read();
+    if (!samePage) scrollTo(0, 0);
   }
 
   #read(): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hexEntry, hexErrors } from '../fixtures';
-import { defaults, fieldsOf, specText, stepped } from './spec';
+import { defaults, fieldsOf, hasStrangers, specText, stepped } from './spec';
 import type { ParamSpec } from './wire';
 
 // One of each kind.
@@ -53,4 +53,13 @@ test('stepping stays in range and on the grid', () => {
   expect(stepped(kind, '5', 1)).toBe('8');
   expect(stepped(kind, '', 1)).toBe('2');
   expect(stepped(kind, 'x', -1)).toBe('10');
+});
+
+test('parameters that the game has not are noticed', () => {
+  const { params } = hexEntry;
+  expect(hasStrangers(params, 'hex')).toBe(false);
+  expect(hasStrangers(params, 'hex:size=7')).toBe(false);
+  expect(hasStrangers(params, 'hex:size=seven')).toBe(false);
+  expect(hasStrangers(params, 'hex:colour=red')).toBe(true);
+  expect(hasStrangers(params, 'hex:size=7,large')).toBe(true);
 });

@@ -31,6 +31,17 @@ export function fieldsOf(params: ParamSpec[], spec: string): Fields {
   return fields;
 }
 
+/** Whether a spec's text says something that no field can hold, such as a parameter that the game has not. */
+export function hasStrangers(params: ParamSpec[], spec: string): boolean {
+  const colon = spec.indexOf(':');
+  if (colon < 0) return false;
+  const known = (entry: string) => params.some(({ name }) => entry.startsWith(`${name}=`));
+  return !spec
+    .slice(colon + 1)
+    .split(',')
+    .every(known);
+}
+
 /** The next value of a whole-number field up (`by` = 1) or down (−1), within its declared range. */
 export function stepped(kind: { min: number; max: number; step: number }, text: string, by: 1 | -1): string {
   const value = Number(text);

@@ -1,0 +1,69 @@
+import type { GameEntry } from '../src/lib/wire';
+import { board, expect, openTable, test } from './table';
+
+test('an unknown game in the address is named, with what there is', async ({ page }) => {
+  await page.goto('/?new=ludo:size=3');
+  const notice = page.getByRole('alert').filter({ hasText: 'There is no game “ludo” here.' });
+  await expect(notice).toBeVisible();
+  const games = (await (await page.request.get('/api/games')).json()) as GameEntry[];
+  await expect(notice.getByRole('link')).toHaveCount(games.length);
+  await notice.getByRole('link', { name: 'Hex' }).click();
+  await expect(page.getByRole('dialog', { name: 'Hex' })).toBeVisible();
+});
+
+test('an unknown parameter in the address is named, with what there is', async ({ page }) => {
+  await page.goto('/?new=hex:size=7,colour=red');
+  const dialog = page.getByRole('dialog', { name: 'Hex' });
+  await expect(dialog.getByRole('alert')).toContainText('colour');
+  await expect(dialog.getByRole('alert')).toContainText('size');
+  // What is known is taken, and the table can be opened.
+  await expect(dialog.locator('[data-param="size"]').getByRole('textbox')).toHaveValue('7');
+  await expect(dialog.getByRole('button', { name: 'Open the table' })).toBeEnabled();
+});
+
+test('a value that is not allowed says what is', async ({ page }) => {
+  await page.goto('/?new=hex:size=99');
+  await expect(page.getByRole('dialog').locator('[data-param="size"]').getByRole('alert')).toContainText(/from \d+ to/);
+});
+
+test('Back closes dialogs, and a dialog that was closed is not in the way back', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Connect Four' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Connect Four' });
+  await expect(dialog).toBeVisible();
+  await page.goBack();
+  await expect(dialog).toHaveCount(0);
+  await expect(page).toHaveURL('/');
+  await page.goForward();
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page).toHaveURL('/');
+
+  await openTable(page, 'tic-tac-toe', ['me', 'me']);
+  await page.getByRole('tab', { name: 'Table' }).click();
+  const resign = page.getByRole('button', { name: 'Resign' });
+  await resign.click();
+  const sure = page.getByRole('dialog', { name: 'Resign this game?' });
+  await expect(sure).toBeVisible();
+  await page.goBack();
+  await expect(sure).toBeHidden();
+  await expect(board(page)).toHaveAttribute('data-state', 'yours');
+  await resign.click();
+  await sure.getByRole('button', { name: 'Play on' }).click();
+  await expect(sure).toBeHidden();
+  await expect(page).toHaveURL(/\/t\//);
+  await resign.click();
+  await page.keyboard.press('Escape');
+  await expect(sure).toBeHidden();
+  await expect(page).toHaveURL(/\/t\//);
+});
+
+test('games are found by parts of their names and by what is said of them', async ({ page }) => {
+  await page.goto('/');
+  const cards = page.locator('.cards').getByRole('button');
+  await page.getByRole('searchbox', { name: 'Find a game' }).fill('connect-four');
+  await expect(cards).toHaveCount(1);
+  await page.getByRole('searchbox', { name: 'Find a game' }).fill('no such thing');
+  await expect(page.getByText('No game has that name.')).toBeVisible();
+});
