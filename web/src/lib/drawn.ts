@@ -19,6 +19,7 @@ export interface Polygon {
 
 export type Shape = wire.Shape | Polygon;
 
-export type Cell = Omit<wire.Cell, 'shape'> & { shape: Shape };
+/** `inert`: only to be seen, such as the inside of a body that is being twisted. */
+export type Cell = Omit<wire.Cell, 'shape'> & { shape: Shape; inert?: boolean };
 
 export type Area = Omit<wire.Area, 'cells'> & { cells: Cell[] };

@@ -7,6 +7,7 @@
  */
 
 import type { Area, Cell, Point } from './drawn';
+import { type Part, partsOf, type Twist } from './twist';
 
 type Spot = [x: number, y: number, z: number];
 
@@ -47,11 +48,20 @@ export function reach(area: Area): number {
 }
 
 /** The area as it is seen: what faces the person, flat, the nearest last. */
-export function seen(area: Area, turn: Turn): Area {
-  const middle = reach(area);
+export function seen(area: Area, turn: Turn, middle = reach(area)): Area {
   const facets = area.cells.flatMap((cell) => facet(cell, turn, middle) ?? []);
   const cells = facets.sort((a, b) => a.depth - b.depth).map(({ cell }) => cell);
   return { ...area, width: 2 * middle, height: 2 * middle, cells };
+}
+
+/** A body whose layer is being twisted, `part` of the way: what is farther from the person's eye is drawn first. */
+export function seenTwisted(area: Area, twist: Twist, part: number, turn: Turn): Area {
+  const middle = reach(area);
+  const axis = ([0, 1, 2] as const).map((i) => (i === twist.axis ? 1 : 0)) as Spot;
+  const eye = DISTANCE * rotate(axis, turn)[2];
+  const away = ({ low, high }: Part) => Math.max(low - eye, eye - high, 0);
+  const parts = partsOf(area, twist, part).sort((a, b) => away(b) - away(a));
+  return { ...seen(area, turn, middle), cells: parts.flatMap((one) => seen(one.area, turn, middle).cells) };
 }
 
 function facet(cell: Cell, turn: Turn, middle: number): { cell: Cell; depth: number } | undefined {

@@ -1,0 +1,4 @@
+/** Whether things may be seen to move: the system's setting. */
+export function isCalm(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
