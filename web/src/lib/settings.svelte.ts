@@ -5,6 +5,7 @@ export type Theme = 'auto' | 'light' | 'dark';
 const NAME = 'raichi.name';
 const THEME = 'raichi.theme';
 const COORDINATES = 'raichi.coordinates';
+const SOUNDS = 'raichi.sounds';
 
 function load(key: string): string | null {
   try {
@@ -26,6 +27,7 @@ class Settings {
   #name = $state(load(NAME) ?? '');
   #theme = $state<Theme>((load(THEME) as Theme | null) ?? 'auto');
   #coordinates = $state(load(COORDINATES) !== 'off');
+  #sounds = $state(load(SOUNDS) !== 'off');
 
   constructor() {
     this.#show(this.#theme);
@@ -54,6 +56,14 @@ class Settings {
   set coordinates(on: boolean) {
     this.#coordinates = on;
     save(COORDINATES, on ? 'on' : 'off');
+  }
+
+  get sounds(): boolean {
+    return this.#sounds;
+  }
+  set sounds(on: boolean) {
+    this.#sounds = on;
+    save(SOUNDS, on ? 'on' : 'off');
   }
 
   #show(theme: Theme): void {

@@ -1,0 +1,6 @@
+/** The page's sounds. */
+
+import { settings } from './settings.svelte';
+import { Sounds } from './sounds';
+
+export const sounds = new Sounds(() => settings.sounds);
