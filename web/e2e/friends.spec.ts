@@ -3,6 +3,8 @@ import {
   board,
   expect,
   expectNoErrors,
+  friendLinks,
+  guest,
   highlighted,
   lot,
   openTable,
@@ -20,24 +22,12 @@ function record(page: Page): string[] {
   return frames;
 }
 
-/** The links that the opener of a table has for its friends, by seat. */
-async function friendLinks(page: Page): Promise<string[]> {
-  const table = await board(page).getAttribute('data-table');
-  return page.evaluate((id) => {
-    const kept = JSON.parse(localStorage.getItem(`raichi.table.${id}`) ?? '{}') as {
-      friends?: { seat: number; key: string }[];
-    };
-    return (kept.friends ?? []).map(({ key }) => `/t/${id}#${key}`);
-  }, table);
-}
-
 async function join(
   browser: Browser,
   baseURL: string | undefined,
   link: string,
 ): Promise<{ page: Page; frames: string[] }> {
-  const context = await browser.newContext({ baseURL: baseURL ?? '', viewport: { width: 1280, height: 800 } });
-  const page = await context.newPage();
+  const page = await guest(browser, baseURL, 'Bob');
   const frames = record(page);
   await page.goto(link);
   await expect(board(page)).toBeVisible();
@@ -124,10 +114,10 @@ test('poker: two people see their own cards only, on the screen and in the messa
 
   // Who watches sees none of them.
   const table = await board(page).getAttribute('data-table');
-  const { page: guest, frames: guestFrames } = await join(browser, baseURL, `/t/${table}`);
-  await expect(guest.getByText('watching')).toBeVisible();
-  for (const card of [...annCards, ...bobCards]) expect(written(guestFrames, card)).toBe(false);
-  for (const one of [page, bob, guest]) await expectNoErrors(one);
+  const { page: watcher, frames: watcherFrames } = await join(browser, baseURL, `/t/${table}`);
+  await expect(watcher.getByText('watching')).toBeVisible();
+  for (const card of [...annCards, ...bobCards]) expect(written(watcherFrames, card)).toBe(false);
+  for (const one of [page, bob, watcher]) await expectNoErrors(one);
 });
 
 test('three alchemists draft at the same time', async ({ page, browser, baseURL }) => {

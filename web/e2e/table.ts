@@ -1,6 +1,6 @@
 /** What people do at a table, for the tests. */
 
-import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import { type Browser, test as base, expect, type Locator, type Page } from '@playwright/test';
 import { RunningServer } from './server';
 
 export { expect } from '@playwright/test';
@@ -32,6 +32,28 @@ export async function openTable(page: Page, spec: string, occupants: string[]): 
   return (await board(page).getAttribute('data-table')) ?? '';
 }
 
+/** The links that the opener of a table has for its friends, by seat. */
+export async function friendLinks(page: Page): Promise<string[]> {
+  const table = await board(page).getAttribute('data-table');
+  return page.evaluate((id) => {
+    const kept = JSON.parse(localStorage.getItem(`raichi.table.${id}`) ?? '{}') as {
+      friends?: { seat: number; key: string }[];
+    };
+    return (kept.friends ?? []).map(({ key }) => `/t/${id}#${key}`);
+  }, table);
+}
+
+/** Another person with a browser of their own, who comes by a link and sits down under this name, or without one. */
+export async function guest(browser: Browser, baseURL: string | undefined, name = ''): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: baseURL ?? '',
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+  });
+  if (name) await context.addInitScript((known) => localStorage.setItem('raichi.name', known), name);
+  return context.newPage();
+}
+
 /** The whole table; its attributes say how things stand. */
 export function board(page: Page): Locator {
   return page.locator('main.table');
@@ -43,9 +65,13 @@ export async function plies(page: Page): Promise<number> {
 
 export type Phase = 'yours' | 'waiting' | 'over';
 
-/** Waits until the person may choose, or the game is over. */
+/** Waits until the person may choose, or the game is over; between two who share a device, the next one has it. */
 export async function settled(page: Page): Promise<Phase> {
-  await expect(board(page)).toHaveAttribute('data-state', /yours|over/, { timeout: 30_000 });
+  await expect(board(page)).toHaveAttribute('data-state', /yours|over|curtained/, { timeout: 30_000 });
+  if ((await board(page).getAttribute('data-state')) === 'curtained') {
+    await page.getByRole('button', { name: 'lift the curtain' }).click();
+    return settled(page);
+  }
   return (await board(page).getAttribute('data-state')) as Phase;
 }
 

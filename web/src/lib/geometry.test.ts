@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell, Point, Shape } from './drawn';
-import { arrowHead, backdrops, type Direction, halfExtent, hexagon, neighbour, outline, trimmed } from './geometry';
+import {
+  arrowHead,
+  backdrops,
+  type Direction,
+  halfExtent,
+  hexagon,
+  nearestLine,
+  neighbour,
+  outline,
+  trimmed,
+} from './geometry';
 
 function cell(id: string, x: number, y: number, shape: Shape = { type: 'square' }): Cell {
   return { id, x, y, shape, tone: 'light' };
@@ -113,4 +123,28 @@ test('one line goes around cells that lie together', () => {
   for (const [x, y] of outline(face, 0.1))
     expect([0.1, 1.9].map((at) => Math.min(Math.abs(x - at), Math.abs(y - at)))).toContainEqual(expect.closeTo(0));
   expect(outline([cell('h', 0, 0, { type: 'hexagon' })])).toHaveLength(6);
+});
+
+test('of lines that cross, a touch means the nearest', () => {
+  const lines = [
+    {
+      id: 'along',
+      points: [
+        [0, 0],
+        [4, 0],
+      ] as Point[],
+    },
+    {
+      id: 'down',
+      points: [
+        [2, -2],
+        [2, 2],
+      ] as Point[],
+    },
+  ];
+  expect(nearestLine(lines, [1, 0.1])?.id).toBe('along');
+  expect(nearestLine(lines, [2.1, 1])?.id).toBe('down');
+  // Beyond its end a line is as far as the end.
+  expect(nearestLine(lines, [2.2, 3])?.id).toBe('down');
+  expect(nearestLine([], [0, 0])).toBeUndefined();
 });

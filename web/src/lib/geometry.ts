@@ -130,6 +130,26 @@ function middle(points: Point[]): Point {
   return [sum[0] / Math.max(1, points.length), sum[1] / Math.max(1, points.length)];
 }
 
+/** How far a point is from a line's nearest stretch. */
+function distanceTo(points: Point[], [x, y]: Point): number {
+  const stretches = points.slice(1).map((end, i) => {
+    const [[ax, ay], [bx, by]] = [points[i] as Point, end];
+    const [dx, dy] = [bx - ax, by - ay];
+    const along = ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1);
+    const at = Math.max(0, Math.min(1, along));
+    return Math.hypot(ax + at * dx - x, ay + at * dy - y);
+  });
+  return Math.min(...stretches);
+}
+
+/** The line that passes a point most closely. */
+export function nearestLine<Line extends { points: Point[] }>(lines: Line[], to: Point): Line | undefined {
+  return lines.reduce<Line | undefined>(
+    (best, line) => (!best || distanceTo(line.points, to) < distanceTo(best.points, to) ? line : best),
+    undefined,
+  );
+}
+
 export interface ArrowHead {
   corners: Point[];
   length: number;

@@ -91,6 +91,19 @@ export class Narrowing {
     return { kind: 'ignored' };
   }
 
+  /**
+   * What can be carried: whatever may be touched and is not the whole of an action, so that it can be dropped on what
+   * may be touched next.
+   */
+  movable(touched: string[]): Set<string> {
+    const leadsOn = (id: string) => {
+      if (touched.at(-1) === id) return true;
+      const outcome = this.touch(touched, id);
+      return outcome.kind === 'chosen' && outcome.prefix.at(-1) === id;
+    };
+    return new Set([...this.reacting(touched)].filter(leadsOn));
+  }
+
   /** As much of `touched` as still begins a legal action, after the legal actions have changed. */
   stillValid(touched: string[]): string[] {
     for (let length = touched.length; length > 0; length--) {

@@ -3,7 +3,8 @@ import { views } from '../fixtures';
 import { situation } from './situation';
 import type { View } from './wire';
 
-const base: View = { ...views.nim3p, choices: views['tic-tac-toe'].choices, you: [0] };
+const here = views.nim3p.seats.map((seat) => ({ ...seat, connected: true }));
+const base: View = { ...views.nim3p, choices: views['tic-tac-toe'].choices, you: [0], seats: here };
 const over = views['tic-tac-toe-over'];
 
 test('the situation is said in words', () => {
@@ -16,5 +17,8 @@ test('the situation is said in words', () => {
     text: 'Player 2 and Player 3 thinking',
     thinking: true,
   });
+  // Who has a name of their own is called by it, and who is not here is waited for.
+  const named = here.map((seat, i) => ({ ...seat, occupant: ['Ann', 'Bob', null][i] ?? null, connected: i !== 1 }));
+  expect(situation({ ...theirs, seats: named }, false).text).toBe('Bob and Player 3 to act; Bob is away');
   expect(situation(over, false).text).toBe(over.result?.sentence);
 });

@@ -1,5 +1,6 @@
 /** Whose turn it is, in words. */
 
+import { nameOf } from './people';
 import type { View } from './wire';
 
 export interface Situation {
@@ -20,19 +21,18 @@ export function situation(view: View, sent: boolean): Situation {
   if (view.to_act === 'chance') return quiet('Chance acts', true);
   if (sent) return quiet('Sending', true);
 
-  const name = (seat: number) => view.seats[seat]?.name ?? `seat ${seat + 1}`;
+  const name = (seat: number) => nameOf(view, seat);
   const yours = view.you.filter((seat) => view.choices[seat]);
   const first = yours[0];
   if (first !== undefined) {
     // With several seats, the one to act is named.
-    const as = view.seats.length > 1 ? ` as ${name(first)}` : '';
+    const as = view.seats.length > 1 ? ` as ${view.seats[first]?.name ?? `seat ${first + 1}`}` : '';
     const others = view.to_act.filter((seat) => !view.you.includes(seat));
     const meanwhile = others.length > 0 ? '; the others choose at the same time' : '';
     return { text: `Your turn${as}${meanwhile}`, yours: true, thinking: false };
   }
-  const thinking = view.thinking.length > 0;
-  return quiet(
-    thinking ? `${listed(view.thinking.map(name))} thinking` : `${listed(view.to_act.map(name))} to act`,
-    thinking,
-  );
+  if (view.thinking.length > 0) return quiet(`${listed(view.thinking.map(name))} thinking`, true);
+  const away = view.to_act.filter((seat) => view.seats[seat]?.connected === false);
+  const waiting = away.length > 0 ? `; ${listed(away.map(name))} ${away.length > 1 ? 'are' : 'is'} away` : '';
+  return quiet(`${listed(view.to_act.map(name))} to act${waiting}`);
 }

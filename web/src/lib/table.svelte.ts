@@ -14,7 +14,7 @@ import { Narrowing, type Outcome, same } from './narrowing';
 import { settings } from './settings.svelte';
 import type { Tables } from './tables';
 import { toasts } from './toasts.svelte';
-import type { NextTable, PlyView, View } from './wire';
+import type { NextTable, PlyView, Refusal, View } from './wire';
 
 /** Replaces the plies from `from` on. */
 export function mergePlies(known: PlyView[], from: number, given: PlyView[]): PlyView[] {
@@ -37,6 +37,10 @@ export class Table {
   narrowing = $state.raw(Narrowing.nothing);
   /** The id of a play whose effect has not been seen yet. */
   sent = $state<string>();
+  /** The seat whose person has the device, where several share it and each has secrets. */
+  inHand = $state<number>();
+  /** Whether this page has asked for a rematch and waits for its table. */
+  wantsRematch = $state(false);
   /** Why the server refused what was typed. */
   typingError = $state<string>();
   /** The number of plies with which the effect of `sent` is visible, once it is acknowledged. */
@@ -44,7 +48,8 @@ export class Table {
   #typed: string | undefined;
   /** The touches that the server has been asked about, by the id of the message. */
   #asked = new Map<string, string[]>();
-  #wantsRematch = false;
+  /** The touches before something was picked up. */
+  #beforeCarrying: string[] = [];
   #lookId: string | undefined;
   #connection: TableConnection;
 
@@ -63,7 +68,7 @@ export class Table {
           if (look.id === this.#lookId) this.look = look;
         },
         narrowed: (narrowed) => this.#learn(narrowed),
-        error: (error, id) => this.#fail(error.code, error.message, id),
+        error: (error, id) => (error.code === 'seat/key' ? this.#forgetKey(error.param) : this.#fail(error, id)),
         acknowledged: (id, nPlies) => {
           if (this.sent !== id) return;
           this.#effectAt = nPlies;
@@ -94,10 +99,35 @@ export class Table {
     this.#connection.reconnectNow();
   }
 
+  /**
+   * Whether the view is another person's than the one who has the device: it is to be seen only once the device has
+   * been handed over.
+   */
+  get curtained(): boolean {
+    const { view, inHand } = this;
+    return !!view && view.you.length > 1 && view.private_to !== null && view.private_to !== inHand;
+  }
+
+  /** The device has been handed over. */
+  lift(): void {
+    this.inHand = this.view?.private_to ?? undefined;
+  }
+
+  /** Whether somebody has asked for a rematch, and this page not yet. */
+  get offered(): boolean {
+    return !!this.view?.next_table && !this.wantsRematch;
+  }
+
+  /** Whether this browser has been at the rematch's table before. */
+  get knowsRematch(): boolean {
+    const next = this.view?.next_table?.table;
+    return next !== undefined && this.tables.get(next) !== undefined;
+  }
+
   /** The seat that this page acts for now. */
   get seat(): number | undefined {
     const view = this.view;
-    if (!view || this.look || this.sent) return undefined;
+    if (!view || this.look || this.sent || this.curtained) return undefined;
     return view.you.find((seat) => view.choices[seat]);
   }
 
@@ -118,6 +148,9 @@ export class Table {
   get reacting(): Set<string> {
     return this.#choice.reacting(this.prefix);
   }
+
+  /** What can be carried to another place. */
+  movable = $derived.by(() => this.#choice.movable(this.prefix));
 
   /** A sentence on the touches so far. */
   get caption(): string | undefined {
@@ -163,6 +196,21 @@ export class Table {
 
   touch(id: string): void {
     if (this.seat !== undefined) this.#take(this.narrowing.touch(this.prefix, id));
+  }
+
+  /** Takes something up, to carry it elsewhere. Returns whether it can be. */
+  pickUp(id: string): boolean {
+    if (!this.movable.has(id)) return false;
+    const before = this.prefix;
+    if (before.at(-1) !== id) this.#take(this.narrowing.touch(before, id));
+    this.#beforeCarrying = before;
+    return true;
+  }
+
+  /** Puts down what is carried, where that is possible; elsewhere everything is as it was. */
+  putDown(id: string | undefined): void {
+    if (id !== undefined && this.targets.has(id)) this.touch(id);
+    else this.prefix = this.narrowing.stillValid(this.#beforeCarrying);
   }
 
   back(): void {
@@ -214,7 +262,7 @@ export class Table {
   }
 
   rematch(): void {
-    this.#wantsRematch = true;
+    this.wantsRematch = true;
     if (this.view?.next_table) this.#goOn(this.view.next_table);
     else this.#connection.send({ type: 'rematch' });
   }
@@ -225,11 +273,15 @@ export class Table {
     const at = Math.max(0, Math.min(all, n));
     this.prefix = [];
     if (at === all) {
-      this.#lookId = undefined;
-      this.look = undefined;
+      this.#lookAhead();
     } else {
       this.#lookId = this.#connection.send({ type: 'look', n_plies: at });
     }
+  }
+
+  #lookAhead(): void {
+    this.#lookId = undefined;
+    this.look = undefined;
   }
 
   /** After how many plies the shown position is. */
@@ -244,6 +296,8 @@ export class Table {
   #see(view: View): void {
     const before = this.view;
     this.plies = mergePlies(this.plies, view.plies_from, view.plies);
+    // What one person looked back at is not the next one's to see.
+    if (before && before.private_to !== view.private_to) this.#lookAhead();
     this.view = view;
     this.failure = undefined;
     this.#settle();
@@ -253,7 +307,7 @@ export class Table {
       name: view.name,
       ...(view.result ? { result: view.result.sentence } : {}),
     });
-    if (this.#wantsRematch && view.next_table) this.#goOn(view.next_table);
+    if (this.wantsRematch && view.next_table) this.#goOn(view.next_table);
   }
 
   /** Updates the choice where the legal actions have changed. */
@@ -284,7 +338,21 @@ export class Table {
     this.follow(table);
   }
 
-  #fail(code: string, message: string, id: string | undefined): void {
+  /** Somebody with a wrong key goes on without it, and watches if there is no other. */
+  #forgetKey(param: string | undefined): void {
+    const mine = this.#keys().length;
+    const named = Number(/^keys\[(\d+)\]$/.exec(param ?? '')?.[1] ?? mine - 1);
+    const left = this.tables.dropKey(this.id, named).mine;
+    toasts.error(
+      left.length > 0
+        ? 'A key for this table holds no seat here and has been forgotten. Your other seats are yours as before.'
+        : 'The key holds no seat at this table and has been forgotten. You are watching.',
+    );
+    if (left.length < mine) this.#connection.reopen();
+    else this.failure = 'This key holds no seat at this table.';
+  }
+
+  #fail({ code, message }: Refusal, id: string | undefined): void {
     if (id !== undefined && id === this.sent) this.sent = undefined;
     if (id !== undefined && this.#asked.has(id)) this.#stopChoosing(id, code, message);
     else if (code === 'server/busy' && id === undefined) this.busy = message;

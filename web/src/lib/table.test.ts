@@ -108,3 +108,60 @@ test('the keys of friends go to the seats that they have in the rematch', () => 
   expect(kept?.mine).toEqual([{ key: 'mine' }]);
   expect(kept?.friends).toEqual([{ seat: 0, key: "Bob's" }]);
 });
+
+test('a key that holds no seat is forgotten, and the table joined without it', () => {
+  tables.keep('t', { mine: [{ key: 'good' }, { key: 'bad' }, { key: 'other' }] });
+  browser.socket.receive({ type: 'error', code: 'seat/key', message: 'no seat', param: 'keys[1]' });
+  expect(tables.get('t')?.mine).toEqual([{ key: 'good' }, { key: 'other' }]);
+  browser.socket.onopen?.();
+  expect(sent()).toMatchObject({ type: 'hello', keys: ['good', 'other'] });
+  expect(table.failure).toBeUndefined();
+  expect(browser.sockets).toHaveLength(2);
+});
+
+test('what one person sees is behind a curtain until another has the device', () => {
+  const own = (seat: number, n_plies: number) => ({ ...VIEW, n_plies, you: [0, 1], private_to: seat });
+  browser.socket.receive(own(0, 4));
+  expect([table.curtained, table.seat]).toEqual([true, undefined]);
+  table.lift();
+  expect([table.curtained, table.seat]).toEqual([false, 0]);
+  table.lookAt(2);
+  browser.socket.receive({ type: 'look', id: sent().id, n_plies: 2, picture: VIEW.picture, position: '', last: [] });
+  expect(table.shown).toBe(2);
+  browser.socket.receive(own(1, 5));
+  // What the first looked back at has gone with it.
+  expect([table.curtained, table.look]).toEqual([true, undefined]);
+  browser.socket.receive(own(0, 6));
+  expect(table.curtained).toBe(false);
+  // With one seat, or without secrets, there is none.
+  browser.socket.receive({ ...own(1, 7), you: [1] });
+  expect(table.curtained).toBe(false);
+  browser.socket.receive({ ...own(1, 8), private_to: null });
+  expect(table.curtained).toBe(false);
+});
+
+test('what is carried leads on where it is put down, and elsewhere is as it was', () => {
+  browser.socket.receive({ ...VIEW, n_plies: 5, choices: { 0: choices.moves } });
+  expect(table.movable).toEqual(new Set(['d1', 'a4']));
+  expect(table.pickUp('pass')).toBe(false);
+  expect(table.pickUp('d1')).toBe(true);
+  expect(table.prefix).toEqual(['d1']);
+  table.putDown('a3');
+  expect(table.prefix).toEqual([]);
+  table.touch('a4');
+  // Another one is taken up while one is chosen; put down nowhere, the choice is as it was.
+  table.pickUp('d1');
+  table.putDown(undefined);
+  expect(table.prefix).toEqual(['a4']);
+  table.pickUp('a4');
+  table.putDown('a3');
+  expect(sent()).toMatchObject({ type: 'play', action: 'a4-a3' });
+});
+
+test('a rematch of others is offered, one’s own is not', () => {
+  expect(table.offered).toBe(false);
+  browser.socket.receive(over);
+  expect([table.offered, table.knowsRematch]).toEqual([true, false]);
+  table.rematch();
+  expect([table.offered, table.knowsRematch]).toEqual([false, true]);
+});

@@ -55,6 +55,11 @@ export class Tables {
     return this.keep(id, mine.some((kept) => kept.key === key) ? {} : { mine: [...mine, { key }] });
   }
 
+  /** Forgets one of one's own keys, by its place among them. */
+  dropKey(id: string, index: number): KeptTable {
+    return this.keep(id, { mine: (this.get(id)?.mine ?? []).filter((_, i) => i !== index) });
+  }
+
   forget(id: string): void {
     this.storage.removeItem(PREFIX + id);
   }
