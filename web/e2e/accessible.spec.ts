@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import axe from 'axe-core';
-import { expect, openTable, settled, test } from './table';
+import { board, expect, friendLinks, guest, openTable, settled, test } from './table';
 
 /** What a machine can find that shuts people out. */
 async function violations(page: Page): Promise<string[]> {
@@ -26,6 +26,21 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.goto('/?new=connect-four');
       await expect(page.getByRole('button', { name: 'Open the table' })).toBeEnabled();
       expect(await violations(page)).toEqual([]);
+    });
+
+    test('what stands before a table is accessible', async ({ page, browser, baseURL }) => {
+      await openTable(page, 'poker:players=3', ['me', 'me', 'friend']);
+      await expect(board(page)).toHaveAttribute('data-state', 'curtained');
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('?');
+      await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      const [link] = await friendLinks(page);
+      const friend = await guest(browser, baseURL);
+      await friend.emulateMedia({ colorScheme });
+      await friend.goto(link as string);
+      await expect(friend.getByRole('dialog')).toBeVisible();
+      expect(await violations(friend)).toEqual([]);
     });
 
     test('a table is accessible', async ({ page }) => {

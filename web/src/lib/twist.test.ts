@@ -41,6 +41,25 @@ test.each(twists)('a twist is known by what it changes: %o', (twist) => {
   expect(found?.to).toBeCloseTo(twist.to);
 });
 
+test('whatever the size, a twist is known', () => {
+  // Facets whose middles lie between hundredths.
+  const scaled = (area: Area, by: number): Area => ({
+    ...area,
+    cells: area.cells.map((cell) => {
+      if (cell.shape.type !== 'facet') return cell;
+      const corners = cell.shape.corners.map((corner) => corner.map((x) => x * by)) as typeof cell.shape.corners;
+      return { ...cell, shape: { ...cell.shape, corners } };
+    }),
+  });
+  for (const size of [0.95, 0.7125, 0.33]) {
+    for (const twist of twists) {
+      const found = twistBetween(scaled(cubes.three, size), scaled(twisted(cubes.three, twist), size));
+      expect([found?.axis, found?.degrees], String(size)).toEqual([twist.axis, twist.degrees]);
+      expect(found?.from).toBeCloseTo(twist.from * size);
+    }
+  }
+});
+
 test('what is no twist is none', () => {
   const { three } = cubes;
   expect(areAlike(three, { ...three })).toBe(true);

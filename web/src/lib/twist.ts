@@ -44,11 +44,8 @@ function middle(cell: Cell): Spot {
   return AXES.map((axis) => corners.reduce((sum, corner) => sum + corner[axis], 0) / corners.length) as Spot;
 }
 
-function placeName(at: Spot): string {
-  return at
-    .map((x) => Math.round(x / NEAR))
-    .map((x) => (x === 0 ? 0 : x))
-    .join();
+function areNear(one: Spot, other: Spot): boolean {
+  return AXES.every((axis) => Math.abs(one[axis] - other[axis]) < NEAR);
 }
 
 function look({ tone, text }: Cell): string {
@@ -79,7 +76,10 @@ export function twistBetween(before: Area, after: Area): Twist | undefined {
   const changed = after.cells.filter((cell) => old.get(cell.id) !== look(cell));
   if (changed.length === 0) return undefined;
   const places = after.cells.map((cell) => ({ cell, at: middle(cell) }));
-  const shown = new Map(places.map(({ cell, at }) => [placeName(at), look(cell)]));
+  const shownAt = (spot: Spot) => {
+    const place = places.find(({ at }) => areNear(at, spot));
+    return place && look(place.cell);
+  };
   const moved = changed.map(middle);
 
   const layers = AXES.flatMap((axis) => {
@@ -92,7 +92,7 @@ export function twistBetween(before: Area, after: Area): Twist | undefined {
     moved.every((at) => isWithin(at, layer)) &&
     places
       .filter(({ at }) => isWithin(at, layer))
-      .every(({ cell, at }) => shown.get(placeName(about(layer.axis, degrees, at))) === old.get(cell.id));
+      .every(({ cell, at }) => shownAt(about(layer.axis, degrees, at)) === old.get(cell.id));
   const found = layers
     .sort((a, b) => a.to - a.from - (b.to - b.from))
     .filter((layer) => !whole(layer))
