@@ -48,6 +48,13 @@ test('on the board the arrow keys walk, and in a field they write', async ({ pag
   await page.keyboard.type('?');
   await expect(page.getByText('Looking back')).toHaveCount(0);
   await expect(page.getByRole('dialog')).toHaveCount(0);
+  // What scrolls goes on scrolling.
+  await page.getByRole('tab', { name: 'Rules' }).click();
+  const rules = page.getByRole('group', { name: 'Rules' });
+  await rules.focus();
+  await page.keyboard.press('Home');
+  await expect(rules).toBeFocused();
+  await expect(page.getByText('Looking back')).toHaveCount(0);
 });
 
 test('where the arrows are actions they play', async ({ page }) => {
