@@ -13,7 +13,7 @@ use super::*;
 use crate::agents::Engines;
 use crate::limit::SharedAllowance;
 use crate::message::ToAct;
-use crate::store::{Ending, Millis, PlyRow, Resignation, SqliteStore, Store, StoreError, StoredTable};
+use crate::store::{Ending, Millis, PlyRow, Resignation, SqliteStore, Store, StoreError, StoredTable, Written};
 use crate::table::Play;
 
 /// A store that writes nothing while it is broken.
@@ -59,6 +59,13 @@ impl Store for Fragile {
     async fn name(&self, table: &str, seat: usize, name: &str) -> Result<(), StoreError> {
         self.check()?;
         self.store.name(table, seat, name).await
+    }
+    async fn ready(&self) -> Result<(), StoreError> {
+        self.check()?;
+        self.store.ready().await
+    }
+    fn written(&self) -> Written {
+        self.store.written()
     }
     async fn close(&self) {
         self.store.close().await;
