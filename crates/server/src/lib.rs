@@ -15,6 +15,9 @@ mod fairness;
 mod game_in_progress;
 mod view;
 
+mod check;
+mod restore;
+
 pub mod store;
 
 mod agents;
@@ -32,6 +35,7 @@ mod ws;
 #[cfg(test)]
 mod wire;
 
+pub use check::{Checked, Checking, check};
 pub use config::{Config, Limits};
 pub use error::ServeError;
 pub use fairness::{Unfair, check_fairness};

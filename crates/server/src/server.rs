@@ -65,6 +65,7 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
     let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&database).await?);
     let listener = listen(address).map_err(|why| ServeError::Listen { address, why })?;
     let address = listener.local_addr()?;
+    store.serving_at(address);
     let common = Common {
         store: Arc::clone(&store),
         engines: Arc::new(Engines::new(engine_threads)),

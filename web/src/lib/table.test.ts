@@ -108,3 +108,9 @@ test('the keys of friends go to the seats that they have in the rematch', () => 
   expect(kept?.mine).toEqual([{ key: 'mine' }]);
   expect(kept?.friends).toEqual([{ seat: 0, key: "Bob's" }]);
 });
+
+test('a damaged table says so instead of the position, and is not asked for again', () => {
+  const message = 'what is stored about this table is damaged';
+  browser.socket.receive({ type: 'error', code: 'table/damaged', message });
+  expect([table.failure, table.connection, browser.timers]).toEqual([message, 'closed', []]);
+});

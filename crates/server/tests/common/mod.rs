@@ -219,9 +219,14 @@ impl Client {
 
     /// The next message, or `None` once the connection is closed.
     pub async fn next(&mut self) -> Option<Value> {
+        self.next_text().await.map(|text| serde_json::from_str(&text).unwrap())
+    }
+
+    /// The next message as it was sent.
+    pub async fn next_text(&mut self) -> Option<String> {
         loop {
             match timeout(TIMEOUT, self.socket.next()).await.expect("the server says something") {
-                Some(Ok(Message::Text(text))) => return Some(serde_json::from_str(&text).unwrap()),
+                Some(Ok(Message::Text(text))) => return Some(text.to_string()),
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return None,
                 Some(Ok(_)) => {}
             }
