@@ -22,11 +22,13 @@ const MAX_SPEC: usize = 1_000;
 /// An idle table may close while somebody connects to it; then it is opened again.
 const ATTEMPTS: usize = 3;
 
+type Tables = HashMap<String, Arc<OnceCell<Result<Table, Refusal>>>>;
+
 /// All tables.
 pub(crate) struct Hub {
     common: Common,
     /// The tables in memory, or being loaded; and those that are damaged, so that this is found and logged once.
-    open: Mutex<HashMap<String, Arc<OnceCell<Result<Table, Refusal>>>>>,
+    open: Mutex<Tables>,
 }
 
 impl Hub {
@@ -119,7 +121,7 @@ impl Hub {
         cell.get_or_try_init(load).await?.clone()
     }
 
-    fn tables(&self) -> MutexGuard<'_, HashMap<String, Arc<OnceCell<Result<Table, Refusal>>>>> {
+    fn tables(&self) -> MutexGuard<'_, Tables> {
         let mut tables = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         // Removes those that have closed, and those that could not be opened and that nobody is trying to open.
         tables.retain(|_, cell| match cell.get() {

@@ -36,13 +36,19 @@ fn ply(table: usize, n: usize) -> PlyRow {
 }
 
 /// Not a test: writes plies to many tables until it is killed, and says `TABLE N_PLIES` after each acknowledgement, or
-/// `full` where the disk was.
+/// `full` where the disk was; with no tables, whether it is ready.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "runs as a process of its own, for the other tests"]
 async fn worker() {
     let Ok(database) = std::env::var("RAICHI_TEST_DATABASE") else { return };
     let n_tables: usize = std::env::var("RAICHI_TEST_TABLES").unwrap().parse().unwrap();
     let store = Arc::new(SqliteStore::open(Path::new(&database)).await.unwrap());
+    if n_tables == 0 {
+        loop {
+            println!("{}", store.ready().await.map_or_else(|why| format!("not ready: {why}"), |()| "ready".into()));
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
     let mut writing = tokio::task::JoinSet::new();
     for t in 0..n_tables {
         let store = Arc::clone(&store);
@@ -209,6 +215,26 @@ fn a_full_disk_refuses_and_play_goes_on_once_there_is_room() {
     said.extend(worker.listen(Duration::from_millis(200), |_| false));
     said.extend(worker.kill());
     has_all(&disk.file(DATABASE), &acknowledged(&said));
+}
+
+#[test]
+fn a_store_is_ready_while_its_disk_has_room_and_syncs() {
+    let disk = Disk::new();
+    let worker = Worker::start(&disk, 0);
+    let says = |what: &str| {
+        let said = worker.listen(Duration::from_secs(30), |line| line == what);
+        assert_eq!(said.last().map(|(_, line)| line.as_str()), Some(what), "{said:?}");
+    };
+    says("ready");
+    disk.set("full", true);
+    says("not ready: the disk is full");
+    disk.set("full", false);
+    says("ready");
+    disk.set("broken", true);
+    says("not ready: the database failed: disk I/O error");
+    disk.set("broken", false);
+    says("ready");
+    worker.kill();
 }
 
 #[test]

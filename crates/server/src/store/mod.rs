@@ -216,7 +216,8 @@ pub trait Store: Send + Sync + 'static {
     /// Takes note of where the server listens, for others who find the database in use.
     fn serving_at(&self, address: SocketAddr);
 
-    /// Whether something could be written now: it writes a little, unless something was written a moment ago.
+    /// Whether plies can be written, now and for some time to come: it looks for room on the disk, and writes a little unless
+    /// something was written a moment ago.
     async fn ready(&self) -> Result<(), StoreError>;
 
     /// What was written since the store was opened.

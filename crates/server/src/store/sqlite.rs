@@ -3,10 +3,11 @@
 //! The write-ahead log is synced on every commit (`synchronous = FULL`), so that a commit survives a power cut. All
 //! writes go through one thread, which puts many into one commit; reads have connections of their own and do not wait.
 
+use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use async_trait::async_trait;
@@ -17,7 +18,7 @@ use tokio::sync::Semaphore;
 
 use super::file::{self, Unusable};
 use super::lock::Lock;
-use super::writer::{Writer, extend_log, locked};
+use super::writer::{RECENT, Writer, extend_log, locked};
 use super::{Ending, Millis, PlyRow, Resignation, Store, StoreError, StoredTable, TableRow, Written, rows, schema};
 
 /// Connections that read.
@@ -27,6 +28,8 @@ const READERS: usize = 4;
 const LOG_PAGES: u64 = 2000;
 /// Somewhat more, since a commit that has begun is finished first.
 const LOG_BYTES: u64 = (LOG_PAGES + LOG_PAGES / 8) * 4120;
+/// Bytes that a disk has room for, or else it is full.
+const ROOM: usize = 4 << 20;
 /// A file up to this size is read through when the server starts; larger ones are left to `raichi check`.
 const CHECKED_AT_START: u64 = 256 << 20;
 
@@ -39,6 +42,8 @@ pub struct SqliteStore(Arc<Inner>);
 struct Inner {
     /// `None` in memory, where the one connection does everything.
     readers: Option<Readers>,
+    /// When there was last found to be room on the disk.
+    had_room: Mutex<Option<Instant>>,
     writer: Writer,
     /// `None` in memory, and once the store is closed.
     lock: Mutex<Option<Lock>>,
@@ -75,6 +80,26 @@ impl SqliteStore {
     }
 }
 
+impl Inner {
+    /// Whether the disk has room for some time to come: the log alone takes plies for a while on a disk that is full.
+    /// Looks at most once a second.
+    fn check_room(&self) -> Result<(), StoreError> {
+        let Some(folder) = self.readers.as_ref().and_then(|readers| readers.path.parent()) else { return Ok(()) };
+        let mut had_room = locked(&self.had_room);
+        if had_room.is_some_and(|at| at.elapsed() < RECENT) {
+            return Ok(());
+        }
+        *had_room = None;
+        let fill = || tempfile::tempfile_in(folder)?.write_all(&vec![0; ROOM]);
+        fill().map_err(|why| match why.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full,
+            _ => StoreError::failed(why),
+        })?;
+        *had_room = Some(Instant::now());
+        Ok(())
+    }
+}
+
 fn unusable(path: &Path, why: Unusable) -> StoreError {
     StoreError::Unusable { path: path.into(), why: Arc::new(why) }
 }
@@ -84,7 +109,12 @@ fn open(path: &Path) -> Result<Inner, Unusable> {
         let mut connection = Connection::open_in_memory()?;
         schema::create(&mut connection)?;
         connection.pragma_update(None, "foreign_keys", true)?;
-        return Ok(Inner { readers: None, writer: Writer::start(connection)?, lock: Mutex::default() });
+        return Ok(Inner {
+            readers: None,
+            had_room: Mutex::default(),
+            writer: Writer::start(connection)?,
+            lock: Mutex::default(),
+        });
     }
     let (path, is_there) = file::resolve(path)?;
     if is_there {
@@ -100,7 +130,12 @@ fn open(path: &Path) -> Result<Inner, Unusable> {
     }
     let connection = open_to_write(&path)?;
     let readers = Readers { path, free: Mutex::default(), permits: Semaphore::new(READERS) };
-    Ok(Inner { readers: Some(readers), writer: Writer::start(connection)?, lock: Mutex::new(Some(lock)) })
+    Ok(Inner {
+        readers: Some(readers),
+        had_room: Mutex::default(),
+        writer: Writer::start(connection)?,
+        lock: Mutex::new(Some(lock)),
+    })
 }
 
 /// Makes a database under another name, so that there is a whole one or none.
@@ -295,6 +330,9 @@ impl Store for SqliteStore {
     }
 
     async fn ready(&self) -> Result<(), StoreError> {
+        let inner = Arc::clone(&self.0);
+        let room = tokio::task::spawn_blocking(move || inner.check_room()).await;
+        room.unwrap_or_else(|why| Err(StoreError::failed(why)))?;
         if self.0.writer.has_just_written() {
             return Ok(());
         }

@@ -19,8 +19,8 @@ use super::{StoreError, Written};
 const QUEUE: usize = 1024;
 /// The most work in one transaction.
 const MOST_AT_ONCE: usize = 512;
-/// A store that committed so recently is ready.
-const RECENT: Duration = Duration::from_secs(1);
+/// What was found so recently still holds.
+pub(super) const RECENT: Duration = Duration::from_secs(1);
 
 /// The thread that writes, and its queue.
 #[derive(Debug)]

@@ -93,7 +93,8 @@ static int before_write(int fd, off_t offset, size_t count) {
             return -1;
         }
         pthread_mutex_lock(&lock);
-        note(about.st_ino, offset, offset + (off_t)count);
+        /* A file without a name is gone with the program. */
+        if (about.st_nlink > 0) note(about.st_ino, offset, offset + (off_t)count);
         pthread_mutex_unlock(&lock);
     }
     errno = before;
