@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use raichi_core::erased::AnyMatch;
 use raichi_core::game::Phase;
 use raichi_core::history::By;
-use raichi_core::seat::Seat;
+use raichi_core::seat::{Seat, Viewer};
 use serde_json::{Value, json};
 
 use crate::runner::Observer;
@@ -56,7 +56,7 @@ impl<W: Write> Observer for Tracer<W> {
         match current.phase() {
             Phase::Over => {}
             Phase::Chance => {
-                let outcomes = current.outcomes();
+                let outcomes = current.outcomes(Viewer::Referee);
                 let total: u64 = outcomes.iter().map(|(_, weight)| weight).sum();
                 self.line["to_act"] = json!("chance");
                 self.line["weights"] =

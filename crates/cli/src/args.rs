@@ -27,7 +27,7 @@ Exit codes:
   0  done, also when the reader of the output has gone (`raichi games | head -1`)
   1  it could not be done: a file, an address, a full disk
   2  wrong usage: an option, a game, a parameter or an agent that does not exist
-  3  refused: a history, a position or a record that breaks the rules of its game
+  3  refused: a history, a position or a record that breaks the rules of its game, a damaged database
   4  a wrong result: a count differs from the one that is known (please report it)
 
 Environment:

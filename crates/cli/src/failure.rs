@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
+use raichi_server::store::{StoreError, Unusable};
 
 use crate::output::complain;
 
@@ -40,6 +41,16 @@ impl Failure {
     /// A file cannot be `read`, `written`, ….
     pub(crate) fn file(path: &Path, verb: &str, why: impl std::fmt::Display) -> Failure {
         Failure::Failed(format!("{} cannot be {verb}: {why}", path.display()))
+    }
+
+    /// A database cannot be used. One that is damaged is refused like any record that makes no sense.
+    pub(crate) fn store(why: &StoreError) -> Failure {
+        match why {
+            StoreError::Unusable { why: unusable, .. } if matches!(**unusable, Unusable::Damaged(_)) => {
+                Failure::Refused(why.to_string())
+            }
+            _ => Failure::Failed(why.to_string()),
+        }
     }
 
     /// Says what is wrong on standard error; returns the exit code.

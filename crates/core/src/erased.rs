@@ -179,8 +179,9 @@ pub trait AnyMatch: Send + Sync {
     fn legal(&self, seat: Seat) -> Vec<String>;
     /// How many actions a seat may choose; 0 when it is not to act.
     fn count_actions(&self, seat: Seat) -> usize;
-    /// The canonical texts of the possible outcomes with their weights, sorted bytewise; empty when chance is not to act.
-    fn outcomes(&self) -> Vec<(String, u64)>;
+    /// The canonical texts of the outcomes that `viewer` can expect, with their weights, sorted bytewise; empty when chance
+    /// is not to act. The referee gets those that can happen.
+    fn outcomes(&self, viewer: Viewer) -> Vec<(String, u64)>;
     /// Plays an action given as text; returns its canonical text.
     ///
     /// # Errors
@@ -298,11 +299,8 @@ impl<G: Playable> AnyMatch for Match<G> {
     fn count_actions(&self, seat: Seat) -> usize {
         if self.may_act(seat) { self.game().count_actions(self.state(), seat, &mut Vec::new()) } else { 0 }
     }
-    fn outcomes(&self) -> Vec<(String, u64)> {
-        let mut outcomes = Vec::new();
-        if self.phase() == Phase::Chance {
-            self.game().outcomes(self.state(), &mut outcomes);
-        }
+    fn outcomes(&self, viewer: Viewer) -> Vec<(String, u64)> {
+        let outcomes = self.outcomes(viewer);
         let text = |(outcome, weight)| (self.game().outcome_text(self.state(), outcome), weight);
         let mut outcomes: Vec<(String, u64)> = outcomes.into_iter().map(text).collect();
         outcomes.sort_unstable();

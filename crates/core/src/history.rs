@@ -371,6 +371,17 @@ impl<G: Playable> Match<G> {
         self.view(seat).legal_actions()
     }
 
+    /// The outcomes that `viewer` can expect, with their weights; empty when chance is not to act.
+    pub fn outcomes(&self, viewer: Viewer) -> Vec<(G::Outcome, u64)> {
+        let mut outcomes = Vec::new();
+        match (self.phase(), self.at_most(viewer)) {
+            (Phase::Chance, Viewer::Referee) => self.game.outcomes(&self.state, &mut outcomes),
+            (Phase::Chance, viewer) => self.game.expected_outcomes(&self.state, viewer, &mut outcomes),
+            _ => {}
+        }
+        outcomes
+    }
+
     /// Plays the action that `text` names, if it is legal; returns its canonical text.
     ///
     /// # Errors

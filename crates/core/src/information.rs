@@ -28,6 +28,13 @@ pub trait Information: Game {
         state.clone()
     }
 
+    /// Appends every outcome that `viewer` can expect in `state`, where chance acts, each once, with its integer weight: as
+    /// likely as it is on average in the states that the viewer cannot tell apart. To be written by games where a secret
+    /// decides what chance can do; the outcomes of `state` itself would tell it.
+    fn expected_outcomes(&self, state: &Self::State, _viewer: Viewer, outcomes: &mut Vec<(Self::Outcome, u64)>) {
+        self.outcomes(state, outcomes);
+    }
+
     /// What everybody saw when `choice`, made in `state` (the state before), ended a round, and the next position no
     /// longer holds: the table as it then lay, hidden things that nobody was shown removed. Pictures show it for a
     /// while, and it is part of what each seat remembers; it decides nothing.

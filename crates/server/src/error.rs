@@ -103,7 +103,16 @@ impl Refusal {
 
     /// Whether a session is closed once this has been sent.
     pub(crate) fn ends_the_session(&self) -> bool {
-        matches!(self.code, "table/unknown" | "seat/key" | "seat/elsewhere" | "server/busy" | "server/internal")
+        matches!(
+            self.code,
+            "table/unknown"
+                | "table/damaged"
+                | "table/newer"
+                | "seat/key"
+                | "seat/elsewhere"
+                | "server/busy"
+                | "server/internal"
+        )
     }
 
     pub(crate) fn status(&self) -> StatusCode {
@@ -115,7 +124,8 @@ impl Refusal {
             "message/malformed" => StatusCode::BAD_REQUEST,
             "message/too-large" => StatusCode::PAYLOAD_TOO_LARGE,
             "message/too-many" | "server/busy" => StatusCode::TOO_MANY_REQUESTS,
-            "server/internal" => StatusCode::INTERNAL_SERVER_ERROR,
+            "server/internal" | "table/damaged" | "table/newer" => StatusCode::INTERNAL_SERVER_ERROR,
+            "server/disk-full" => StatusCode::INSUFFICIENT_STORAGE,
             _ => StatusCode::UNPROCESSABLE_ENTITY,
         }
     }
@@ -162,6 +172,20 @@ impl From<AgentError> for Refusal {
 impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Refusal {
         tracing::error!(%error, "the store failed");
-        Refusal::internal()
+        match error {
+            StoreError::Full => Refusal::new(
+                "server/disk-full",
+                "the server's disk is full; what was acknowledged is safe, but nothing new can be kept at present",
+            ),
+            StoreError::Damaged { .. } => Refusal::new(
+                "table/damaged",
+                "what is stored about this table is damaged, so that it cannot be opened; other tables are not affected",
+            ),
+            StoreError::Newer { .. } => Refusal::new(
+                "table/newer",
+                "a later version of the server made this table, and this one cannot read it",
+            ),
+            StoreError::Unusable { .. } | StoreError::Failed(_) => Refusal::internal(),
+        }
     }
 }

@@ -175,6 +175,13 @@ impl GameInProgress {
         named
     }
 
+    /// Takes back the name of a seat.
+    pub(crate) fn unname(&mut self, seat: Seat) {
+        if let Some(SeatRow { holder: Holder::Human { name, .. }, .. }) = self.seats.get_mut(seat) {
+            *name = None;
+        }
+    }
+
     /// Whether a choice made after `n_plies` plies is still current: since then other seats have only played what they
     /// chose at the same time.
     pub(crate) fn is_current(&self, n_plies: usize) -> bool {
@@ -239,8 +246,15 @@ impl GameInProgress {
         resignation::resignation(&self.facts(), &self.current.payoffs(), seat)
     }
 
-    pub(crate) fn resign(&mut self, seat: Seat, resignation: Resignation) {
-        self.seats[seat].resignation = Some(resignation);
+    /// Sets or takes back a resignation.
+    pub(crate) fn resign(&mut self, seat: Seat, resignation: Option<Resignation>) {
+        self.seats[seat].resignation = resignation;
+    }
+
+    /// Takes back plies until `n_plies` are left.
+    pub(crate) fn truncate(&mut self, n_plies: usize) {
+        self.current.truncate(n_plies);
+        *self.many_touches.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     /// For each seat, the one that its holder has in a rematch: everybody moves on by one.

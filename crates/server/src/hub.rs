@@ -13,8 +13,9 @@ use crate::error::Refusal;
 use crate::game_in_progress::set_up;
 use crate::message::{KeyKind, NewTable, SeatKey, SeatRequest, TableRequest};
 use crate::names;
+use crate::restore::restore;
 use crate::secret::{Key, KeyHash, NoRandomness, Seed, is_table_id, table_id};
-use crate::store::{Holder, SeatRow, StoreError, TableRow};
+use crate::store::{Holder, SeatRow, TableRow};
 use crate::table::{Common, Connection, Table};
 
 /// Longest spec that is read. The longest canonical one of the collection has a few hundred characters.
@@ -22,11 +23,13 @@ const MAX_SPEC: usize = 1_000;
 /// An idle table may close while somebody connects to it; then it is opened again.
 const ATTEMPTS: usize = 3;
 
+type Tables = HashMap<String, Arc<OnceCell<Result<Table, Refusal>>>>;
+
 /// All tables.
 pub(crate) struct Hub {
     common: Common,
-    /// The tables in memory, or being loaded.
-    open: Mutex<HashMap<String, Arc<OnceCell<Table>>>>,
+    /// The tables in memory, or being loaded; and those that are damaged, so that this is found and logged once.
+    open: Mutex<Tables>,
 }
 
 impl Hub {
@@ -86,14 +89,21 @@ impl Hub {
             return Err(Refusal::unknown_table());
         }
         let cell = Arc::clone(self.tables().entry(id.into()).or_default());
-        cell.get_or_try_init(|| self.load(id)).await.cloned()
+        let load = || async {
+            match self.load(id).await {
+                Err(refusal) if matches!(refusal.code, "table/damaged" | "table/newer") => Ok(Err(refusal)),
+                loaded => loaded.map(Ok),
+            }
+        };
+        cell.get_or_try_init(load).await?.clone()
     }
 
-    fn tables(&self) -> MutexGuard<'_, HashMap<String, Arc<OnceCell<Table>>>> {
+    fn tables(&self) -> MutexGuard<'_, Tables> {
         let mut tables = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         // Removes those that have closed, and those that could not be opened and that nobody is trying to open.
         tables.retain(|_, cell| match cell.get() {
-            Some(table) => !table.is_gone(),
+            Some(Ok(table)) => !table.is_gone(),
+            Some(Err(_)) => true,
             None => Arc::strong_count(cell) > 1,
         });
         tables
@@ -101,18 +111,12 @@ impl Hub {
 
     async fn load(&self, id: &str) -> Result<Table, Refusal> {
         let stored = self.common.store.load(id).await?.ok_or_else(Refusal::unknown_table)?;
-        let TableRow { version, game, .. } = &stored.table;
-        if !(1..=record::VERSION).contains(version) {
-            let why = format!("its spec has version {version}, and this server reads 1 to {}", record::VERSION);
-            return Err(StoreError::Unreadable { table: id.into(), why }.into());
-        }
-        // A table stays under the rules that its spec meant when it was created.
-        let game = raichi_games::game(&raichi_games::spec_of_version(*version, game))?;
         let (common, runtime) = (self.common.clone(), tokio::runtime::Handle::current());
         // Replaying a long game takes a while.
         let start = move || {
             let _runtime = runtime.enter();
-            Table::start(common, game, stored)
+            let game = restore(&stored)?;
+            Ok(Table::start(common, game, stored))
         };
         tokio::task::spawn_blocking(start).await.unwrap_or_else(|why| {
             tracing::error!(table = id, %why, "a table cannot be opened");

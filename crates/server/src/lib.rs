@@ -16,6 +16,9 @@ mod fairness;
 mod game_in_progress;
 mod view;
 
+mod check;
+mod restore;
+
 pub mod store;
 
 mod agents;
@@ -37,6 +40,7 @@ mod ws;
 #[cfg(test)]
 mod wire;
 
+pub use check::{Checked, Checking, check};
 pub use config::{Config, ForwardedHeader, Limits};
 pub use error::ServeError;
 pub use fairness::{Unfair, check_fairness};

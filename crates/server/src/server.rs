@@ -78,6 +78,7 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
     let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&database).await?);
     let listener = listen(address).map_err(|why| ServeError::Listen { address, why })?;
     let address = listener.local_addr()?;
+    store.serving_at(address);
     let admission = Arc::new(Admission::new(limits.clone()));
     let times = EngineTimes { least: config.engine_least, turn: config.engine_turn };
     let thinking = Thinking::new(engine_threads, times)?;

@@ -158,9 +158,10 @@ describe('the connection', () => {
     expect(browser.socket.sent.at(-1)).toEqual({ ...play, id });
   });
 
-  test('does not reconnect where there is no such table', () => {
+  test.each(['table/unknown', 'table/damaged', 'table/newer'])('does not reconnect after %s', (code) => {
     browser.socket.onopen?.();
-    browser.socket.receive({ type: 'error', code: 'table/unknown', message: 'There is no table.' });
+    browser.socket.receive({ type: 'error', code, message: 'There is no table.' });
+    expect(seen.errors).toHaveLength(1);
     expect(states.at(-1)).toBe('closed');
     expect(browser.socket.closed).toBe(true);
     expect(browser.timers).toHaveLength(0);

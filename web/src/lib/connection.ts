@@ -57,7 +57,7 @@ const LONGEST_BUSY_DELAY_MS = 30_000;
 /** A command without a reply for so long shows that the connection is lost although it is not closed. */
 const REPLY_TIMEOUT_MS = 6_000;
 /** Codes after which reconnecting is of no use. */
-export const FATAL = new Set(['table/unknown', 'seat/elsewhere', 'origin/wrong']);
+export const FATAL = new Set(['table/unknown', 'table/damaged', 'table/newer', 'seat/elsewhere', 'origin/wrong']);
 
 export class TableConnection {
   #socket: SocketLike | undefined;

@@ -165,3 +165,9 @@ test('a rematch of others is offered, one’s own is not', () => {
   table.rematch();
   expect([table.offered, table.knowsRematch]).toEqual([false, true]);
 });
+
+test('a damaged table says so instead of the position, and is not asked for again', () => {
+  const message = 'what is stored about this table is damaged';
+  browser.socket.receive({ type: 'error', code: 'table/damaged', message });
+  expect([table.failure, table.connection, browser.timers]).toEqual([message, 'closed', []]);
+});

@@ -1,7 +1,9 @@
 //! The subcommands, each in its file.
 
+mod backup;
 mod balance;
 mod bench;
+mod check;
 mod completions;
 mod encode;
 mod games;
@@ -30,6 +32,8 @@ pub(crate) enum Command {
     Balance(balance::Args),
     Bench(bench::Args),
     Serve(serve::Args),
+    Check(check::Args),
+    Backup(backup::Args),
     Completions(completions::Args),
 }
 
@@ -49,6 +53,8 @@ pub(crate) fn run(command: Command) -> Result<(), Failure> {
         Command::Balance(args) => balance::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Serve(args) => serve::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Backup(args) => backup::run(&args),
         Command::Completions(args) => completions::run(&args),
     }
 }

@@ -95,7 +95,7 @@ fn page(game: &dyn AnyGame, plies: &str, current: &dyn AnyMatch, viewer: Viewer)
     match current.phase() {
         Phase::Over => page += &shown::result(game, &current.payoffs(), current.end_reason().unwrap_or_default()),
         Phase::Chance => {
-            let outcomes = current.outcomes();
+            let outcomes = current.outcomes(viewer);
             let total: u64 = outcomes.iter().map(|(_, weight)| weight).sum();
             page += &format!("chance acts, {} outcomes:\n", outcomes.len());
             let percent = |weight: u64| 100.0 * weight as f64 / total as f64;
@@ -137,7 +137,7 @@ fn described(game: &dyn AnyGame, current: &dyn AnyMatch, viewer: Viewer) -> Valu
         Phase::Over => about["to_act"] = json!("over"),
         Phase::Chance => {
             about["to_act"] = json!("chance");
-            let outcomes = current.outcomes();
+            let outcomes = current.outcomes(viewer);
             let total: u64 = outcomes.iter().map(|(_, weight)| weight).sum();
             about["weights"] = outcomes.iter().map(|&(_, weight)| json!(weight as f64 / total as f64)).collect();
             about["legal"] = outcomes.into_iter().map(|(text, _)| json!(text)).collect();

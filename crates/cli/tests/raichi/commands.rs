@@ -67,6 +67,20 @@ fn a_history_is_replayed_and_a_wrong_one_named() {
     refused(&["replay", "tic-tac-toe", "z9"], 3, &["ply 0", "`z9`", "expected a cell from a1 to c3"]);
     refused(&["replay", "tic-tac-toe", "", "--viewer", "2"], 2, &["--viewer 2", "0 to 1"]);
     refused(&["replay", "tic-tac-toe", "", "--viewer", "me"], 2, &["all, spectator"]);
+
+    // A seat does not see what the other was dealt: that card may still come, as far as it knows.
+    for (viewer, n, ace, king) in [("0", 51, true, false), ("1", 51, false, true), ("spectator", 52, true, true)] {
+        let dealt = json(&output(&["replay", "poker", "~As ~Ks", "--viewer", viewer, "--json"]));
+        let cards: Vec<&str> = dealt["legal"].as_array().unwrap().iter().map(|card| card.as_str().unwrap()).collect();
+        assert_eq!(
+            (cards.len(), cards.contains(&"~As"), cards.contains(&"~Ks")),
+            (n, ace, king),
+            "{viewer}: {cards:?}"
+        );
+    }
+    let page = output(&["replay", "poker", "~As ~Ks", "--viewer", "1"]);
+    assert!(page.contains("chance acts, 51 outcomes") && page.contains("~Ks 1.961 %"), "{page}");
+
     let garbage = run_with(&["replay", "tic-tac-toe", "-"], [0xff, 0xfe]);
     assert_eq!(garbage.code, 3, "{}", garbage.err);
 }

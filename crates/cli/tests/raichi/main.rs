@@ -1,8 +1,10 @@
 //! The real binary, from outside.
 
 mod commands;
+mod database;
 mod old_records;
 mod pipes;
 mod play;
 mod running;
 mod serve;
+mod serving;

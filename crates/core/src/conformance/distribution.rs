@@ -7,6 +7,7 @@ use super::{Place, law};
 use crate::erased::Playable;
 use crate::game::Phase;
 use crate::random::FastRng;
+use crate::seat::Viewer;
 
 /// Draws for each possible result.
 const DRAWS_EACH: usize = 24;
@@ -26,6 +27,13 @@ impl<G: Playable> Place<'_, G> {
                 let weights = outcomes.into_iter().map(|(outcome, weight)| (outcome, weight as f64)).collect();
                 let far = far_from(weights, rng, |rng| game.sample_outcome(state, rng));
                 law!(self, far.is_none(), "sampled outcomes: {}", far.unwrap_or_default());
+                for seat in (0..game.facts().n_seats).filter(|_| game.facts().hidden) {
+                    let expected = self.current.outcomes(Viewer::Seat(seat)).into_iter();
+                    let weights = expected.map(|(outcome, weight)| (outcome, weight as f64)).collect();
+                    let drawn = |rng: &mut FastRng| game.sample_outcome(&game.determinize(state, seat, rng), rng);
+                    let far = far_from(weights, rng, drawn);
+                    law!(self, far.is_none(), "outcomes that seat {seat} expects: {}", far.unwrap_or_default());
+                }
             }
             Phase::Act(seats) => {
                 for seat in seats.iter() {

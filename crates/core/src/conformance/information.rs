@@ -33,6 +33,8 @@ impl<G: Playable> Place<'_, G> {
             }
             // A spectator sees no more than any seat does.
             for viewer in [Viewer::Seat(seat), Viewer::Spectator] {
+                let [ours, others] = [state, &other].map(|state| self.expected(state, viewer));
+                law!(self, ours == others, "{viewer:?}: the outcomes tell states apart: {ours:?} {others:?}");
                 let scene = self.current.scene();
                 let there = Scene { state: &other, ..self.current.scene() };
                 let (ours, others) = (bytes(&game.picture(&scene, viewer)), bytes(&game.picture(&there, viewer)));
@@ -50,6 +52,17 @@ impl<G: Playable> Place<'_, G> {
                 n_plies += 1;
             }
         }
+    }
+}
+
+impl<G: Playable> Place<'_, G> {
+    /// The outcomes that `viewer` can expect in `state`; none where chance is not to act.
+    fn expected(&self, state: &G::State, viewer: Viewer) -> Vec<(G::Outcome, u64)> {
+        let mut outcomes = Vec::new();
+        if self.game().phase(state) == Phase::Chance {
+            self.game().expected_outcomes(state, viewer, &mut outcomes);
+        }
+        outcomes
     }
 }
 

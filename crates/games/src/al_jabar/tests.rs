@@ -264,11 +264,11 @@ fn seats_are_dealt_one_after_another_then_the_center() {
     game.play_history(&"~01 ".repeat(5)).unwrap();
     game.play_history(&"~10 ".repeat(5)).unwrap();
     assert_eq!(game.state().hands.map(|hand| hand.len()), [5, 5, 0, 0]);
-    assert_eq!(AnyMatch::outcomes(&game).len(), 3);
+    assert_eq!(AnyMatch::outcomes(&game, Viewer::Referee).len(), 3);
     game.play_history("~01 ~10 ~11 ~11 ~11").unwrap();
     assert_eq!(game.phase(), Phase::Chance);
     // The sixth 01 and the sixth 10 are dealt: only 11 is left.
-    assert_eq!(AnyMatch::outcomes(&game).len(), 1);
+    assert_eq!(AnyMatch::outcomes(&game, Viewer::Referee).len(), 1);
     game.play_history("~11").unwrap();
     assert_eq!(game.phase(), Phase::seat(0));
     assert_eq!(texts(game.game(), &game.state().center), "11 00");

@@ -699,6 +699,23 @@ impl Information for Blackjack {
         drawn
     }
 
+    // A card c comes next with probability Σ P(f) (n(c) − [f = c]) / (N − 1), where n counts the N unseen cards and f, which
+    // lies face down, is one of those M of them that it may be, each as likely: in proportion to n(c) (M − [c may be f]).
+    fn expected_outcomes(&self, state: &State, viewer: Viewer, outcomes: &mut Vec<(Card, u64)>) {
+        let (Some(up), Some(face_down)) = (state.up(), state.face_down) else { return self.outcomes(state, outcomes) };
+        let tells_nothing = matches!(state.shoe.n_left(), None | Some(0)) || state.known_face_down().is_some();
+        if tells_nothing || viewer == Viewer::Referee {
+            return self.outcomes(state, outcomes);
+        }
+        let mut unseen = state.shoe;
+        unseen.put_back(face_down);
+        let may_be_face_down = |card: Card| !(state.peeked() && make_natural(up, card));
+        let candidates = Card::all().filter(|&card| may_be_face_down(card));
+        let n_candidates: u64 = candidates.map(|card| u64::from(unseen.copies(card))).sum();
+        let weight = |card| u64::from(unseen.copies(card)) * (n_candidates - u64::from(may_be_face_down(card)));
+        outcomes.extend(Card::all().map(|card| (card, weight(card))).filter(|&(_, weight)| weight > 0));
+    }
+
     fn aftermath(&self, state: &State, choice: Choice<Self>) -> Option<State> {
         let mut table = state.clone();
         let round_is_over = match choice {

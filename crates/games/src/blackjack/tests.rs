@@ -125,7 +125,9 @@ fn cards_go_round_twice_the_dealers_second_face_down() {
 
 #[test]
 fn each_remaining_card_is_equally_likely_and_without_decks_each_card() {
-    let weights = |params: &str, history: &str| -> Vec<(String, u64)> { AnyMatch::outcomes(&after(params, history)) };
+    let weights = |params: &str, history: &str| -> Vec<(String, u64)> {
+        AnyMatch::outcomes(&after(params, history), Viewer::Referee)
+    };
     assert!(weights("decks=2", "bet-10").iter().all(|&(_, weight)| weight == 2));
     let later = weights("decks=2", "bet-10 ~7h ~7h ~8h");
     assert_eq!((later.len(), later.iter().map(|&(_, weight)| weight).sum::<u64>()), (51, 101));
@@ -412,7 +414,7 @@ fn when_the_cards_run_out_as_many_decks_again_are_shuffled_in() {
     let mut current = after("players=7,decks=1,rounds=1", &format!("{bets} {dealt}"));
     deplete(&mut current);
     // The next card may be any of a full deck again.
-    let outcomes = AnyMatch::outcomes(&current);
+    let outcomes = AnyMatch::outcomes(&current, Viewer::Referee);
     assert_eq!((outcomes.len(), outcomes.iter().all(|&(_, weight)| weight == 1)), (52, true));
     current.play_outcome_text("~Kh").unwrap();
     assert_eq!(current.state().shoe.n_left(), Some(51));

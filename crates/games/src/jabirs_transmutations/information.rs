@@ -13,6 +13,7 @@
 
 use std::array::from_fn;
 
+use raichi_core::game::Game;
 use raichi_core::information::Information;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::{Seat, Viewer};
@@ -38,6 +39,32 @@ impl Information for JabirsTransmutations {
             _ => *state,
         }
     }
+
+    fn expected_outcomes(&self, state: &State, viewer: Viewer, outcomes: &mut Vec<(Outcome, u64)>) {
+        match state.stage {
+            Stage::Deal(_) => {
+                let unseen = in_deck_or_unseen(state, viewer).map(u64::from);
+                let kinds = Card::ALL.iter().map(|&card| Outcome::Card(card)).zip(unseen);
+                outcomes.extend(kinds.filter(|&(_, n)| n > 0));
+            }
+            _ => self.outcomes(state, outcomes),
+        }
+    }
+}
+
+/// While hands are dealt: the cards that may lie in the deck as far as `viewer` knows. Those that were dealt to others
+/// before the discards were shuffled in cannot.
+fn in_deck_or_unseen(state: &State, viewer: Viewer) -> Cards {
+    let mut pool = state.deck;
+    for dealt_to in (0..N_SEATS).filter(|&seat| !viewer.is(seat)) {
+        let hand = &state.draft.hands[dealt_to];
+        match state.n_old_of(dealt_to) {
+            0 => put(&mut pool, hand),
+            HAND => {}
+            _ => put(&mut pool, &from_fn(|kind| hand[kind] - state.draft.old[kind])),
+        }
+    }
+    pool
 }
 
 /// `state` with everything drawn anew that `viewer` does not know, in this turn of the draft.

@@ -495,6 +495,13 @@ impl Information for Poker {
         drawn
     }
 
+    // Every card that the viewer has not seen is as likely as any other.
+    fn expected_outcomes(&self, state: &State, viewer: Viewer, outcomes: &mut Vec<(Card, u64)>) {
+        let hidden = (0..self.n_seats).filter(|&seat| !viewer.is(seat));
+        let unseen = hidden.fold(state.deck, |unseen, seat| unseen.union(state.holes[seat]));
+        outcomes.extend(unseen.iter().map(|card| (card, 1)));
+    }
+
     fn aftermath(&self, state: &State, choice: Choice<Self>) -> Option<State> {
         let mut table = *state;
         let round_is_over = match choice {

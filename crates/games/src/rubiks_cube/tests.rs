@@ -233,7 +233,7 @@ fn the_corner_down_back_left_never_moves_in_size_2() {
 #[test]
 fn chance_scrambles_first_and_never_the_face_just_twisted() {
     let outcomes = |params: &str, history: &str| {
-        let listed = AnyMatch::outcomes(&after(params, history));
+        let listed = AnyMatch::outcomes(&after(params, history), Viewer::Referee);
         assert!(listed.iter().all(|&(_, weight)| weight == 1), "each equally likely");
         listed.into_iter().map(|(text, _)| text).collect::<Vec<_>>().join(" ")
     };

@@ -34,15 +34,15 @@ fn tiles_slide_and_each_pair_from_that_side_merges_once() {
 #[test]
 fn two_tiles_come_first_and_one_after_every_action() {
     let mut game = after(4, "");
-    assert_eq!((game.phase(), AnyMatch::outcomes(&game).len()), (Phase::Chance, 32));
+    assert_eq!((game.phase(), AnyMatch::outcomes(&game, Viewer::Referee).len()), (Phase::Chance, 32));
     game.play_history("~2@a1").unwrap();
-    assert_eq!((game.phase(), AnyMatch::outcomes(&game).len()), (Phase::Chance, 30));
+    assert_eq!((game.phase(), AnyMatch::outcomes(&game, Viewer::Referee).len()), (Phase::Chance, 30));
     game.play_history("~4@d4").unwrap();
     assert_eq!(game.phase(), Phase::seat(0));
     game.play_history("right").unwrap();
-    assert_eq!((game.phase(), AnyMatch::outcomes(&game).len()), (Phase::Chance, 28));
-    let total: u64 = AnyMatch::outcomes(&game).iter().map(|&(_, weight)| weight).sum();
-    for (text, weight) in AnyMatch::outcomes(&game) {
+    assert_eq!((game.phase(), AnyMatch::outcomes(&game, Viewer::Referee).len()), (Phase::Chance, 28));
+    let total: u64 = AnyMatch::outcomes(&game, Viewer::Referee).iter().map(|&(_, weight)| weight).sum();
+    for (text, weight) in AnyMatch::outcomes(&game, Viewer::Referee) {
         let expected = if text.starts_with("~2") { 0.9 } else { 0.1 };
         assert!((weight as f64 / total as f64 - expected / 14.0).abs() < 1e-12, "{text}");
     }

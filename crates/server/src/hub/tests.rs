@@ -14,7 +14,7 @@ use crate::admission::Admission;
 use crate::agents::Engines;
 use crate::config::Limits;
 use crate::message::ToAct;
-use crate::store::{Ending, Millis, PlyRow, Resignation, SqliteStore, Store, StoreError, StoredTable};
+use crate::store::{Ending, Millis, PlyRow, Resignation, SqliteStore, Store, StoreError, StoredTable, Written};
 use crate::table::Play;
 use crate::thinking::{EngineTimes, Thinking};
 
@@ -22,11 +22,15 @@ use crate::thinking::{EngineTimes, Thinking};
 struct Fragile {
     store: SqliteStore,
     is_broken: AtomicBool,
+    is_full: AtomicBool,
 }
 
 impl Fragile {
     fn check(&self) -> Result<(), StoreError> {
-        if self.is_broken.load(Ordering::SeqCst) { Err(StoreError::Failed("the disk is full".into())) } else { Ok(()) }
+        if self.is_full.load(Ordering::SeqCst) {
+            return Err(StoreError::Full);
+        }
+        if self.is_broken.load(Ordering::SeqCst) { Err(StoreError::failed("the disk is on fire")) } else { Ok(()) }
     }
 }
 
@@ -62,14 +66,28 @@ impl Store for Fragile {
         self.check()?;
         self.store.name(table, seat, name).await
     }
+    fn serving_at(&self, address: std::net::SocketAddr) {
+        self.store.serving_at(address);
+    }
+    async fn ready(&self) -> Result<(), StoreError> {
+        self.check()?;
+        self.store.ready().await
+    }
+    fn written(&self) -> Written {
+        self.store.written()
+    }
     async fn close(&self) {
         self.store.close().await;
     }
 }
 
 async fn hub() -> (Hub, Arc<Fragile>) {
-    let store = SqliteStore::open(Path::new(":memory:")).await.unwrap();
-    let store = Arc::new(Fragile { store, is_broken: AtomicBool::new(false) });
+    hub_on(Path::new(":memory:")).await
+}
+
+async fn hub_on(database: &Path) -> (Hub, Arc<Fragile>) {
+    let store = SqliteStore::open(database).await.unwrap();
+    let store = Arc::new(Fragile { store, is_broken: AtomicBool::default(), is_full: AtomicBool::default() });
     let common = Common {
         store: store.clone(),
         engines: Arc::new(Engines::new(Thinking::new(1, EngineTimes::default()).unwrap(), 32)),
@@ -122,12 +140,74 @@ async fn what_could_not_be_written_did_not_happen() {
 }
 
 #[tokio::test]
+async fn on_a_full_disk_nothing_happens_until_there_is_room() {
+    let (hub, store) = hub().await;
+    let full = |on| store.is_full.store(on, Ordering::SeqCst);
+    let table = hub.create(request("tic-tac-toe"), here()).await.unwrap();
+    let keys: Vec<String> = table.keys.into_iter().map(|key| key.key).collect();
+    let mut connection = hub.join(&table.table, here(), &keys, None).await.unwrap();
+    assert_eq!(connection.play(play("a", 0, "a1", 0)).await, Ok(1));
+    full(true);
+    let refused = Refusal::from(StoreError::Full);
+    assert_eq!((refused.code, refused.ends_the_session()), ("server/disk-full", false));
+    assert_eq!(connection.play(play("b", 1, "b2", 1)).await, Err(refused.clone()));
+    assert_eq!(connection.resign("r0".into(), 0).await, Err(refused.clone()));
+    assert_eq!(hub.create(request("tic-tac-toe"), here()).await.err(), Some(refused));
+    // People still get in and see the position; a name is given another time.
+    let other = hub.join(&table.table, here(), &keys, Some("Ann")).await.unwrap();
+    let view = connection.view().await.unwrap().unwrap();
+    assert_eq!((view.n_plies, view.result.is_none(), view.seats[0].occupant.as_deref()), (1, true, None));
+    drop(other);
+    full(false);
+    assert_eq!(connection.play(play("b", 1, "b2", 1)).await, Ok(2));
+    assert_eq!(connection.play(play("c", 0, "a2", 2)).await, Ok(3));
+    assert_eq!(store.load(&table.table).await.unwrap().unwrap().plies.len(), 3);
+
+    // Chance and engines try again by themselves.
+    let engine_first = vec![SeatRequest::Engine { agent: "random".into() }, SeatRequest::Me { name: None }];
+    for (game, seats) in [("2048", vec![SeatRequest::Me { name: None }]), ("nim", engine_first)] {
+        let table = hub.create(TableRequest { game: game.into(), position: None, seats }, here()).await.unwrap();
+        full(true);
+        let mut connection = hub.join(&table.table, here(), &[table.keys[0].key.clone()], None).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        assert_eq!(connection.view().await.unwrap().unwrap().n_plies, 0, "{game}");
+        full(false);
+        let view = view_after(&mut connection, 1).await;
+        assert!(!view.choices.is_empty(), "{game}");
+    }
+}
+
+#[tokio::test]
+async fn a_damaged_table_says_so_and_others_are_not_affected() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tables.sqlite");
+    let (hub, store) = hub_on(&path).await;
+    let [bad, good] =
+        [hub.create(request("nim"), here()).await.unwrap(), hub.create(request("nim"), here()).await.unwrap()];
+    for table in [&bad, &good] {
+        let plies = ["a1", "b1"].map(|text| PlyRow { text: text.into(), request: None, played_at: 0 });
+        store.append(&table.table, 0, &plies, None).await.unwrap();
+    }
+    rusqlite::Connection::open(&path)
+        .unwrap()
+        .execute("DELETE FROM plies WHERE ply = 0 AND table_id = ?", [&bad.table])
+        .unwrap();
+    for _ in 0..2 {
+        let refused = hub.join(&bad.table, here(), &[], None).await.err().unwrap();
+        assert_eq!((refused.code, refused.ends_the_session()), ("table/damaged", true));
+    }
+    assert_eq!(hub.record(&bad.table).await.err().unwrap().code, "table/damaged");
+    let mut connection = hub.join(&good.table, here(), &[], None).await.unwrap();
+    assert_eq!(connection.view().await.unwrap().unwrap().n_plies, 2);
+}
+
+#[tokio::test]
 async fn what_the_rules_of_today_refuse_is_not_played_on() {
     let (hub, store) = hub().await;
     let table = hub.create(request("tic-tac-toe"), here()).await.unwrap();
     let nonsense = ["a1", "a1"].map(|text| PlyRow { text: text.into(), request: None, played_at: 0 });
     store.append(&table.table, 0, &nonsense, None).await.unwrap();
-    assert_eq!(hub.join(&table.table, here(), &[], None).await.err().map(|why| why.code), Some("server/internal"));
+    assert_eq!(hub.join(&table.table, here(), &[], None).await.err().map(|why| why.code), Some("table/damaged"));
 }
 
 #[tokio::test]
@@ -269,7 +349,7 @@ async fn a_spec_of_a_version_to_come_is_not_guessed_at() {
         seats: [(); 2].map(|()| SeatRow { holder: human(), resignation: None }).into(),
     };
     store.create(&table).await.unwrap();
-    assert_eq!(hub.join(&table.id, here(), &[], None).await.err().map(|why| why.code), Some("server/internal"));
+    assert_eq!(hub.join(&table.id, here(), &[], None).await.err().map(|why| why.code), Some("table/newer"));
 }
 
 #[tokio::test]

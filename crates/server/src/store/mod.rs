@@ -3,37 +3,62 @@
 //! Durability: when a method has returned, its data survives the end of the process and a power cut. Tables only grow:
 //! nothing is rewritten but `name`, `resigned` and how the game ended.
 
+mod backup;
+mod file;
+mod lock;
+mod rows;
+mod schema;
 mod sqlite;
+mod writer;
 
 use std::fmt;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 
+pub use backup::backup;
+pub use file::Unusable;
+pub use lock::LockHolder;
+pub(crate) use rows::{load, table_ids};
 pub use sqlite::SqliteStore;
+pub(crate) use sqlite::{open_to_read, whole};
 
 use crate::secret::{KeyHash, Seed};
 use raichi_core::seat::Seat;
 
 /// Why the store failed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The database cannot be opened.
-    #[error("the database {path} cannot be opened: {why}")]
-    Open {
+    /// The database cannot be used.
+    #[error("the database {} cannot be used: {why}", .path.display())]
+    Unusable {
         /// The file.
-        path: String,
+        path: PathBuf,
         /// What is wrong.
-        why: Box<dyn std::error::Error + Send + Sync>,
+        why: Arc<Unusable>,
     },
-    /// The database failed.
+    /// There is no room on the disk; nothing was written.
+    #[error("the disk is full")]
+    Full,
+    /// The database failed; nothing is known to be written.
     #[error("the database failed: {0}")]
-    Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// This version cannot read what is stored.
-    #[error("table {table} cannot be read: {why}")]
-    Unreadable {
+    Failed(#[source] Arc<dyn std::error::Error + Send + Sync>),
+    /// What is stored about a table is incomplete or makes no sense.
+    #[error("table {table} is damaged: {why}")]
+    Damaged {
         /// The table.
         table: String,
         /// What is wrong with it.
+        why: String,
+    },
+    /// A later version of this program made the table.
+    #[error("table {table} is from a later version: {why}")]
+    Newer {
+        /// The table.
+        table: String,
+        /// What this version knows.
         why: String,
     },
 }
@@ -140,6 +165,17 @@ pub struct StoredTable {
     pub plies: Vec<PlyRow>,
     /// The rematch, if there was one.
     pub next_table: Option<String>,
+    /// Whether the game was over after the last ply.
+    pub ended: bool,
+}
+
+/// What a store has written since it was opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Transactions, each with a sync.
+    pub commits: u64,
+    /// Plies in them.
+    pub plies: u64,
 }
 
 /// The storage of tables.
@@ -151,7 +187,7 @@ pub trait Store: Send + Sync + 'static {
     /// Adds `table` as the rematch of `previous`, unless that has one. Returns the id of the one it has now.
     async fn create_rematch(&self, previous: &str, table: &TableRow) -> Result<String, StoreError>;
 
-    /// The table with this id.
+    /// The table with this id. Fails where plies or seats are missing.
     async fn load(&self, id: &str) -> Result<Option<StoredTable>, StoreError>;
 
     /// Adds plies, the first of them number `first`, all of them or none; `ending` where the game is over with them.
@@ -176,6 +212,16 @@ pub trait Store: Send + Sync + 'static {
 
     /// Names the person on a seat.
     async fn name(&self, table: &str, seat: Seat, name: &str) -> Result<(), StoreError>;
+
+    /// Takes note of where the server listens, for others who find the database in use.
+    fn serving_at(&self, address: SocketAddr);
+
+    /// Whether plies can be written, now and for some time to come: it looks for room on the disk, and writes a little unless
+    /// something was written a moment ago.
+    async fn ready(&self) -> Result<(), StoreError>;
+
+    /// What was written since the store was opened.
+    fn written(&self) -> Written;
 
     /// Finishes what is under way and closes the database.
     async fn close(&self);

@@ -1,126 +1,293 @@
 //! The store in one SQLite file.
 //!
 //! The write-ahead log is synced on every commit (`synchronous = FULL`), so that a commit survives a power cut. All
-//! writes go through one connection, so that they need not poll for SQLite's write lock; reads have their own.
+//! writes go through one thread, which puts many into one commit; reads have connections of their own and do not wait.
 
-use std::path::Path;
-use std::time::Duration;
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use std::{fs, io};
 
 use async_trait::async_trait;
 use raichi_core::seat::Seat;
-use sqlx::SqlSafeStr;
-use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow,
-    SqliteSynchronous,
-};
-use sqlx::{Row, query, query_scalar};
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use tokio::sync::Semaphore;
 
-use super::{Ending, Holder, Millis, PlyRow, Resignation, SeatRow, Start, Store, StoreError, StoredTable, TableRow};
-use crate::secret::{KeyHash, Seed};
+use super::file::{self, Unusable};
+use super::lock::Lock;
+use super::writer::{RECENT, Writer, extend_log, locked};
+use super::{Ending, Millis, PlyRow, Resignation, Store, StoreError, StoredTable, TableRow, Written, rows, schema};
+
+/// Connections that read.
+const READERS: usize = 4;
+/// Pages in the log after which they are copied into the file. The more there are, the more often one copy does for
+/// several commits.
+const LOG_PAGES: u64 = 2000;
+/// Somewhat more, since a commit that has begun is finished first.
+const LOG_BYTES: u64 = (LOG_PAGES + LOG_PAGES / 8) * 4120;
+/// Bytes that a disk has room for, or else it is full.
+const ROOM: usize = 4 << 20;
+/// A file up to this size is read through when the server starts; larger ones are left to `raichi check`.
+const CHECKED_AT_START: u64 = 256 << 20;
 
 /// The store in one SQLite file.
 #[derive(Clone, Debug)]
-pub struct SqliteStore {
-    writer: SqlitePool,
-    reader: SqlitePool,
-}
+pub struct SqliteStore(Arc<Inner>);
 
-const READERS: u32 = 4;
-
-fn migrations() -> Migrator {
-    let migration = |version, name: &'static str, sql: &'static str| {
-        Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
-    };
-    Migrator::with_migrations(vec![
-        migration(1, "tables", include_str!("../../migrations/0001_tables.sql")),
-        migration(2, "positions", include_str!("../../migrations/0002_positions.sql")),
-    ])
+// Dropped in this order: the lock goes last.
+#[derive(Debug)]
+struct Inner {
+    /// `None` in memory, where the one connection does everything.
+    readers: Option<Readers>,
+    /// When there was last found to be room on the disk.
+    had_room: Mutex<Option<Instant>>,
+    writer: Writer,
+    /// `None` in memory, and once the store is closed.
+    lock: Mutex<Option<Lock>>,
 }
 
 impl SqliteStore {
-    /// Opens the file, creates it if it does not exist, and migrates it; `:memory:` is a store for as long as
-    /// it is open.
+    /// Opens the file and locks it for this process; creates it where there is none, and brings it up to date.
+    /// `:memory:` is a store for as long as it is open.
     ///
     /// # Errors
-    /// When the file cannot be opened or is not a database of this server.
+    /// When the file is in use, or is no whole database of this server.
     pub async fn open(path: &Path) -> Result<SqliteStore, StoreError> {
-        let in_memory = path.as_os_str() == ":memory:";
-        let failed =
-            |why: Box<dyn std::error::Error + Send + Sync>| StoreError::Open { path: path.display().to_string(), why };
-        let options = if in_memory {
-            SqliteConnectOptions::new().in_memory(true)
-        } else {
-            SqliteConnectOptions::new().filename(path).create_if_missing(true).journal_mode(SqliteJournalMode::Wal)
-        };
-        let options =
-            options.synchronous(SqliteSynchronous::Full).foreign_keys(true).busy_timeout(Duration::from_secs(5));
-        // A database in memory is lost with its connection: the pool must neither close it nor open a second one.
-        let pool = |size| {
-            SqlitePoolOptions::new().min_connections(1).max_connections(size).idle_timeout(None).max_lifetime(None)
-        };
-        let writer = pool(1).connect_with(options.clone()).await.map_err(|why| failed(why.into()))?;
-        migrations().run(&writer).await.map_err(|why| failed(why.into()))?;
-        let reader = if in_memory {
-            writer.clone()
-        } else {
-            pool(READERS).connect_with(options).await.map_err(|why| failed(why.into()))?
-        };
-        Ok(SqliteStore { writer, reader })
+        let owned = path.to_path_buf();
+        let opened = tokio::task::spawn_blocking(move || open(&owned)).await;
+        let opened = opened.unwrap_or_else(|why| Err(Unusable::Io(io::Error::other(why))));
+        let inner = opened.map_err(|why| unusable(path, why))?;
+        Ok(SqliteStore(Arc::new(inner)))
+    }
+
+    async fn read<T, F>(&self, read: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        let Some(readers) = &self.0.readers else { return self.0.writer.run(0, read).await };
+        // Held while reading, so that there are never more connections than that.
+        let _permit = readers.permits.acquire().await.map_err(|_| StoreError::failed("it is closed"))?;
+        let inner = Arc::clone(&self.0);
+        let done = tokio::task::spawn_blocking(move || {
+            let readers = inner.readers.as_ref().expect("it was there just now");
+            readers.read(read)
+        });
+        done.await.unwrap_or_else(|why| Err(StoreError::failed(why)))
     }
 }
 
-impl From<sqlx::Error> for StoreError {
-    fn from(error: sqlx::Error) -> StoreError {
-        StoreError::Failed(error.into())
+impl Inner {
+    /// Whether the disk has room for some time to come: the log alone takes plies for a while on a disk that is full.
+    /// Looks at most once a second.
+    fn check_room(&self) -> Result<(), StoreError> {
+        let Some(folder) = self.readers.as_ref().and_then(|readers| readers.path.parent()) else { return Ok(()) };
+        let mut had_room = locked(&self.had_room);
+        if had_room.is_some_and(|at| at.elapsed() < RECENT) {
+            return Ok(());
+        }
+        *had_room = None;
+        let fill = || tempfile::tempfile_in(folder)?.write_all(&vec![0; ROOM]);
+        fill().map_err(|why| match why.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full,
+            _ => StoreError::failed(why),
+        })?;
+        *had_room = Some(Instant::now());
+        Ok(())
+    }
+}
+
+fn unusable(path: &Path, why: Unusable) -> StoreError {
+    StoreError::Unusable { path: path.into(), why: Arc::new(why) }
+}
+
+fn open(path: &Path) -> Result<Inner, Unusable> {
+    if path.as_os_str() == ":memory:" {
+        let mut connection = Connection::open_in_memory()?;
+        schema::create(&mut connection)?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        return Ok(Inner {
+            readers: None,
+            had_room: Mutex::default(),
+            writer: Writer::start(connection)?,
+            lock: Mutex::default(),
+        });
+    }
+    let (path, is_there) = file::resolve(path)?;
+    if is_there {
+        file::check_outside(&path)?;
+    }
+    let lock = Lock::take(&path)?;
+    // Whoever had the lock may have made it meanwhile.
+    if path.exists() {
+        file::check_outside(&path)?;
+    } else {
+        file::check_absent(&path)?;
+        create(&path)?;
+    }
+    let connection = open_to_write(&path)?;
+    let readers = Readers { path, free: Mutex::default(), permits: Semaphore::new(READERS) };
+    Ok(Inner {
+        readers: Some(readers),
+        had_room: Mutex::default(),
+        writer: Writer::start(connection)?,
+        lock: Mutex::new(Some(lock)),
+    })
+}
+
+/// Makes a database under another name, so that there is a whole one or none.
+fn create(path: &Path) -> Result<(), Unusable> {
+    let folder = path.parent().expect("the path is absolute and names a file");
+    let made = tempfile::Builder::new().prefix(".raichi-").suffix(".new").tempfile_in(folder)?;
+    let mut connection = Connection::open(made.path())?;
+    schema::create(&mut connection)?;
+    connection.close().map_err(|(_, why)| why)?;
+    made.as_file().sync_all()?;
+    made.persist_noclobber(path).map_err(|why| why.error)?;
+    Ok(file::sync_folder_of(path)?)
+}
+
+fn open_to_write(path: &Path) -> Result<Connection, Unusable> {
+    let mut connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | NO_MUTEX)?;
+    set_up(&connection)?;
+    schema::migrate(&mut connection)?;
+    if fs::metadata(path)?.len() <= CHECKED_AT_START {
+        whole(&connection, "quick_check")?;
+    }
+    connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES as i64)?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    // Writes, so that there is a log to extend.
+    write_a_little(&connection)?;
+    if let Err(why) = extend_log(&file::beside(path, "-wal"), LOG_BYTES) {
+        tracing::warn!(%why, "the database's log cannot be made as long as it may become");
+    }
+    Ok(connection)
+}
+
+/// Every connection is used by one thread at a time.
+const NO_MUTEX: OpenFlags = OpenFlags::SQLITE_OPEN_NO_MUTEX;
+
+fn set_up(connection: &Connection) -> rusqlite::Result<()> {
+    // Others hold locks for moments only.
+    connection.busy_timeout(Duration::from_secs(5))?;
+    connection.set_prepared_statement_cache_capacity(32);
+    // The end of a process that was not asked to end is like a crash: the log stays.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    Ok(())
+}
+
+/// Opens a database that a server may be using, only to read it.
+///
+/// # Errors
+/// Says why it is not one that can be read.
+pub(crate) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
+    let open = || -> Result<Connection, Unusable> {
+        let (path, is_there) = file::resolve(path)?;
+        if !is_there {
+            file::check_absent(&path)?;
+            return Err(Unusable::Missing);
+        }
+        file::check_outside(&path)?;
+        let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY | NO_MUTEX)?;
+        set_up(&connection)?;
+        schema::check_readable(&connection)?;
+        Ok(connection)
+    };
+    open().map_err(|why| unusable(path, why))
+}
+
+/// Reads the file through, by one of SQLite's checks.
+///
+/// # Errors
+/// Says what is wrong first.
+pub(crate) fn whole(connection: &Connection, check: &str) -> Result<(), Unusable> {
+    let found: String = connection.pragma_query_value(None, check, |row| row.get(0))?;
+    if found == "ok" {
+        return Ok(());
+    }
+    // Of several lines the first only says which database it is.
+    Err(Unusable::Damaged(found.lines().find(|line| !line.starts_with("***")).unwrap_or(&found).into()))
+}
+
+fn write_a_little(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "application_id", schema::APPLICATION_ID)
+}
+
+/// Connections that read, each when there is something to read.
+#[derive(Debug)]
+struct Readers {
+    path: PathBuf,
+    free: Mutex<Vec<Connection>>,
+    permits: Semaphore,
+}
+
+impl Readers {
+    fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let free = locked(&self.free).pop();
+        let mut connection = match free {
+            Some(connection) => connection,
+            None => {
+                let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | NO_MUTEX;
+                let connection = Connection::open_with_flags(&self.path, flags)?;
+                set_up(&connection)?;
+                connection.pragma_update(None, "query_only", true)?;
+                connection
+            }
+        };
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Deferred)?;
+        let done = read(&transaction);
+        transaction.finish()?;
+        if !self.permits.is_closed() {
+            locked(&self.free).push(connection);
+        }
+        done
+    }
+
+    fn close(&self) {
+        self.permits.close();
+        locked(&self.free).clear();
+    }
+}
+
+impl StoreError {
+    pub(crate) fn failed(why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> StoreError {
+        StoreError::Failed(Arc::from(why.into()))
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> StoreError {
+        match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::DiskFull) => StoreError::Full,
+            _ => StoreError::failed(error),
+        }
     }
 }
 
 #[async_trait]
 impl Store for SqliteStore {
     async fn create(&self, table: &TableRow) -> Result<(), StoreError> {
-        let mut transaction = self.writer.begin().await?;
-        insert_table(&mut transaction, table, None).await?;
-        Ok(transaction.commit().await?)
+        let table = table.clone();
+        self.0.writer.run(0, move |connection| rows::insert_table(connection, &table, None)).await
     }
 
     async fn create_rematch(&self, previous: &str, table: &TableRow) -> Result<String, StoreError> {
-        let mut transaction = self.writer.begin_with("BEGIN IMMEDIATE").await?;
-        let there_is: Option<String> =
-            query_scalar(NEXT_TABLE).bind(previous).fetch_optional(&mut *transaction).await?;
-        if let Some(id) = there_is {
-            return Ok(id);
-        }
-        insert_table(&mut transaction, table, Some(previous)).await?;
-        transaction.commit().await?;
-        Ok(table.id.clone())
+        let (previous, table) = (previous.to_string(), table.clone());
+        let create = move |connection: &Connection| match rows::rematch_of(connection, &previous)? {
+            Some(there_is) => Ok(there_is),
+            None => rows::insert_table(connection, &table, Some(&previous)).map(|()| table.id),
+        };
+        self.0.writer.run(0, create).await
     }
 
     async fn load(&self, id: &str) -> Result<Option<StoredTable>, StoreError> {
-        // One transaction, so that table, seats and plies are consistent.
-        let mut transaction = self.reader.begin().await?;
-        let table =
-            query("SELECT game, version, position, position_seen_by, seed, created_at FROM tables WHERE id = ?");
-        let Some(row) = table.bind(id).fetch_optional(&mut *transaction).await? else {
-            return Ok(None);
-        };
-        let seats =
-            query("SELECT agent, key_hash, name, resigned, successor FROM seats WHERE table_id = ? ORDER BY seat");
-        let seats = seats.bind(id).fetch_all(&mut *transaction).await?;
-        let plies = query("SELECT text, request, played_at FROM plies WHERE table_id = ? ORDER BY ply");
-        let plies = plies.bind(id).fetch_all(&mut *transaction).await?;
-        let next_table = query_scalar(NEXT_TABLE).bind(id).fetch_optional(&mut *transaction).await?;
-        let table = TableRow {
-            id: id.into(),
-            game: row.try_get("game")?,
-            version: row.try_get("version")?,
-            start: read_start(&row)?,
-            seed: Seed(bytes(id, row.try_get("seed")?)?),
-            created_at: row.try_get("created_at")?,
-            seats: seats.iter().map(|row| read_seat(id, row)).collect::<Result<_, _>>()?,
-        };
-        let plies = plies.iter().map(read_ply).collect::<Result<_, _>>()?;
-        Ok(Some(StoredTable { table, plies, next_table }))
+        let id = id.to_string();
+        self.read(move |connection| rows::load(connection, &id)).await
     }
 
     async fn append(
@@ -130,21 +297,10 @@ impl Store for SqliteStore {
         plies: &[PlyRow],
         ending: Option<&Ending>,
     ) -> Result<(), StoreError> {
-        let mut transaction = self.writer.begin().await?;
-        for (i, ply) in plies.iter().enumerate() {
-            query("INSERT INTO plies (table_id, ply, text, request, played_at) VALUES (?, ?, ?, ?, ?)")
-                .bind(table)
-                .bind((first + i) as i64)
-                .bind(&ply.text)
-                .bind(&ply.request)
-                .bind(ply.played_at)
-                .execute(&mut *transaction)
-                .await?;
-        }
-        if let (Some(ending), Some(last)) = (ending, plies.last()) {
-            update_ending(&mut transaction, table, last.played_at, ending).await?;
-        }
-        Ok(transaction.commit().await?)
+        let n_plies = plies.len();
+        let (table, plies, ending) = (table.to_string(), plies.to_vec(), ending.cloned());
+        let append = move |connection: &Connection| rows::append(connection, &table, first, &plies, ending.as_ref());
+        self.0.writer.run(n_plies, append).await
     }
 
     async fn resign(
@@ -155,203 +311,53 @@ impl Store for SqliteStore {
         at: Millis,
         ending: Option<&Ending>,
     ) -> Result<(), StoreError> {
-        let mut transaction = self.writer.begin().await?;
-        query("UPDATE seats SET resigned = ?, successor = ? WHERE table_id = ? AND seat = ?")
-            .bind(resignation.n_plies as i64)
-            .bind(&resignation.successor)
-            .bind(table)
-            .bind(seat as i64)
-            .execute(&mut *transaction)
-            .await?;
-        if let Some(ending) = ending {
-            update_ending(&mut transaction, table, at, ending).await?;
-        }
-        Ok(transaction.commit().await?)
+        let (table, resignation, ending) = (table.to_string(), resignation.clone(), ending.cloned());
+        let resign =
+            move |connection: &Connection| rows::resign(connection, &table, seat, &resignation, at, ending.as_ref());
+        self.0.writer.run(0, resign).await
     }
 
     async fn name(&self, table: &str, seat: Seat, name: &str) -> Result<(), StoreError> {
-        query("UPDATE seats SET name = ? WHERE table_id = ? AND seat = ? AND name IS NULL")
-            .bind(name)
-            .bind(table)
-            .bind(seat as i64)
-            .execute(&self.writer)
-            .await?;
-        Ok(())
+        let (table, name) = (table.to_string(), name.to_string());
+        self.0.writer.run(0, move |connection| rows::name(connection, &table, seat, &name)).await
+    }
+
+    fn serving_at(&self, address: SocketAddr) {
+        let lock = locked(&self.0.lock);
+        if let Some(Err(why)) = lock.as_ref().map(|lock| lock.serving_at(address.to_string())) {
+            tracing::warn!(%why, "the lock of the database does not say where this server is");
+        }
+    }
+
+    async fn ready(&self) -> Result<(), StoreError> {
+        let inner = Arc::clone(&self.0);
+        let room = tokio::task::spawn_blocking(move || inner.check_room()).await;
+        room.unwrap_or_else(|why| Err(StoreError::failed(why)))?;
+        if self.0.writer.has_just_written() {
+            return Ok(());
+        }
+        self.0.writer.run(0, |connection| Ok(write_a_little(connection)?)).await
+    }
+
+    fn written(&self) -> Written {
+        self.0.writer.written()
     }
 
     async fn close(&self) {
-        self.reader.close().await;
-        self.writer.close().await;
-    }
-}
-
-const NEXT_TABLE: &str = "SELECT id FROM tables WHERE previous = ?";
-
-async fn insert_table(
-    connection: &mut SqliteConnection,
-    table: &TableRow,
-    previous: Option<&str>,
-) -> Result<(), StoreError> {
-    let insert = query(
-        "INSERT INTO tables (id, game, version, position, position_seen_by, seed, created_at, previous, program) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    );
-    insert
-        .bind(&table.id)
-        .bind(&table.game)
-        .bind(table.version)
-        .bind(table.start.as_ref().map(|start| &start.position))
-        .bind(table.start.as_ref().and_then(|start| start.seen_by).map(|seat| seat as i64))
-        .bind(table.seed.0.as_slice())
-        .bind(table.created_at)
-        .bind(previous)
-        .bind(crate::PROGRAM)
-        .execute(&mut *connection)
-        .await?;
-    for (seat, row) in table.seats.iter().enumerate() {
-        let (agent, key, name) = match &row.holder {
-            Holder::Engine { agent } => (Some(agent), None, None),
-            Holder::Human { key, name } => (None, Some(key.0.as_slice()), name.as_deref()),
+        let inner = Arc::clone(&self.0);
+        let close = move || {
+            // The last connection to close folds the log into the file.
+            if let Some(readers) = &inner.readers {
+                readers.close();
+            }
+            inner.writer.close();
+            drop(locked(&inner.lock).take());
         };
-        query("INSERT INTO seats (table_id, seat, agent, key_hash, name) VALUES (?, ?, ?, ?, ?)")
-            .bind(&table.id)
-            .bind(seat as i64)
-            .bind(agent)
-            .bind(key)
-            .bind(name)
-            .execute(&mut *connection)
-            .await?;
-    }
-    Ok(())
-}
-
-async fn update_ending(
-    connection: &mut SqliteConnection,
-    table: &str,
-    at: Millis,
-    ending: &Ending,
-) -> Result<(), StoreError> {
-    let payoffs = serde_json::to_string(&ending.payoffs).expect("payoffs are finite");
-    query("UPDATE tables SET ended_at = ?, end_reason = ?, payoffs = ? WHERE id = ?")
-        .bind(at)
-        .bind(&ending.end)
-        .bind(payoffs)
-        .bind(table)
-        .execute(connection)
-        .await?;
-    Ok(())
-}
-
-fn read_start(row: &SqliteRow) -> Result<Option<Start>, StoreError> {
-    let Some(position) = row.try_get("position")? else { return Ok(None) };
-    let seen_by: Option<i64> = row.try_get("position_seen_by")?;
-    Ok(Some(Start { position, seen_by: seen_by.map(|seat| seat as Seat) }))
-}
-
-fn read_seat(table: &str, row: &SqliteRow) -> Result<SeatRow, StoreError> {
-    let agent: Option<String> = row.try_get("agent")?;
-    let key: Option<Vec<u8>> = row.try_get("key_hash")?;
-    let holder = match (agent, key) {
-        (Some(agent), _) => Holder::Engine { agent },
-        (None, key) => {
-            Holder::Human { key: KeyHash(bytes(table, key.unwrap_or_default())?), name: row.try_get("name")? }
+        if let Err(why) = tokio::task::spawn_blocking(close).await {
+            tracing::error!(%why, "the database was not closed");
         }
-    };
-    let resigned: Option<i64> = row.try_get("resigned")?;
-    let resignation = match resigned {
-        Some(n_plies) => Some(Resignation { n_plies: n_plies as usize, successor: row.try_get("successor")? }),
-        None => None,
-    };
-    Ok(SeatRow { holder, resignation })
-}
-
-fn read_ply(row: &SqliteRow) -> Result<PlyRow, StoreError> {
-    Ok(PlyRow { text: row.try_get("text")?, request: row.try_get("request")?, played_at: row.try_get("played_at")? })
-}
-
-fn bytes(table: &str, bytes: Vec<u8>) -> Result<[u8; 32], StoreError> {
-    let unreadable = |bytes: Vec<u8>| StoreError::Unreadable {
-        table: table.into(),
-        why: format!("a secret has {} bytes, not 32", bytes.len()),
-    };
-    bytes.try_into().map_err(unreadable)
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn table(id: &str) -> TableRow {
-        let human = Holder::Human { key: KeyHash([1; 32]), name: None };
-        let engine = Holder::Engine { agent: "random".into() };
-        TableRow {
-            id: id.into(),
-            game: "hex:size=3".into(),
-            version: 7,
-            start: Some(Start { position: "3/3/3 0".into(), seen_by: Some(1) }),
-            seed: Seed([9; 32]),
-            created_at: 5,
-            seats: [human, engine].map(|holder| SeatRow { holder, resignation: None }).into(),
-        }
-    }
-
-    fn ply(text: &str, request: Option<&str>) -> PlyRow {
-        PlyRow { text: text.into(), request: request.map(String::from), played_at: 6 }
-    }
-
-    #[tokio::test]
-    async fn what_is_stored_is_read_back_after_reopening() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("tables.sqlite");
-        let store = SqliteStore::open(&path).await.unwrap();
-        store.create(&table("t")).await.unwrap();
-        let plies = [ply("a1", Some("0:x")), ply("b2", None)];
-        store.append("t", 0, &plies, None).await.unwrap();
-        store.name("t", 0, "Ann").await.unwrap();
-        store.name("t", 0, "Bob").await.unwrap();
-        let resignation = Resignation { n_plies: 2, successor: None };
-        let ending = Ending { end: "resigned".into(), payoffs: vec![-1.0, 1.0] };
-        store.resign("t", 0, &resignation, 7, Some(&ending)).await.unwrap();
-        assert_eq!(store.create_rematch("t", &table("u")).await.unwrap(), "u");
-        assert_eq!(store.create_rematch("t", &table("v")).await.unwrap(), "u");
-        // No clean shutdown: the first store is still open.
-        let store = SqliteStore::open(&path).await.unwrap();
-        let stored = store.load("t").await.unwrap().expect("the table is there");
-        assert_eq!((stored.table.game.as_str(), stored.table.created_at), ("hex:size=3", 5));
-        assert_eq!((stored.table.version, stored.table.start), (7, table("t").start));
-        assert_eq!(stored.table.seed, Seed([9; 32]));
-        assert_eq!(stored.plies, plies);
-        assert_eq!(stored.next_table.as_deref(), Some("u"));
-        let [ann, engine] = &stored.table.seats[..] else { panic!("two seats") };
-        assert!(matches!(&ann.holder, Holder::Human { key: KeyHash(hash), name: Some(name) }
-            if *hash == [1; 32] && name == "Ann"));
-        assert_eq!(ann.resignation, Some(resignation));
-        assert!(matches!(&engine.holder, Holder::Engine { agent } if agent == "random"));
-        assert!(store.load("v").await.unwrap().is_none());
-    }
-
-    #[tokio::test]
-    async fn a_ply_is_written_once_and_a_batch_as_a_whole() {
-        let store = SqliteStore::open(Path::new(":memory:")).await.unwrap();
-        store.create(&table("t")).await.unwrap();
-        store.append("t", 0, &[ply("a1", Some("0:x"))], None).await.unwrap();
-        for (first, batch) in [
-            (0, vec![ply("b2", None)]),
-            (1, vec![ply("b2", None), ply("c3", Some("0:x"))]),
-            (1, vec![ply("b2", Some("0:x"))]),
-        ] {
-            assert!(matches!(store.append("t", first, &batch, None).await, Err(StoreError::Failed(_))));
-        }
-        assert!(store.append("nowhere", 0, &[ply("a1", None)], None).await.is_err());
-        assert_eq!(store.load("t").await.unwrap().unwrap().plies.len(), 1);
-    }
-
-    #[tokio::test]
-    async fn what_is_no_database_is_refused_by_name() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("notes.txt");
-        std::fs::write(&path, "no database at all, but long enough to be taken for one".repeat(20)).unwrap();
-        let error = SqliteStore::open(&path).await.unwrap_err().to_string();
-        assert!(error.contains("notes.txt"), "{error}");
-    }
-}
+mod tests;

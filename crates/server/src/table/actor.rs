@@ -1,15 +1,14 @@
 //! The actor of a table: handles one command after the other.
 //!
 //! Everything depends on this order: the ply is applied in memory, written and synced, and only then acknowledged and
-//! shown. When writing fails, the actor ends at once, and the table is opened again from what is on disk.
+//! shown. Where the disk is full, the ply is taken back. When writing fails otherwise, nobody knows what is on disk: the
+//! actor ends at once, and the table is opened again from there.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use raichi_core::HistoryError;
-use raichi_core::erased::AnyGame;
 use raichi_core::record::{self, Record, RecordedPly, RecordedResult};
 use raichi_core::resignation;
 use raichi_core::seat::{Seat, SeatSet};
@@ -28,6 +27,9 @@ use crate::message::View;
 use crate::secret::{KeyHash, Seed, table_id};
 use crate::store::{Ending, Millis, PlyRow, Resignation, StoreError, StoredTable, TableRow};
 use crate::view::{Filter, Known, TableState};
+
+/// How long to wait for room on a full disk.
+const RETRY: Duration = Duration::from_secs(1);
 
 pub(super) struct Actor {
     common: Common,
@@ -53,6 +55,8 @@ pub(super) struct Actor {
 
     /// Writing failed: what is in memory may be ahead of the disk.
     broken: bool,
+    /// The disk was full: when chance and the engines try again. What people choose, they choose again themselves.
+    retry_at: Option<Instant>,
     idle_since: Instant,
 }
 
@@ -80,25 +84,9 @@ struct EngineReply {
 }
 
 impl Actor {
-    pub(super) fn new(
-        common: Common,
-        rules: Arc<dyn AnyGame>,
-        stored: StoredTable,
-        changed: watch::Sender<u64>,
-    ) -> Result<Actor, Refusal> {
-        let StoredTable { table, plies, next_table } = stored;
-        let unreadable = |why: String| Refusal::from(StoreError::Unreadable { table: table.id.clone(), why });
-        let n_seats = table.seats.len();
-        if n_seats != rules.facts().n_seats {
-            return Err(unreadable(format!("{n_seats} seats are taken in {}", rules.spec())));
-        }
-        // Nor is it told the position of the start.
-        let mut game = GameInProgress::new(rules, table.start, table.seats)
-            .map_err(|_| unreadable("the rules refuse the position of its start".into()))?;
-        // The log is told which ply, not what it was: it may be a hidden one.
-        let refused = |why: HistoryError| unreadable(format!("the rules refuse ply {} ({})", why.ply, why.why.code()));
-        game.replay(plies.iter().map(|ply| ply.text.as_str())).map_err(refused)?;
-        Ok(Actor {
+    pub(super) fn new(common: Common, game: GameInProgress, stored: StoredTable, changed: watch::Sender<u64>) -> Actor {
+        let StoredTable { table, plies, next_table, ended: _ } = stored;
+        Actor {
             common,
             seed: table.seed,
             created_at: table.created_at,
@@ -114,16 +102,17 @@ impl Actor {
             engines: BTreeMap::new(),
             n_engine_tasks: 0,
             broken: false,
+            retry_at: None,
             idle_since: Instant::now(),
             id: table.id.into(),
-        })
+        }
     }
 
     pub(super) async fn run(mut self, mut inbox: mpsc::UnboundedReceiver<Command>) {
         debug!(table = &*self.id, n_plies = self.game.n_plies(), "opened");
         // Chance may be the first to act, or a crash may have come before chance acted.
-        let opened = self.settle(None).await;
-        self.broken |= opened.is_err();
+        // When this fails, `broken` is set, or a time to try again.
+        let _ = self.settle(None).await;
         while !self.broken {
             tokio::select! {
                 command = inbox.recv() => match command {
@@ -135,6 +124,10 @@ impl Actor {
                     if let Ok(reply) = reply {
                         self.handle_engine_reply(reply).await;
                     }
+                }
+                () = sleep_until(self.retry_at.unwrap_or_else(Instant::now)), if self.retry_at.is_some() => {
+                    self.retry_at = None;
+                    let _ = self.settle(None).await;
                 }
                 () = sleep_until(self.idle_since + self.common.idle), if self.is_idle() => break,
             }
@@ -187,8 +180,11 @@ impl Actor {
         }
         if let Some(name) = name {
             for seat in self.game.name(held, &name) {
-                let stored = self.common.store.name(&self.id, seat, &name).await;
-                self.checked(stored)?;
+                match self.common.store.name(&self.id, seat, &name).await {
+                    // Nobody is turned away for that; the name comes with the next hello again.
+                    Err(StoreError::Full) => self.game.unname(seat),
+                    stored => self.checked(stored)?,
+                }
             }
         }
         self.n_joined += 1;
@@ -316,9 +312,12 @@ impl Actor {
             resignation::Resignation::EnginePlaysOn => Some(self.successor()?),
         };
         let resignation = Resignation { n_plies, successor };
-        self.game.resign(seat, resignation.clone());
+        self.game.resign(seat, Some(resignation.clone()));
         let ending = self.game.ending();
         let stored = self.common.store.resign(&self.id, seat, &resignation, now(), ending.as_ref()).await;
+        if let Err(StoreError::Full) = stored {
+            self.game.resign(seat, None);
+        }
         self.checked(stored)?;
         self.requests.done(request, n_plies);
         self.log_ending(ending.as_ref());
@@ -397,6 +396,10 @@ impl Actor {
             ply.request = request;
             let ending = self.game.ending();
             let stored = self.common.store.append(&self.id, first, &plies, ending.as_ref()).await;
+            if let Err(StoreError::Full) = stored {
+                self.game.truncate(first);
+                self.retry_at = Some(Instant::now() + RETRY);
+            }
             self.checked(stored)?;
             self.played_at.extend(plies.iter().map(|ply| ply.played_at));
             self.log_ending(ending.as_ref());
@@ -408,7 +411,8 @@ impl Actor {
     }
 
     fn checked<T>(&mut self, stored: Result<T, StoreError>) -> Result<T, Refusal> {
-        self.broken |= stored.is_err();
+        // When the disk is full, nothing was written, and what happened in memory is undone.
+        self.broken |= stored.as_ref().is_err_and(|why| !matches!(why, StoreError::Full));
         Ok(stored?)
     }
 

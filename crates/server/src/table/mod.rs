@@ -11,7 +11,6 @@ mod requests;
 use std::sync::Arc;
 use std::time::Duration;
 
-use raichi_core::erased::AnyGame;
 use raichi_core::record::Record;
 use raichi_core::seat::{Seat, SeatSet};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -20,6 +19,7 @@ use crate::admission::Admission;
 use crate::agents::Engines;
 use crate::client::ClientAddress;
 use crate::error::Refusal;
+use crate::game_in_progress::GameInProgress;
 use crate::message::{ServerMessage, View};
 use crate::secret::KeyHash;
 use crate::store::{Store, StoredTable};
@@ -74,16 +74,12 @@ pub(crate) struct Play {
 }
 
 impl Table {
-    /// Sets up the table and starts its actor.
-    ///
-    /// # Errors
-    /// When the current rules do not accept its history.
-    pub(crate) fn start(common: Common, game: Arc<dyn AnyGame>, stored: StoredTable) -> Result<Table, Refusal> {
+    /// Starts the actor of a table, whose game is that of `stored`.
+    pub(crate) fn start(common: Common, game: GameInProgress, stored: StoredTable) -> Table {
         let (commands, inbox) = mpsc::unbounded_channel();
         let (changed, changes) = watch::channel(0);
-        let actor = actor::Actor::new(common, game, stored, changed)?;
-        tokio::spawn(actor.run(inbox));
-        Ok(Table { commands, changes })
+        tokio::spawn(actor::Actor::new(common, game, stored, changed).run(inbox));
+        Table { commands, changes }
     }
 
     pub(crate) fn is_gone(&self) -> bool {

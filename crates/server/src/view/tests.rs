@@ -121,7 +121,7 @@ impl<G: Playable> AnyMatch for Twin<G> {
     fn legal_numbers(&self, _seat: Seat) -> Vec<u64> {
         panic!("no view numbers actions")
     }
-    fn outcomes(&self) -> Vec<(String, u64)> {
+    fn outcomes(&self, _viewer: Viewer) -> Vec<(String, u64)> {
         panic!("no view lists outcomes")
     }
     fn observe(&self, _seat: Seat, _observation: &mut [i32]) {

@@ -246,9 +246,18 @@ impl Client {
     }
 
     pub async fn next_within(&mut self, time: Duration) -> Option<Value> {
+        self.next_text_within(time).await.map(|text| serde_json::from_str(&text).unwrap())
+    }
+
+    /// The next message as it was sent.
+    pub async fn next_text(&mut self) -> Option<String> {
+        self.next_text_within(TIMEOUT).await
+    }
+
+    async fn next_text_within(&mut self, time: Duration) -> Option<String> {
         loop {
             match timeout(time, self.socket.next()).await.expect("the server says something") {
-                Some(Ok(Message::Text(text))) => return Some(serde_json::from_str(&text).unwrap()),
+                Some(Ok(Message::Text(text))) => return Some(text.to_string()),
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return None,
                 Some(Ok(_)) => {}
             }

@@ -1,0 +1,197 @@
+//! Tables, seats and plies as rows, in both directions.
+
+use raichi_core::seat::Seat;
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
+
+use super::{Ending, Holder, Millis, PlyRow, Resignation, SeatRow, Start, StoreError, StoredTable, TableRow};
+use crate::secret::{KeyHash, Seed};
+
+type Stored<T> = Result<T, StoreError>;
+
+pub(super) fn insert_table(connection: &Connection, table: &TableRow, previous: Option<&str>) -> Stored<()> {
+    let mut insert = connection.prepare_cached(
+        "INSERT INTO tables (id, game, version, position, position_seen_by, seed, created_at, previous, program) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )?;
+    insert.execute(params![
+        table.id,
+        table.game,
+        table.version,
+        table.start.as_ref().map(|start| &start.position),
+        table.start.as_ref().and_then(|start| start.seen_by).map(|seat| seat as i64),
+        table.seed.0.as_slice(),
+        table.created_at,
+        previous,
+        crate::PROGRAM,
+    ])?;
+    let mut insert = connection
+        .prepare_cached("INSERT INTO seats (table_id, seat, agent, key_hash, name) VALUES (?, ?, ?, ?, ?)")?;
+    for (seat, row) in table.seats.iter().enumerate() {
+        let (agent, key, name) = match &row.holder {
+            Holder::Engine { agent } => (Some(agent), None, None),
+            Holder::Human { key, name } => (None, Some(key.0.as_slice()), name.as_deref()),
+        };
+        insert.execute(params![table.id, seat as i64, agent, key, name])?;
+    }
+    Ok(())
+}
+
+pub(super) fn rematch_of(connection: &Connection, table: &str) -> Stored<Option<String>> {
+    let mut select = connection.prepare_cached("SELECT id FROM tables WHERE previous = ?")?;
+    Ok(select.query_row([table], |row| row.get(0)).optional()?)
+}
+
+pub(super) fn append(
+    connection: &Connection,
+    table: &str,
+    first: usize,
+    plies: &[PlyRow],
+    ending: Option<&Ending>,
+) -> Stored<()> {
+    let mut insert = connection
+        .prepare_cached("INSERT INTO plies (table_id, ply, text, request, played_at) VALUES (?, ?, ?, ?, ?)")?;
+    for (i, ply) in plies.iter().enumerate() {
+        insert.execute(params![table, (first + i) as i64, ply.text, ply.request, ply.played_at])?;
+    }
+    match (ending, plies.last()) {
+        (Some(ending), Some(last)) => update_ending(connection, table, last.played_at, ending),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn resign(
+    connection: &Connection,
+    table: &str,
+    seat: Seat,
+    resignation: &Resignation,
+    at: Millis,
+    ending: Option<&Ending>,
+) -> Stored<()> {
+    let mut update =
+        connection.prepare_cached("UPDATE seats SET resigned = ?, successor = ? WHERE table_id = ? AND seat = ?")?;
+    update.execute(params![resignation.n_plies as i64, resignation.successor, table, seat as i64])?;
+    ending.map_or(Ok(()), |ending| update_ending(connection, table, at, ending))
+}
+
+pub(super) fn name(connection: &Connection, table: &str, seat: Seat, name: &str) -> Stored<()> {
+    let mut update =
+        connection.prepare_cached("UPDATE seats SET name = ? WHERE table_id = ? AND seat = ? AND name IS NULL")?;
+    update.execute(params![name, table, seat as i64])?;
+    Ok(())
+}
+
+fn update_ending(connection: &Connection, table: &str, at: Millis, ending: &Ending) -> Stored<()> {
+    let payoffs = serde_json::to_string(&ending.payoffs).expect("payoffs are finite");
+    let mut update =
+        connection.prepare_cached("UPDATE tables SET ended_at = ?, end_reason = ?, payoffs = ? WHERE id = ?")?;
+    update.execute(params![at, ending.end, payoffs, table])?;
+    Ok(())
+}
+
+/// The ids of all tables, oldest first.
+pub(crate) fn table_ids(connection: &Connection) -> Stored<Vec<String>> {
+    let mut select = connection.prepare("SELECT id FROM tables ORDER BY created_at, id")?;
+    Ok(select.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?)
+}
+
+/// The table with this id. The connection is in a transaction, so that table, seats and plies are consistent.
+///
+/// # Errors
+/// [`StoreError::Damaged`] where seats or plies are missing or cannot be read.
+pub(crate) fn load(connection: &Connection, id: &str) -> Stored<Option<StoredTable>> {
+    let damaged = |why: String| StoreError::Damaged { table: id.into(), why };
+    read(connection, id).map_err(|why| match why {
+        Unread::Incomplete(why) => damaged(why),
+        Unread::Sqlite(why) => match why.sqlite_error_code() {
+            Some(ErrorCode::DatabaseCorrupt) => damaged("a page with its records is missing or was overwritten".into()),
+            Some(_) => why.into(),
+            // A value is not of its column's type.
+            None => damaged(why.to_string()),
+        },
+    })
+}
+
+enum Unread {
+    Sqlite(rusqlite::Error),
+    Incomplete(String),
+}
+
+impl From<rusqlite::Error> for Unread {
+    fn from(why: rusqlite::Error) -> Unread {
+        Unread::Sqlite(why)
+    }
+}
+
+fn read(connection: &Connection, id: &str) -> Result<Option<StoredTable>, Unread> {
+    let mut select = connection.prepare_cached(
+        "SELECT game, version, position, position_seen_by, seed, created_at, ended_at IS NOT NULL FROM tables \
+         WHERE id = ?",
+    )?;
+    let table = |row: &Row<'_>| -> rusqlite::Result<(TableRow, bool)> {
+        let start = match row.get::<_, Option<String>>(2)? {
+            None => None,
+            Some(position) => Some(Start { position, seen_by: row.get::<_, Option<u8>>(3)?.map(Seat::from) }),
+        };
+        let row_of_table = TableRow {
+            id: id.into(),
+            game: row.get(0)?,
+            version: row.get(1)?,
+            start,
+            seed: Seed(row.get(4)?),
+            created_at: row.get(5)?,
+            seats: Vec::new(),
+        };
+        Ok((row_of_table, row.get(6)?))
+    };
+    let Some((mut table, ended)) = select.query_row([id], table).optional()? else { return Ok(None) };
+    table.seats = numbered(
+        connection,
+        "SELECT seat, agent, key_hash, name, resigned, successor FROM seats WHERE table_id = ? ORDER BY seat",
+        id,
+        "seat",
+        seat,
+    )?;
+    let plies = numbered(
+        connection,
+        "SELECT ply, text, request, played_at FROM plies WHERE table_id = ? ORDER BY ply",
+        id,
+        "ply",
+        |row| Ok(PlyRow { text: row.get(1)?, request: row.get(2)?, played_at: row.get(3)? }),
+    )?;
+    let mut select = connection.prepare_cached("SELECT id FROM tables WHERE previous = ?")?;
+    let next_table = select.query_row([id], |row| row.get(0)).optional()?;
+    Ok(Some(StoredTable { table, plies, next_table, ended }))
+}
+
+/// The rows of a table, whose first column counts them from 0 without a gap.
+fn numbered<T>(
+    connection: &Connection,
+    sql: &str,
+    id: &str,
+    what: &str,
+    read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Vec<T>, Unread> {
+    let mut select = connection.prepare_cached(sql)?;
+    let mut rows = select.query([id])?;
+    let mut all = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (number, expected): (i64, _) = (row.get(0)?, all.len() as i64);
+        if number != expected {
+            return Err(Unread::Incomplete(format!("{what} {expected} is missing, there is a {what} {number}")));
+        }
+        all.push(read(row)?);
+    }
+    Ok(all)
+}
+
+fn seat(row: &Row<'_>) -> rusqlite::Result<SeatRow> {
+    let holder = match row.get(1)? {
+        Some(agent) => Holder::Engine { agent },
+        None => Holder::Human { key: KeyHash(row.get(2)?), name: row.get(3)? },
+    };
+    let resignation = match row.get::<_, Option<u32>>(4)? {
+        Some(n_plies) => Some(Resignation { n_plies: n_plies as usize, successor: row.get(5)? }),
+        None => None,
+    };
+    Ok(SeatRow { holder, resignation })
+}
