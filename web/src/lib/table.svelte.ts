@@ -9,6 +9,7 @@ import {
   socketUrl,
   TableConnection,
 } from './connection';
+import { Hold } from './hold.svelte';
 import { Narrowing, type Outcome, same } from './narrowing';
 import { settings } from './settings.svelte';
 import type { Tables } from './tables';
@@ -28,6 +29,8 @@ export class Table {
   failure = $state<string>();
   /** The earlier position that is being looked at. */
   look = $state.raw<Look>();
+  /** The end of the last round, while it is held. */
+  readonly hold = new Hold();
   /** The touches so far. */
   prefix = $state.raw<string[]>([]);
   /** The graph of touches, as far as it is known. */
@@ -79,6 +82,7 @@ export class Table {
   }
 
   close(): void {
+    this.hold.skip();
     this.#connection.close();
   }
 
@@ -94,7 +98,7 @@ export class Table {
   /** The seat that this page acts for now. */
   get seat(): number | undefined {
     const view = this.view;
-    if (!view || this.look || this.sent) return undefined;
+    if (!view || this.look || this.hold.picture || this.sent) return undefined;
     return view.you.find((seat) => view.choices[seat]);
   }
 
@@ -144,9 +148,9 @@ export class Table {
     return this.view?.seats.map((seat) => seat.tone) ?? [];
   }
 
-  /** The picture to draw: an earlier one while the person looks back. */
+  /** The picture to draw: an earlier one while the person looks back or the end of a round is held. */
   get picture() {
-    return this.look?.picture ?? this.view?.picture;
+    return this.look?.picture ?? this.hold.picture ?? this.view?.picture;
   }
 
   /** The shown position as text. */
@@ -155,6 +159,7 @@ export class Table {
   }
 
   get last(): string[] {
+    if (this.hold.picture && !this.look) return [];
     return (this.look ?? this.view)?.last ?? [];
   }
 
@@ -242,6 +247,7 @@ export class Table {
     const before = this.view;
     this.plies = mergePlies(this.plies, view.plies_from, view.plies);
     this.view = view;
+    this.hold.see(view, this.plies);
     this.failure = undefined;
     this.#settle();
     this.#chooseAnew(before);
