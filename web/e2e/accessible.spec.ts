@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import axe from 'axe-core';
-import { board, expect, friendLinks, guest, openTable, settled, test } from './table';
+import type { GameEntry } from '../src/lib/wire';
+import { board, expect, friendLinks, guest, highlighted, openTable, settled, test, touch } from './table';
 
 /** What a machine can find that shuts people out. */
 async function violations(page: Page): Promise<string[]> {
@@ -54,6 +55,36 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect(await violations(page)).toEqual([]);
       await page.setViewportSize({ width: 390, height: 844 });
       expect(await violations(page)).toEqual([]);
+    });
+
+    // The games are the server's to name.
+    test('every table is accessible, with something chosen', async ({ page, baseURL }) => {
+      test.setTimeout(240_000);
+      const games = (await (await fetch(`${baseURL}/api/games`)).json()) as GameEntry[];
+      expect(games.length).toBeGreaterThan(0);
+      for (const game of games) {
+        await test.step(game.id, async () => {
+          await openTable(
+            page,
+            game.id,
+            Array.from({ length: game.seats }, () => 'me'),
+          );
+          await settled(page);
+          const [first] = await highlighted(page);
+          if (first !== undefined) await touch(page, first);
+          expect(await violations(page), game.id).toEqual([]);
+        });
+      }
+    });
+
+    test('the choice of colours and pieces is accessible in every set', async ({ page }) => {
+      await openTable(page, 'connect-four', ['me', 'me']);
+      await settled(page);
+      await page.getByRole('tab', { name: 'Table' }).click();
+      for (const set of await page.locator('fieldset').first().getByRole('radio').all()) {
+        await set.check();
+        expect(await violations(page)).toEqual([]);
+      }
     });
   });
 }

@@ -19,6 +19,7 @@ for (let share = 0; share < SHARES; share++) {
     const games = (await (await fetch(`${baseURL}/api/games`)).json()) as GameEntry[];
     expect(games.length).toBeGreaterThan(0);
     const errors: string[] = [];
+    await page.addInitScript(() => localStorage.setItem('raichi.pauses', 'off'));
     page.on('pageerror', (error) => errors.push(error.message));
     for (const game of games.filter((_, i) => i % SHARES === share)) {
       await test.step(game.id, async () => {
@@ -39,6 +40,8 @@ async function fitsATelephone(page: Page, id: string): Promise<void> {
   const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(sideways, `${id} does not scroll sideways on a telephone`).toBeLessThanOrEqual(0);
   // A wide board is pushed sideways in its own frame rather than drawn too small to touch.
-  await expect(board(page).locator('svg.board').first(), `${id}: the board is in sight`).toBeInViewport({ ratio: 0.6 });
+  await expect(board(page).locator('svg:is(.board, .table)').first(), `${id}: the board is in sight`).toBeInViewport({
+    ratio: 0.6,
+  });
   await page.setViewportSize({ width: 1280, height: 800 });
 }

@@ -16,13 +16,14 @@ test('a cube and its net are in sight together, above the bar', async ({ page })
   }
 });
 
-test('a board that is too large is shown from its middle, and stays where it is when enlarged', async ({ page }) => {
+test('a board is enlarged around its middle, and stays where it is when enlarged again', async ({ page }) => {
   await openTable(page, 'hex:size=19', ['me', 'me']);
   await settled(page);
   const middle = () =>
     page
       .locator('.frame .window')
       .evaluate((window) => (window.scrollLeft + window.clientWidth / 2) / window.scrollWidth);
+  for (let times = 0; times < 2; times++) await page.getByRole('button', { name: 'Larger' }).click();
   await expect.poll(middle).toBeCloseTo(0.5, 1);
   await page.locator('.frame .window').evaluate((window) => {
     window.scrollLeft = window.scrollWidth;
@@ -34,14 +35,14 @@ test('a board that is too large is shown from its middle, and stays where it is 
 });
 
 test('one’s own cards are next to the board, the others’ below them', async ({ page }) => {
-  await openTable(page, 'poker:players=4', ['random', 'me', 'random', 'random']);
+  await openTable(page, 'jabirs-transmutations', ['random', 'me', 'random']);
   await settled(page);
-  const top = async (tray: string) => (await page.locator(`[data-area="${tray}"]`).boundingBox())?.y ?? 0;
-  const own = await top('tray:1');
-  for (const other of ['tray:0', 'tray:2', 'tray:3']) expect(await top(other)).toBeGreaterThan(own);
+  const top = async (seat: number) => (await page.locator(`[data-area="seat:${seat}"]`).boundingBox())?.y ?? 0;
+  const own = await top(1);
+  for (const other of [0, 2]) expect(await top(other)).toBeGreaterThan(own);
   // And larger than theirs.
-  const width = async (tray: string) =>
-    (await page.locator(`[data-area="${tray}"] svg.tray`).boundingBox())?.width ?? 0;
-  expect(await width('tray:1')).toBeGreaterThan(await width('tray:0'));
+  const width = async (seat: number) =>
+    (await page.locator(`[data-area="seat:${seat}"] svg.tray .piece`).first().boundingBox())?.width ?? 0;
+  expect(await width(1)).toBeGreaterThan(await width(0));
   await expect(board(page)).toHaveAttribute('data-state', 'yours');
 });

@@ -52,6 +52,8 @@ pub struct Ply {
     pub simultaneous: bool,
     /// What to highlight, for those who saw the ply.
     pub marks: Vec<String>,
+    /// What begins with it: a round.
+    pub begins: Option<String>,
     seen_by: SeatSet,
     public: bool,
 }
@@ -176,6 +178,7 @@ pub fn describe<G: Playable>(game: &PathGame<G>, state: &PathState<G>, choice: C
     let seats_who = |sees: &dyn Fn(Viewer) -> bool| -> SeatSet {
         (0..game.facts().n_seats).filter(|&seat| sees(Viewer::Seat(seat))).collect()
     };
+    let begins = game.begins(state);
     match choice {
         Choice::Action(seat, action) => {
             let sees = |viewer| game.sees_action(state, seat, action, viewer);
@@ -184,6 +187,7 @@ pub fn describe<G: Playable>(game: &PathGame<G>, state: &PathState<G>, choice: C
                 text: game.action_text(state, seat, action),
                 simultaneous: matches!(game.phase(state), Phase::Act(seats) if seats.len() > 1),
                 marks: game.action_marks(state, seat, action),
+                begins,
                 seen_by: seats_who(&sees),
                 public: sees(Viewer::Spectator),
             }
@@ -195,6 +199,7 @@ pub fn describe<G: Playable>(game: &PathGame<G>, state: &PathState<G>, choice: C
                 text: game.outcome_text(state, outcome),
                 simultaneous: false,
                 marks: game.outcome_marks(state, outcome),
+                begins,
                 seen_by: seats_who(&sees),
                 public: sees(Viewer::Spectator),
             }

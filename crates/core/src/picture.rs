@@ -29,6 +29,15 @@ pub struct Picture {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "wire-types", ts(as = "Option<_>", optional))]
     pub notes: Vec<String>,
+    /// What is shown at the seats beside their cards and counters: the dealer's button, a wager, what was won.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "wire-types", ts(as = "Option<_>", optional))]
+    pub badges: Vec<Badge>,
+    /// The table as the last round left it, where the picture itself no longer shows it. A program that draws may hold
+    /// it for a while before it goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "wire-types", ts(optional))]
+    pub before: Option<Box<Picture>>,
 }
 
 /// A surface with things on it, in its own units: x to the right, y downward, (0, 0) its top left corner.
@@ -45,6 +54,10 @@ pub struct Area {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "wire-types", ts(optional))]
     pub seat: Option<Seat>,
+    /// Whether it may be turned about and seen from the other side: nothing in it stands or falls.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "wire-types", ts(as = "Option<_>", optional))]
+    pub turnable: bool,
     /// In units; a board cell is about one unit wide.
     pub width: f64,
     /// In units.
@@ -72,6 +85,8 @@ pub enum AreaKind {
     Board,
     /// A strip beside the board: a hand, a reserve, a row of cards.
     Tray,
+    /// The middle of a table around which the seats sit, each with its trays, counters and badges at its place.
+    Table,
     /// A body in space, which a person may turn; every cell is a [`Shape::Facet`]. Drawn within one unit of its centre.
     Solid,
 }
@@ -290,6 +305,35 @@ pub struct Counter {
     pub value: String,
 }
 
+/// A sign at a seat.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "wire-types", derive(ts_rs::TS))]
+pub struct Badge {
+    /// Whose.
+    pub seat: Seat,
+    /// What it is.
+    pub kind: BadgeKind,
+    /// What it says.
+    pub text: String,
+}
+
+/// What a sign at a seat is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wire-types", derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum BadgeKind {
+    /// A round marker that goes from seat to seat, such as the dealer's; a letter.
+    Button,
+    /// What the seat has put in front of it; a number.
+    Stake,
+    /// What the seat last did, or how it stands: `folded`, `two pairs, kings and sevens`.
+    State,
+    /// What it gained by the round, in words that follow a name or *you*: `won 120 with two pairs, kings and sevens`.
+    Gain,
+    /// What else the round came to for it, in such words: `lost 20`, `got the wager back`.
+    Loss,
+}
+
 /// A touchable thing without a place.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "wire-types", derive(ts_rs::TS))]
@@ -358,12 +402,28 @@ impl Picture {
     pub fn counter(&mut self, seat: Option<Seat>, label: impl Into<String>, value: impl ToString) {
         self.counters.push(Counter { seat, label: label.into(), value: value.to_string() });
     }
+
+    /// Adds a badge.
+    pub fn badge(&mut self, seat: Seat, kind: BadgeKind, text: impl Into<String>) {
+        self.badges.push(Badge { seat, kind, text: text.into() });
+    }
 }
 
 impl Area {
     /// An empty board of this size.
     pub fn board(title: impl Into<String>, width: f64, height: f64) -> Area {
         Area::new("board", title, AreaKind::Board, None, width, height)
+    }
+
+    /// The middle of a table, empty yet.
+    pub fn table(title: impl Into<String>, width: f64, height: f64) -> Area {
+        Area::new("board", title, AreaKind::Table, None, width, height)
+    }
+
+    /// The same area, which may be turned about.
+    #[must_use]
+    pub fn turnable(self) -> Area {
+        Area { turnable: true, ..self }
     }
 
     /// An empty tray of this size.
@@ -389,6 +449,7 @@ impl Area {
             title: title.into(),
             kind,
             seat,
+            turnable: false,
             width,
             height,
             cells: Vec::new(),
@@ -521,7 +582,13 @@ pub trait View: Game {
         None
     }
 
-    /// Ids to highlight once `action` has been carried out in `state` (the state before).
+    /// What begins with the next ply, where `state` is the beginning of something that a list of plies is divided by:
+    /// `Round 3`, or `Round` where nobody counts them. Law: the same for all states that some viewer cannot tell apart.
+    fn begins(&self, _state: &Self::State) -> Option<String> {
+        None
+    }
+
+    /// Ids to highlight once `action` has been carried out in `state` (the state before); an area's id is all of it.
     fn action_marks(&self, state: &Self::State, seat: Seat, action: Self::Action) -> Vec<String> {
         self.path(state, seat, action)
     }

@@ -191,6 +191,10 @@ pub(crate) enum SeatKind {
 pub(crate) struct PlyView {
     pub(crate) by: ByView,
     pub(crate) text: String,
+    /// What begins with the ply: a round.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) begins: Option<String>,
 }
 
 /// Who made a ply.

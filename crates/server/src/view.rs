@@ -65,11 +65,13 @@ impl<'a> Filter<'a> {
     }
 
     fn plies_from(&self, first: usize) -> Vec<PlyView> {
-        let seen = |ply: &Ply| match (ply.by, ply.seen_by(self.viewer)) {
-            (By::Seat(seat), true) => PlyView { by: ByView::Seat(seat), text: ply.text.clone() },
-            (By::Seat(seat), false) => PlyView { by: ByView::Seat(seat), text: "?".into() },
-            (By::Chance, true) => PlyView { by: ByView::Chance, text: ply.text.clone() },
-            (By::Chance, false) => PlyView { by: ByView::Chance, text: "~?".into() },
+        let seen = |ply: &Ply| {
+            let (by, unseen) = match ply.by {
+                By::Seat(seat) => (ByView::Seat(seat), "?"),
+                By::Chance => (ByView::Chance, "~?"),
+            };
+            let text = if ply.seen_by(self.viewer) { ply.text.clone() } else { unseen.into() };
+            PlyView { by, text, begins: ply.begins.clone() }
         };
         self.game.current().plies()[first..].iter().map(seen).collect()
     }

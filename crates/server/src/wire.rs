@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use raichi_core::params::{ParamKind, ParamSpec};
 use raichi_core::picture::{
-    Area, AreaKind, Button, Cell, Counter, Line, Picture, Piece, PieceKind, Shape, Text, Tone, Touch,
+    Area, AreaKind, Badge, BadgeKind, Button, Cell, Counter, Line, Picture, Piece, PieceKind, Shape, Text, Tone, Touch,
 };
 use raichi_core::seat::{Seat, SeatSet};
 use serde::Serialize;
@@ -59,8 +59,8 @@ fn typescript() -> String {
         ($($kind:ty),* $(,)?) => { $(text += &declaration::<$kind>();)* };
     }
     declare!(
-        Picture, Area, AreaKind, Cell, Shape, Piece, PieceKind, Tone, Line, Text, Counter, Button, ParamSpec,
-        ParamKind,
+        Picture, Area, AreaKind, Cell, Shape, Piece, PieceKind, Tone, Line, Text, Counter, Badge, BadgeKind, Button,
+        ParamSpec, ParamKind,
     );
     declare!(GameEntry, PassageView, Description, AgentEntry, TableRequest, SeatRequest, NewTable, SeatKey, KeyKind);
     declare!(ClientMessage, ServerMessage, View, SeatView, SeatKind, PlyView, ByView, ToAct, ResultView, NextTable);

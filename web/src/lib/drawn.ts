@@ -17,7 +17,13 @@ export interface Polygon {
   dark: number;
 }
 
-export type Shape = wire.Shape | Polygon;
+/** A hexagon with a side at the top, of a board that was turned. */
+export interface FlatHexagon {
+  type: 'hexagon';
+  flat: true;
+}
+
+export type Shape = wire.Shape | FlatHexagon | Polygon;
 
 /** `inert`: only to be seen, such as the inside of a body that is being twisted. */
 export type Cell = Omit<wire.Cell, 'shape'> & { shape: Shape; inert?: boolean };

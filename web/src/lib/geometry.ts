@@ -12,7 +12,7 @@ export function halfExtent(shape: Shape): Point {
     case 'rect':
       return [shape.width / 2, shape.height / 2];
     case 'hexagon':
-      return [0.5, 1 / Math.sqrt(3)];
+      return 'flat' in shape ? [1 / Math.sqrt(3), 0.5] : [0.5, 1 / Math.sqrt(3)];
     case 'circle':
       return [shape.radius, shape.radius];
     case 'card':
@@ -24,11 +24,11 @@ export function halfExtent(shape: Shape): Point {
   }
 }
 
-/** The corners of a hexagon that stands on a corner, `scale` times one unit wide, around the origin. */
-export function hexagon(scale = 1): Point[] {
+/** The corners of a hexagon that stands on a corner or lies flat, `scale` times one unit across, around the origin. */
+export function hexagon(scale = 1, flat = false): Point[] {
   const radius = scale / Math.sqrt(3);
   return [0, 1, 2, 3, 4, 5].map((i) => {
-    const angle = Math.PI / 6 + (i * Math.PI) / 3;
+    const angle = (flat ? 0 : Math.PI / 6) + (i * Math.PI) / 3;
     return [radius * Math.cos(angle), radius * Math.sin(angle)];
   });
 }
@@ -88,7 +88,7 @@ export function backdrops(cells: Cell[]): Set<string> {
 
 /** The corners of a shape, from its centre. */
 function corners(shape: Shape): Point[] {
-  if (shape.type === 'hexagon') return hexagon();
+  if (shape.type === 'hexagon') return hexagon(1, 'flat' in shape);
   if (shape.type === 'polygon') return shape.points;
   const [w, h] = halfExtent(shape);
   return [

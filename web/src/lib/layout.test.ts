@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Area } from './drawn';
 import {
+  captionSize,
   captionWidth,
   cellTextSize,
   columnUnit,
@@ -104,4 +105,14 @@ describe('trays stand in a column beside a board', () => {
     expect(columnUnit({ width: 10, height: 10 }, Array(9).fill(tray(5, 1.5)), room, 330, 136)).toBeUndefined();
     expect(columnUnit({ width: 10, height: 10 }, [], room, 600, 136)).toBeUndefined();
   });
+});
+
+test('coordinates stay legible on a small board, and do not outshine a large one', () => {
+  const coordinate = { size: 0.28, coordinate: true };
+  expect(captionSize(coordinate, 23) * 23).toBeGreaterThanOrEqual(9.5);
+  expect(captionSize(coordinate, 40) * 40).toBeCloseTo(0.28 * 1.1 * 40, 6);
+  expect(captionSize(coordinate, 130) * 130).toBeLessThanOrEqual(22);
+  // Never so large that they run into each other.
+  expect(captionSize(coordinate, 10)).toBeLessThanOrEqual(0.55);
+  expect(captionSize({ size: 0.3 }, 20)).toBeCloseTo(0.39, 6);
 });

@@ -2,7 +2,7 @@
 
 import type { Area, Cell } from './drawn';
 import { halfExtent } from './geometry';
-import type { Counter } from './wire';
+import type { Caption, Counter } from './wire';
 
 /** Dots below which text is hard to read. */
 const READABLE = 9.5;
@@ -14,6 +14,20 @@ export const CAPTION_SCALE = 1.3;
 export function cellTextSize(cell: Cell): number {
   const [w, h] = halfExtent(cell.shape);
   return Math.min(0.5, h * 1.3, (w * 3.4) / Math.max(2, (cell.text ?? '').length));
+}
+
+/** Dots that words and coordinates are high at most: on a small board they must not outshine it. */
+const LARGEST_WORDS = 28;
+const LARGEST_COORDINATES = 22;
+/** Units that a coordinate may take of the rim, where it would be hard to read otherwise. */
+const WIDEST_COORDINATE = 0.55;
+
+/** The type of a caption or a coordinate, in units, at so many dots a unit. */
+export function captionSize({ size, coordinate }: Pick<Caption, 'size' | 'coordinate'>, unit: number): number {
+  const units = size * (coordinate ? 1.1 : CAPTION_SCALE);
+  if (unit <= 0) return units;
+  if (!coordinate) return Math.min(units, LARGEST_WORDS / unit);
+  return Math.min(Math.max(units, Math.min(WIDEST_COORDINATE, READABLE / unit)), LARGEST_COORDINATES / unit);
 }
 
 /** The smallest type of an area, in units; coordinates may be smaller, since the board can be played without. */
@@ -155,4 +169,20 @@ export function columnUnit(
   const worth = WORTH_A_COLUMN * boardUnit(room.width, below);
   if (!fits(least) || beside(least) < worth) return undefined;
   return mostUnit(least, (unit) => fits(unit) && beside(unit) >= Math.max(worth, KEPT * beside(least)));
+}
+
+/** The part of the width that trays may take beside boards where there is little height. */
+const BESIDE = 0.46;
+
+/**
+ * The dots a unit of trays that all stand beside the boards, where there is little height: as large as the boards leave
+ * room for at their largest and all are in sight, and no smaller than can be read.
+ */
+export function besideUnit(boards: Area[], trays: Area[], room: Room, captions: number[] = []): number {
+  const across = boards.reduce((sum, { width, height }) => sum + width / height, 0);
+  const left = Math.min(room.width * BESIDE, room.width - across * room.height - TRAY_GAP * boards.length);
+  return mostUnit(leastUnit(trays), (unit) => {
+    const sizes = trays.map((tray, i) => traySize(tray, unit, captions[i]));
+    return sizes.every(({ width }) => width <= left) && stacked(sizes.map(({ height }) => height)) <= room.height;
+  });
 }

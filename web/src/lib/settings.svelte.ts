@@ -2,10 +2,22 @@
 
 export type Theme = 'auto' | 'light' | 'dark';
 
+/** Sets of colours; style sheets know them by `data-colours`. */
+export const COLOUR_SETS = ['birch', 'distinct', 'slate'] as const;
+export type ColourSet = (typeof COLOUR_SETS)[number];
+
+/** How pieces are told apart besides by their colours. */
+export const PIECE_SETS = ['engraved', 'bold', 'plain'] as const;
+export type PieceSet = (typeof PIECE_SETS)[number];
+
 const NAME = 'raichi.name';
 const THEME = 'raichi.theme';
 const COORDINATES = 'raichi.coordinates';
 const SOUNDS = 'raichi.sounds';
+const COLOURS = 'raichi.colours';
+const PIECES = 'raichi.pieces';
+const TURNED = 'raichi.turned';
+const PAUSES = 'raichi.pauses';
 
 function load(key: string): string | null {
   try {
@@ -13,6 +25,12 @@ function load(key: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** What was kept, where it is one of these; else the first. */
+function oneOf<T extends string>(all: readonly T[], key: string): T {
+  const kept = load(key);
+  return all.find((one) => one === kept) ?? (all[0] as T);
 }
 
 function save(key: string, value: string): void {
@@ -28,9 +46,14 @@ class Settings {
   #theme = $state<Theme>((load(THEME) as Theme | null) ?? 'auto');
   #coordinates = $state(load(COORDINATES) !== 'off');
   #sounds = $state(load(SOUNDS) !== 'off');
+  #colours = $state(oneOf(COLOUR_SETS, COLOURS));
+  #pieces = $state(oneOf(PIECE_SETS, PIECES));
+  #turned = $state(load(TURNED)?.split(' ').filter(Boolean) ?? []);
+  #pauses = $state(load(PAUSES) !== 'off');
 
   constructor() {
     this.#show(this.#theme);
+    document.documentElement.dataset.colours = this.#colours;
   }
 
   get name(): string {
@@ -64,6 +87,41 @@ class Settings {
   set sounds(on: boolean) {
     this.#sounds = on;
     save(SOUNDS, on ? 'on' : 'off');
+  }
+
+  /** Whether the end of a round is held for a while. */
+  get pauses(): boolean {
+    return this.#pauses;
+  }
+  set pauses(on: boolean) {
+    this.#pauses = on;
+    save(PAUSES, on ? 'on' : 'off');
+  }
+
+  get colours(): ColourSet {
+    return this.#colours;
+  }
+  set colours(set: ColourSet) {
+    this.#colours = set;
+    save(COLOURS, set);
+    document.documentElement.dataset.colours = set;
+  }
+
+  get pieces(): PieceSet {
+    return this.#pieces;
+  }
+  set pieces(set: PieceSet) {
+    this.#pieces = set;
+    save(PIECES, set);
+  }
+
+  /** Whether the boards of a game are seen from their other side. */
+  isTurned(game: string): boolean {
+    return this.#turned.includes(game);
+  }
+  turn(game: string): void {
+    this.#turned = this.isTurned(game) ? this.#turned.filter((other) => other !== game) : [...this.#turned, game];
+    save(TURNED, this.#turned.join(' '));
   }
 
   #show(theme: Theme): void {

@@ -10,6 +10,7 @@ import {
   socketUrl,
   TableConnection,
 } from './connection';
+import { Hold } from './hold.svelte';
 import { Narrowing, type Outcome, same } from './narrowing';
 import { settings } from './settings.svelte';
 import type { Tables } from './tables';
@@ -31,6 +32,8 @@ export class Table {
   busy = $state('');
   /** The earlier position that is being looked at. */
   look = $state.raw<Look>();
+  /** The end of the last round, while it is held. */
+  readonly hold = new Hold();
   /** The touches so far. */
   prefix = $state.raw<string[]>([]);
   /** The graph of touches, as far as it is known. */
@@ -87,6 +90,7 @@ export class Table {
   }
 
   close(): void {
+    this.hold.skip();
     this.#connection.close();
   }
 
@@ -127,7 +131,7 @@ export class Table {
   /** The seat that this page acts for now. */
   get seat(): number | undefined {
     const view = this.view;
-    if (!view || this.look || this.sent || this.curtained) return undefined;
+    if (!view || this.look || this.hold.picture || this.sent || this.curtained) return undefined;
     return view.you.find((seat) => view.choices[seat]);
   }
 
@@ -180,9 +184,9 @@ export class Table {
     return this.view?.seats.map((seat) => seat.tone) ?? [];
   }
 
-  /** The picture to draw: an earlier one while the person looks back. */
+  /** The picture to draw: an earlier one while the person looks back or the end of a round is held. */
   get picture() {
-    return this.look?.picture ?? this.view?.picture;
+    return this.look?.picture ?? this.hold.picture ?? this.view?.picture;
   }
 
   /** The shown position as text. */
@@ -191,6 +195,7 @@ export class Table {
   }
 
   get last(): string[] {
+    if (this.hold.picture && !this.look) return [];
     return (this.look ?? this.view)?.last ?? [];
   }
 
@@ -299,6 +304,7 @@ export class Table {
     // What one person looked back at is not the next one's to see.
     if (before && before.private_to !== view.private_to) this.#lookAhead();
     this.view = view;
+    this.hold.see(view, this.plies);
     this.failure = undefined;
     this.#settle();
     this.#chooseAnew(before);

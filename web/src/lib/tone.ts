@@ -1,5 +1,6 @@
 /** The shades of tones: which of the theme's colours a tone is drawn in. */
 
+import type { PieceSet } from './settings.svelte';
 import type { Tone } from './wire';
 
 export interface Shades {
@@ -25,6 +26,14 @@ export function shades(tone: Tone, seats: SeatTones = []): Shades {
   if ('scale' in tone) return scale(tone.scale);
   const own = seats[tone.seat];
   return typeof own === 'string' ? named(own) : named(`seat-${tone.seat % SEAT_TONES}`);
+}
+
+/** Which engraving a piece of a tone has: its seat's, and where marks are to be bold one for each colour as well. */
+export function emblemOf(tone: Tone, set: PieceSet): number | undefined {
+  if (set === 'plain') return undefined;
+  if (typeof tone === 'object') return 'seat' in tone ? tone.seat : undefined;
+  const colour = (COLOUR_NAMES as readonly string[]).indexOf(tone);
+  return set === 'bold' && colour >= 0 ? colour : undefined;
 }
 
 /** The colour of a line, which must be visible on cells. */

@@ -19,7 +19,16 @@ buttons?: Array<Button>,
 /**
  * Short sentences about the position: `Raichi!`, `The flop`.
  */
-notes?: Array<string>, };
+notes?: Array<string>, 
+/**
+ * What is shown at the seats beside their cards and counters: the dealer's button, a wager, what was won.
+ */
+badges?: Array<Badge>, 
+/**
+ * The table as the last round left it, where the picture itself no longer shows it. A program that draws may hold
+ * it for a while before it goes on.
+ */
+before?: Picture, };
 
 /**
  * A surface with things on it, in its own units: x to the right, y downward, (0, 0) its top left corner.
@@ -41,6 +50,10 @@ kind: AreaKind,
  * The seat it belongs to.
  */
 seat?: number, 
+/**
+ * Whether it may be turned about and seen from the other side: nothing in it stands or falls.
+ */
+turnable?: boolean, 
 /**
  * In units; a board cell is about one unit wide.
  */
@@ -69,7 +82,7 @@ texts?: Array<Caption>, };
 /**
  * How an area is laid out.
  */
-export type AreaKind = "board" | "tray" | "solid";
+export type AreaKind = "board" | "tray" | "table" | "solid";
 
 /**
  * A place.
@@ -244,6 +257,28 @@ label: string,
 value: string, };
 
 /**
+ * A sign at a seat.
+ */
+export type Badge = { 
+/**
+ * Whose.
+ */
+seat: number, 
+/**
+ * What it is.
+ */
+kind: BadgeKind, 
+/**
+ * What it says.
+ */
+text: string, };
+
+/**
+ * What a sign at a seat is.
+ */
+export type BadgeKind = "button" | "stake" | "state" | "gain" | "loss";
+
+/**
  * A touchable thing without a place.
  */
 export type Button = { 
@@ -413,7 +448,11 @@ export type SeatKind = "human" | "engine";
 /**
  * A ply as a viewer saw it.
  */
-export type PlyView = { by: ByView, text: string, };
+export type PlyView = { by: ByView, text: string, 
+/**
+ * What begins with the ply: a round.
+ */
+begins?: string, };
 
 /**
  * Who made a ply.

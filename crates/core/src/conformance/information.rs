@@ -31,6 +31,7 @@ impl<G: Playable> Place<'_, G> {
                     }
                 }
             }
+            law!(self, game.begins(state) == game.begins(&other), "seat {seat}: what begins tells states apart");
             // A spectator sees no more than any seat does.
             for viewer in [Viewer::Seat(seat), Viewer::Spectator] {
                 let [ours, others] = [state, &other].map(|state| self.expected(state, viewer));

@@ -73,7 +73,7 @@ impl View for Black {
 impl Black {
     fn board(&self, state: &State) -> Area {
         let (columns, rows) = (f64::from(self.columns), f64::from(self.rows));
-        let mut board = Area::board("Black board", columns + NEAR + FAR, rows + NEAR + FAR);
+        let mut board = Area::board("Black board", columns + NEAR + FAR, rows + NEAR + FAR).turnable();
         for cell in self.cells() {
             self.add_cell(&mut board, state, cell);
         }

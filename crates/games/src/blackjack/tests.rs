@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use raichi_core::erased::create;
 use raichi_core::game::{Choice, Game, Phase};
+use raichi_core::picture::Picture;
 use raichi_core::random::stream;
 use raichi_core::{AnyMatch, Encoding, Information, Match, Notation, PathGame, Viewer};
 
@@ -46,8 +47,11 @@ fn cards(text: &str) -> Cards {
     text.split(' ').map(|card| Card::parse(card).expect("a card")).collect()
 }
 
+/// What is going on, and what the settled round brought.
 fn notes(current: &Match<Blackjack>) -> Vec<String> {
-    current.picture(Viewer::Spectator).notes
+    let sketch = AnyMatch::sketch(current, Viewer::Spectator).to_string();
+    let results = sketch.lines().filter(|line| line.starts_with("The dealer ")).map(String::from);
+    current.picture(Viewer::Spectator).notes.into_iter().chain(results).collect()
 }
 
 fn error(params: &str) -> String {
@@ -564,6 +568,26 @@ fn the_table_is_left_as_it_was_while_the_next_wagers_are_placed() {
             .iter()
             .all(|area| area.pieces.iter().all(|piece| piece.text.as_deref() != Some("9d")))
     );
+    // Then the table is a picture of its own.
+    let badges = |picture: &Picture| -> Vec<String> {
+        picture.badges.iter().map(|badge| format!("{} {:?} {}", badge.seat, badge.kind, badge.text)).collect()
+    };
+    let shown = between.picture(Viewer::Spectator);
+    assert_eq!(
+        (badges(&shown), shown.before),
+        (vec!["0 Gain won 15".into(), "1 Loss lost 10".into(), "0 State to bet".into()], None)
+    );
+    let before = dealt.picture(Viewer::Seat(0)).before.expect("the round before is remembered");
+    assert_eq!(badges(&before), ["0 Gain won 15", "1 Loss lost 10"]);
+    assert!(before.areas[0].pieces.iter().any(|piece| piece.text.as_deref() == Some("9d")));
+    let chips = |picture: &Picture| -> Vec<String> {
+        picture.counters.iter().filter(|counter| counter.seat.is_some()).map(|counter| counter.value.clone()).collect()
+    };
+    assert_eq!(chips(&before), chips(&between.picture(Viewer::Spectator)));
+    // Rounds begin with the first wager.
+    let begins: Vec<Option<&str>> = dealt.plies().iter().map(|ply| ply.begins.as_deref()).collect();
+    assert_eq!((begins[0], begins[9]), (Some("Round 1"), Some("Round 2")));
+    assert_eq!(begins.iter().flatten().count(), 2);
     // It decides nothing and is no part of the position.
     let position = |history: &str| after("players=2", history).state().position().clone();
     let even = |cards: &str| position(&format!("bet-10 bet-10 {cards} stand stand"));
@@ -601,7 +625,7 @@ fn every_card_dealt_is_marked_where_it_lies() {
     let marks: Vec<String> = current.plies().iter().map(|ply| ply.marks.join("+")).collect();
     let dealt = "card:0:0:0 card:1:0:0 dealer:0 card:0:0:1 card:1:0:1 dealer:1";
     let played = "hand:0:0 card:0:0:1 hand:0:0 card:0:0:2 card:0:1:1 hand:0:1 hand:1:0 dealer:2";
-    assert_eq!(marks.join(" "), format!("seat:0 seat:1 {dealt} {played}"));
+    assert_eq!(marks.join(" "), format!("tray:0 tray:1 {dealt} {played}"));
 }
 
 fn position(params: &str, history: &str, viewer: Viewer) -> String {

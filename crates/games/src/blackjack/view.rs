@@ -1,9 +1,10 @@
-//! A round as data: the dealer's cards, a tray for each seat with its hands, wagers and counts, a button for each action.
+//! A round as data: the dealer's cards in the middle of the table, a tray for each seat with its hands, wagers and counts,
+//! a button for each action.
 //! Only `dealer_card` below reads the card that lies face down, and only for the referee.
 
 use raichi_core::game::Game;
 use raichi_core::notation::Notation;
-use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
+use raichi_core::picture::{Area, BadgeKind, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::cards::Cards;
@@ -26,20 +27,23 @@ impl View for Blackjack {
     const END_TEXTS: &[(&str, &str)] = &[("broke", "nobody has chips left")];
 
     fn picture(&self, scene: &Scene<'_, Self>, viewer: Viewer) -> Picture {
-        let state = scene.state;
-        let mut picture = Picture::default();
-        picture.areas.push(dealer_area(on_table(scene), viewer));
-        picture.areas.extend((0..self.n_seats).map(|seat| self.seat_tray(scene, seat)));
-
+        let (state, table) = (scene.state, on_table(scene));
+        let mut picture = self.table(table, viewer);
         if let Some(round) = self.round_text(scene) {
             picture.counter(None, "Round", round);
         }
-        let shoe = if state.turn == Turn::Over { on_table(scene).shoe } else { state.shoe };
+        let shoe = if state.turn == Turn::Over { table.shoe } else { state.shoe };
         if let Some(n_left) = shoe.n_left() {
             picture.counter(None, "Shoe", n_left);
         }
         for seat in 0..self.n_seats {
             picture.counter(Some(seat), "Chips", state.chips[seat]);
+            if matches!(state.turn, Turn::Bet(_)) && state.wagers[seat] > 0 {
+                picture.badge(seat, BadgeKind::Stake, state.wagers[seat].to_string());
+            }
+            if let Some(status) = self.status(state, seat) {
+                picture.badge(seat, BadgeKind::State, status);
+            }
         }
         if let Some(seat) = self.to_act(state).filter(|&seat| viewer == Viewer::Seat(seat)) {
             let mut actions = Vec::new();
@@ -49,7 +53,8 @@ impl View for Blackjack {
             }
         }
         picture.notes.push(self.note(state));
-        picture.notes.extend(self.results(scene));
+        // While wagers are placed the round before still lies on the table.
+        picture.before = scene.aftermath.filter(|_| !is_between(state)).map(|end| Box::new(self.round_end(end)));
         picture
     }
 
@@ -78,10 +83,15 @@ impl View for Blackjack {
                 sketch.end_line();
             }
         }
-        for result in self.results(scene) {
+        for result in self.results(table) {
             sketch.text(result).end_line();
         }
         sketch
+    }
+
+    fn begins(&self, state: &State) -> Option<String> {
+        let is_first = matches!(state.turn, Turn::Bet(_)) && state.wagers.iter().all(|&wager| wager == 0);
+        is_first.then(|| format!("Round {}", state.round))
     }
 
     fn action_marks(&self, state: &State, seat: Seat, _action: Action) -> Vec<String> {
@@ -115,8 +125,12 @@ impl State {
 
 /// What lies on the table: while wagers are placed and at the end, the settled round before.
 fn on_table<'a>(scene: &Scene<'a, Blackjack>) -> &'a State {
-    let is_between = matches!(scene.state.turn, Turn::Bet(_) | Turn::Over);
-    scene.aftermath.filter(|_| is_between).unwrap_or(scene.state)
+    scene.aftermath.filter(|_| is_between(scene.state)).unwrap_or(scene.state)
+}
+
+/// Whether no hand is being played.
+fn is_between(state: &State) -> bool {
+    matches!(state.turn, Turn::Bet(_) | Turn::Over)
 }
 
 /// The dealer's cards; `None` is the back of one.
@@ -165,6 +179,17 @@ fn net(state: &State, hand: &Hand) -> i64 {
     if hand.standing == Standing::Surrendered { -wager / 2 } else { i64::from(hand.returned(&state.dealer)) - wager }
 }
 
+/// What a settled round has brought to a seat, insurance included.
+fn net_of(state: &State, seat: Seat) -> i64 {
+    let hands = hands_of(state, seat);
+    let insurance = match (state.is_insured(seat), state.dealer.are_natural()) {
+        (false, _) => 0,
+        (true, true) => 2 * i64::from(hands[0].1.placed()),
+        (true, false) => -i64::from(hands[0].1.placed()),
+    };
+    hands.iter().map(|(_, hand)| net(state, hand)).sum::<i64>() + insurance
+}
+
 fn net_text(net: i64) -> String {
     match net {
         0 => "even".into(),
@@ -202,21 +227,11 @@ impl Blackjack {
     }
 
     /// What the round that lies on the table has brought to each seat.
-    fn results(&self, scene: &Scene<'_, Self>) -> Vec<String> {
-        let state = on_table(scene);
+    fn results(&self, state: &State) -> Vec<String> {
         if !state.is_settled() || state.hands.is_empty() {
             return Vec::new();
         }
-        let result = |seat: Seat| {
-            let hands = hands_of(state, seat);
-            let insurance = match (state.is_insured(seat), state.dealer.are_natural()) {
-                (false, _) => 0,
-                (true, true) => 2 * i64::from(hands[0].1.placed()),
-                (true, false) => -i64::from(hands[0].1.placed()),
-            };
-            let net = hands.iter().map(|(_, hand)| net(state, hand)).sum::<i64>() + insurance;
-            format!("{} {}", self.seat_name(seat), net_text(net))
-        };
+        let result = |seat: Seat| format!("{} {}", self.seat_name(seat), net_text(net_of(state, seat)));
         let seats = (0..self.n_seats).filter(|&seat| !hands_of(state, seat).is_empty());
         let dealer = match state.dealer.count() {
             count if count > 21 => format!("went bust with {count}"),
@@ -226,30 +241,50 @@ impl Blackjack {
         vec![format!("The dealer {dealer}: {}.", seats.map(result).collect::<Vec<_>>().join(", "))]
     }
 
-    fn status(&self, state: &State, seat: Seat) -> String {
-        let insured = if state.is_insured(seat) { ", insured" } else { "" };
+    /// How a seat stands, where its cards and chips do not say it.
+    fn status(&self, state: &State, seat: Seat) -> Option<&'static str> {
         match state.turn {
-            Turn::Bet(to_bet) if usize::from(to_bet) == seat => "to bet".into(),
-            _ if state.wagers[seat] > 0 => format!("bet {}{insured}", state.wagers[seat]),
-            _ if state.chips[seat] < self.bets[0].into() => "out".into(),
-            _ => String::new(),
+            Turn::Bet(to_bet) if usize::from(to_bet) == seat => Some("to bet"),
+            _ if state.is_insured(seat) => Some("insured"),
+            _ if state.wagers[seat] == 0 && state.chips[seat] < self.bets[0].into() => {
+                hands_of(state, seat).is_empty().then_some("out")
+            }
+            _ => None,
         }
     }
 
-    fn seat_tray(&self, scene: &Scene<'_, Self>, seat: Seat) -> Area {
-        let state = scene.state;
-        let hands = hands_of(on_table(scene), seat);
+    /// The table with its cards, and what the round has brought once it is settled.
+    fn table(&self, table: &State, viewer: Viewer) -> Picture {
+        let mut picture = Picture::default();
+        picture.areas.push(dealer_area(table, viewer));
+        picture.areas.extend((0..self.n_seats).map(|seat| self.seat_tray(table, seat)));
+        for seat in (0..self.n_seats).filter(|&seat| table.is_settled() && !hands_of(table, seat).is_empty()) {
+            match net_of(table, seat) {
+                0 => picture.badge(seat, BadgeKind::Loss, "got the wager back"),
+                net if net > 0 => picture.badge(seat, BadgeKind::Gain, net_text(net)),
+                net => picture.badge(seat, BadgeKind::Loss, net_text(net)),
+            }
+        }
+        picture
+    }
+
+    /// The end of a round, which everybody saw.
+    fn round_end(&self, end: &State) -> Picture {
+        let mut picture = self.table(end, Viewer::Spectator);
+        for seat in 0..self.n_seats {
+            picture.counter(Some(seat), "Chips", self.began_with(end, seat).saturating_add_signed(net_of(end, seat)));
+        }
+        picture
+    }
+
+    fn seat_tray(&self, table: &State, seat: Seat) -> Area {
+        let hands = hands_of(table, seat);
         let n_rows = hands.len().max(1);
-        let height = 0.55 + ROW_HEIGHT * n_rows as f64;
-        let mut tray = Area::tray(format!("tray:{seat}"), self.seat_name(seat), Some(seat), TRAY_WIDTH, height);
-        let tone = if self.to_act(state) == Some(seat) { Tone::Accent } else { Tone::Plain };
-        let place = tray.cell(seat_id(seat), TRAY_WIDTH / 2.0, 0.28, WORDS, tone);
-        let status = self.status(state, seat);
-        place.label = Some(format!("{}: {status}", self.seat_name(seat)));
-        place.text = Some(status).filter(|status| !status.is_empty());
+        let height = ROW_HEIGHT * n_rows as f64;
+        let mut tray = Area::tray(seat_id(seat), self.seat_name(seat), Some(seat), TRAY_WIDTH, height);
         for (nth, (index, hand)) in hands.into_iter().enumerate() {
-            let y = 0.55 + ROW_HEIGHT * nth as f64 + 0.55;
-            self.lay_hand(&mut tray, on_table(scene), (index, hand), nth, y);
+            let y = ROW_HEIGHT * nth as f64 + 0.6;
+            self.lay_hand(&mut tray, table, (index, hand), nth, y);
         }
         tray
     }
@@ -315,7 +350,7 @@ fn dealer_area(state: &State, viewer: Viewer) -> Area {
     let (width, n_cards) = (ROW_WIDTH + 0.6, state.n_dealer_cards());
     let n_places = n_cards.max(2);
     let left = ((width - CARD_WIDTH - STEP * (n_places - 1) as f64) / 2.0).max(0.3);
-    let mut area = Area::board("Dealer", width, 1.9);
+    let mut area = Area::table("Dealer", width, 1.75);
     for (nth, x) in row(left, n_places).enumerate() {
         let cell = area.cell(dealer_id(nth), x, 0.7, Shape::Card, Tone::Plain);
         cell.label = Some(format!("dealer, card {}", nth + 1));
@@ -362,7 +397,7 @@ fn dealer_id(nth: usize) -> String {
 }
 
 fn seat_id(seat: Seat) -> String {
-    format!("seat:{seat}")
+    format!("tray:{seat}")
 }
 
 fn hand_id(seat: Seat, nth: usize) -> String {

@@ -87,7 +87,7 @@ impl View for Focus {
 impl Focus {
     fn board(&self, state: &State) -> Area {
         let side = f64::from(SIZE) + MARGIN;
-        let mut board = Area::board("Focus board", side, side);
+        let mut board = Area::board("Focus board", side, side).turnable();
         for at in each(BOARD) {
             let (x, y) = centre(at);
             // Where the pieces stood at the start, and the rim around it.

@@ -27,7 +27,7 @@ impl View for FrenchMilitary {
     fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
         let state = scene.state;
         let (width, height) = (4.0 * COLUMN + 2.0 * MARGIN, 2.0 * ROW + 2.0 * MARGIN);
-        let mut board = Area::board("French Military board", width, height);
+        let mut board = Area::board("French Military board", width, height).turnable();
         for point in each(ALL) {
             let (x, y) = centre(point);
             board.cell(name(point), x, y, Shape::Circle { radius: RADIUS }, Tone::Light);

@@ -19,7 +19,7 @@ impl View for Hex {
         let state = scene.state;
         let size = f64::from(self.board.size);
         let (width, height) = (1.5 * size - 0.5 + 2.0 * MARGIN, ROW * (size - 1.0) + 2.0 * (CORNER + MARGIN));
-        let mut board = Area::board("Hex board", width, height);
+        let mut board = Area::board("Hex board", width, height).turnable();
         for cell in 0..self.board.n_cells() {
             let (x, y) = self.centre(cell);
             board.cell(self.cell_text(cell), x, y, Shape::Hexagon, Tone::Light);
@@ -34,7 +34,10 @@ impl View for Hex {
         }
         self.add_coordinates(&mut board);
         let mut picture = Picture { areas: vec![board], ..Picture::default() };
-        picture.notes.push("Black joins the top and the bottom, White the left and the right.".into());
+        // In words that stay true when the board is turned.
+        let last = u16::from(self.board.size) - 1;
+        let (row, column) = (last + 1, letter(last));
+        picture.notes.push(format!("Black joins row 1 and row {row}, White column a and column {column}."));
         if self.may_swap(state) {
             picture.button("swap", "Swap");
         }

@@ -17,7 +17,7 @@ impl View for Othello {
     fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
         let state = scene.state;
         let side = f64::from(self.size) + MARGIN;
-        let mut board = Area::board("Othello board", side, side);
+        let mut board = Area::board("Othello board", side, side).turnable();
         for cell in each(self.board) {
             let (x, y) = self.centre(cell);
             board.cell(self.cell_text(cell), x, y, Shape::Square, Tone::Green);

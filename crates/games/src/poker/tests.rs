@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use raichi_core::erased::create;
 use raichi_core::game::{Choice, Game, Phase};
+use raichi_core::picture::BadgeKind;
 use raichi_core::random::stream;
-use raichi_core::{AnyMatch, Encoding, Information, Match, Notation, PathGame, Viewer};
+use raichi_core::{AnyMatch, Encoding, Information, Match, Notation, PathGame, Seat, Viewer};
 
 use super::hands::strength;
 use super::pots;
@@ -292,8 +293,12 @@ fn a_fold_out_takes_the_pot_at_once_and_shows_nothing() {
     assert!(last.holes.iter().all(|hand| hand.is_empty()));
     // The raise that nobody matched came back: the pot was 10 and 10.
     assert_eq!((won(&end), last.staked[..2].to_vec()), (vec![0, 20], vec![10, 10]));
-    let notes = end.picture(Viewer::Spectator).notes;
-    assert_eq!(notes, ["the end", "Round 1: Player 2 won 20; all others folded."]);
+    let picture = end.picture(Viewer::Spectator);
+    assert_eq!((picture.notes, picture.before), (vec!["the end".into()], None));
+    let outcome = picture.badges.iter().find(|badge| badge.kind == BadgeKind::Gain).expect("somebody won");
+    assert_eq!((outcome.seat, outcome.text.as_str()), (1, "won 20 because all others folded"));
+    let drawing = end.sketch(Viewer::Spectator).to_string();
+    assert!(drawing.contains("Round 1: Player 2 won 20; all others folded.\n"), "{drawing}");
     // Folding is legal even where checking is free.
     let free = after("rounds=1", &format!("{TWO} call fold"));
     assert_eq!(free.payoffs().as_slice(), [-10.0, 10.0]);
@@ -306,14 +311,53 @@ fn a_showdown_shows_the_hands_that_contest_and_no_folded_one() {
     assert_eq!(won(&next), [0, 30, 0]);
     assert_eq!(aftermath(&next).holes.map(|hand| hand.len())[..3], [0, 2, 2]);
     let picture = next.picture(Viewer::Spectator);
-    assert_eq!(picture.notes, ["the hole cards", "Last round: Player 2 won 30 with a pair of aces."]);
-    let showdown = picture.areas.iter().find(|area| area.id == "showdown").expect("it is remembered for a round");
-    let shown: Vec<&str> = showdown.pieces.iter().filter_map(|piece| piece.text.as_deref()).collect();
+    assert_eq!(picture.notes, ["the hole cards"]);
+    let showdown = picture.before.expect("it is remembered for a round");
+    let pieces = showdown.areas.iter().flat_map(|area| &area.pieces);
+    let shown: Vec<&str> = pieces.filter_map(|piece| piece.text.as_deref()).collect();
     assert_eq!(shown, ["9h", "8d", "7c", "3d", "2c", "As", "Ah", "Ks", "Kh"]);
+    let badges: Vec<(Seat, BadgeKind, &str)> =
+        showdown.badges.iter().map(|badge| (badge.seat, badge.kind, badge.text.as_str())).collect();
+    assert_eq!(
+        badges,
+        [
+            (0, BadgeKind::Button, "D"),
+            (0, BadgeKind::State, "folded"),
+            (1, BadgeKind::Gain, "won 30 with a pair of aces"),
+            (2, BadgeKind::State, "a pair of kings"),
+        ]
+    );
+    let chips: Vec<&str> =
+        showdown.counters.iter().filter(|counter| counter.seat.is_some()).map(|c| &*c.value).collect();
+    assert_eq!(chips, ["90", "120", "90"]);
     // After the last round the table is left as it was.
     let end = after("players=3,rounds=1", &history).sketch(Viewer::Spectator).to_string();
     assert!(end.contains("Board: 9h 8d 7c 3d 2c"), "{end}");
     assert!(end.contains("As Ah") && end.contains("Ks Kh") && !end.contains('Q') && !end.contains('?'), "{end}");
+}
+
+#[test]
+fn the_table_shows_the_button_the_stakes_and_what_each_seat_did() {
+    let badges = |history: &str| -> Vec<String> {
+        let picture = after("players=3", &format!("{THREE} {history}")).picture(Viewer::Seat(0));
+        picture.badges.iter().map(|badge| format!("{} {:?} {}", badge.seat, badge.kind, badge.text)).collect()
+    };
+    assert_eq!(badges(""), ["0 Button D", "1 Stake 5", "2 Stake 10"]);
+    assert_eq!(badges("fold"), ["0 Button D", "0 State folded", "1 Stake 5", "2 Stake 10"]);
+    let flop = format!("call call check {} check", BOARD[0]);
+    assert_eq!(badges(&flop), ["0 Button D", "1 State checked"]);
+    assert_eq!(badges(&format!("{flop} all-in")), ["0 Button D", "2 Stake 90", "2 State all-in"]);
+}
+
+#[test]
+fn a_round_begins_with_its_first_hole_card() {
+    let rounds = |params: &str| -> Vec<(usize, String)> {
+        let played = after(params, &format!("{TWO} raise fold {TWO}"));
+        let plies = played.plies().iter().enumerate();
+        plies.filter_map(|(i, ply)| ply.begins.clone().map(|text| (i, text))).collect()
+    };
+    assert_eq!(rounds("rounds=9"), [(0, "Round 1".into()), (6, "Round 2".into())]);
+    assert_eq!(rounds(""), [(0, "Round".into()), (6, "Round".into())]);
 }
 
 #[test]
@@ -655,7 +699,7 @@ fn a_position_set_up_is_drawn_without_a_round_before_it() {
     let notes = |text: &str| {
         let position = game("").parse_position(text).unwrap();
         let current = Match::from_position(Arc::new(game("")), position);
-        assert!(current.picture(Viewer::Spectator).areas.iter().all(|area| area.id != "showdown"));
+        assert_eq!(current.picture(Viewer::Spectator).before, None);
         current.picture(Viewer::Spectator).notes
     };
     assert_eq!(notes("- over stacks=0/200"), ["the end"]);

@@ -1,9 +1,9 @@
-//! A round as data: the community cards, highest first, a tray of hole cards for each seat, chips and pot as counters, a
-//! button for each action. The end of the round before comes from the scene. Only `hand` below reads hole cards, and only
-//! for those who may see them.
+//! A round as data: the community cards, highest first, in the middle of the table; at each seat its hole cards, chips and
+//! badges; a button for each action. The end of the round before comes from the scene, a picture of its own. Only `hand`
+//! below reads hole cards, and only for those who may see them.
 
 use raichi_core::notation::Notation;
-use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
+use raichi_core::picture::{Area, BadgeKind, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::rules::{ACTIONS, Action, Poker, State, Turn};
@@ -14,22 +14,22 @@ impl View for Poker {
 
     fn picture(&self, scene: &Scene<'_, Self>, viewer: Viewer) -> Picture {
         let state = scene.state;
-        let mut picture = Picture::default();
-        picture.areas.push(table(on_table(scene).board));
-        picture.areas.extend((0..self.n_seats).map(|seat| self.seat_tray(scene, seat, viewer)));
-        if let Some(end) = scene.aftermath.filter(|end| end.has_showdown() && state.turn != Turn::Over) {
-            picture.areas.push(self.showdown_tray(end));
+        if state.turn == Turn::Over {
+            let mut picture = scene.aftermath.map_or_else(|| self.table(state, open(state)), |end| self.round_end(end));
+            picture.notes.push(state.street().into());
+            return picture;
         }
-
-        picture.counter(None, "Pot", state.pot());
-        picture.counter(None, "Blinds", format!("{}/{}", self.blind / 2, self.blind));
-        if let Some(round) = self.round_text(on_table(scene)) {
-            picture.counter(None, "Round", round);
-        }
+        let mut picture = self.table(state, |seat| hand(scene, seat, viewer));
         for seat in 0..self.n_seats {
-            picture.counter(Some(seat), "Chips", state.stacks[seat]);
+            if state.bets[seat] > 0 {
+                picture.badge(seat, BadgeKind::Stake, state.bets[seat].to_string());
+            }
+            // A bet is told by its stake.
+            let status = if state.all_in(seat) { "all-in".into() } else { self.status(scene, seat) };
+            if !status.is_empty() && (state.bets[seat] == 0 || state.all_in(seat)) {
+                picture.badge(seat, BadgeKind::State, status);
+            }
         }
-
         if let Turn::Act(seat) = state.turn
             && viewer == Viewer::Seat(seat.into())
         {
@@ -39,7 +39,7 @@ impl View for Poker {
             }
         }
         picture.notes.push(state.street().into());
-        picture.notes.extend(self.end_notes(scene));
+        picture.before = scene.aftermath.map(|end| Box::new(self.round_end(end)));
         picture
     }
 
@@ -78,6 +78,11 @@ impl View for Poker {
             sketch.text(note).end_line();
         }
         sketch
+    }
+
+    fn begins(&self, state: &State) -> Option<String> {
+        let is_first = matches!(state.turn, Turn::Hole(_)) && state.holes.iter().all(|hand| hand.is_empty());
+        is_first.then(|| if state.round > 0 { format!("Round {}", state.round) } else { "Round".into() })
     }
 
     fn action_marks(&self, _state: &State, seat: Seat, _action: Action) -> Vec<String> {
@@ -175,15 +180,53 @@ impl Poker {
         }
     }
 
-    fn seat_tray(&self, scene: &Scene<'_, Self>, seat: Seat, viewer: Viewer) -> Area {
-        let name = self.seat_name(seat);
-        let mut tray = Area::tray(format!("tray:{seat}"), name.clone(), Some(seat), 4.2, 1.2);
-        for place in 0..2 {
-            let label = format!("{name}, card {}", place + 1);
-            let cell = tray.cell(hole_id(seat, place), 0.5 + 0.8 * place as f64, 0.6, Shape::Card, Tone::Plain);
-            cell.label = Some(label);
+    /// The table with what anybody may see of it, and with these hands.
+    fn table(&self, table: &State, hand: impl Fn(Seat) -> Hand) -> Picture {
+        let mut picture = Picture::default();
+        picture.areas.push(community(table.board));
+        picture.areas.extend((0..self.n_seats).map(|seat| self.seat_tray(seat, hand(seat))));
+        picture.counter(None, "Pot", table.pot());
+        picture.counter(None, "Blinds", format!("{}/{}", self.blind / 2, self.blind));
+        if let Some(round) = self.round_text(table) {
+            picture.counter(None, "Round", round);
         }
-        match hand(scene, seat, viewer) {
+        for seat in 0..self.n_seats {
+            picture.counter(Some(seat), "Chips", table.stacks[seat]);
+        }
+        if table.live != 0 {
+            picture.badge(table.dealer.into(), BadgeKind::Button, "D");
+        }
+        picture
+    }
+
+    /// The end of a round: the hands that were shown, what they came to, and who won what.
+    fn round_end(&self, end: &State) -> Picture {
+        let won = end.winnings();
+        let mut after = *end;
+        after.stacks = std::array::from_fn(|seat| end.stacks[seat] + won[seat]);
+        let mut picture = self.table(&after, open(end));
+        for (seat, &won) in won.iter().enumerate().take(self.n_seats) {
+            let shown = end.has_showdown() && end.live >> seat & 1 == 1;
+            let with = if shown { format!("with {}", end.strength(seat)) } else { "because all others folded".into() };
+            if won > 0 {
+                picture.badge(seat, BadgeKind::Gain, format!("won {won} {with}"));
+            } else if shown {
+                picture.badge(seat, BadgeKind::State, end.strength(seat).to_string());
+            } else if end.folded(seat) {
+                picture.badge(seat, BadgeKind::State, "folded");
+            }
+        }
+        picture
+    }
+
+    fn seat_tray(&self, seat: Seat, hand: Hand) -> Area {
+        let name = self.seat_name(seat);
+        let mut tray = Area::tray(seat_id(seat), name.clone(), Some(seat), 1.7, 1.1);
+        for place in 0..2 {
+            let cell = tray.cell(hole_id(seat, place), 0.45 + 0.8 * place as f64, 0.55, Shape::Card, Tone::Plain);
+            cell.label = Some(format!("{name}, card {}", place + 1));
+        }
+        match hand {
             Hand::Open(cards) => {
                 for (place, card) in cards.highest_first().into_iter().enumerate() {
                     lay(&mut tray, hole_id(seat, place), card);
@@ -194,40 +237,6 @@ impl Poker {
                     tray.piece(hole_id(seat, place), PieceKind::CardBack, Tone::Seat(seat as u8));
                 }
             }
-        }
-        if is_dealer(scene, seat) {
-            let id = format!("dealer:{seat}");
-            tray.cell(id.clone(), 1.95, 0.6, Shape::Circle { radius: 0.22 }, Tone::Plain).label = Some("dealer".into());
-            tray.piece(id, PieceKind::Token, Tone::White).text = Some("D".into());
-        }
-        let tone = if scene.state.turn == Turn::Act(seat as u8) { Tone::Accent } else { Tone::Plain };
-        let status = self.status(scene, seat);
-        let place = tray.cell(seat_id(seat), 3.2, 0.6, Shape::Rect { width: 1.8, height: 0.7 }, tone);
-        place.label = Some(if status.is_empty() { name } else { format!("{name}: {status}") });
-        place.text = Some(status).filter(|status| !status.is_empty());
-        tray
-    }
-
-    /// The showdown of the round before, three hands a row under the community cards.
-    fn showdown_tray(&self, end: &State) -> Area {
-        let shown: Vec<Seat> = (0..self.n_seats).filter(|&seat| !end.holes[seat].is_empty()).collect();
-        let height = 1.3 + 1.6 * shown.len().div_ceil(3) as f64;
-        let title = if end.round > 0 { format!("Showdown of round {}", end.round) } else { "Last showdown".into() };
-        let mut tray = Area::tray("showdown", title, None, 6.6, height);
-        for (place, card) in end.board.highest_first().into_iter().enumerate() {
-            let id = format!("showdown:{}", board_id(place));
-            tray.cell(id.clone(), 1.5 + 0.9 * place as f64, 0.65, Shape::Card, Tone::Plain);
-            lay(&mut tray, id, card);
-        }
-        for (nth, &seat) in shown.iter().enumerate() {
-            let (x, y) = (1.1 + 2.2 * (nth % 3) as f64, 1.8 + 1.6 * (nth / 3) as f64);
-            for (place, card) in end.holes[seat].highest_first().into_iter().enumerate() {
-                let id = format!("showdown:{}", hole_id(seat, place));
-                let cell = tray.cell(id.clone(), x - 0.4 + 0.8 * place as f64, y, Shape::Card, Tone::Plain);
-                cell.label = Some(format!("{}, card {}", self.seat_name(seat), place + 1));
-                lay(&mut tray, id, card);
-            }
-            tray.caption(x, y + 0.75, self.seat_name(seat));
         }
         tray
     }
@@ -261,10 +270,15 @@ impl Poker {
     }
 }
 
-fn table(board: CardSet) -> Area {
-    let mut table = Area::board("Poker table", 5.2, 1.6);
+/// All hands as they lie.
+fn open(table: &State) -> impl Fn(Seat) -> Hand {
+    |seat| Hand::Open(table.holes[seat])
+}
+
+fn community(board: CardSet) -> Area {
+    let mut table = Area::table("Poker table", 4.7, 1.2);
     for place in 0..5 {
-        let cell = table.cell(board_id(place), 0.7 + 0.95 * place as f64, 0.8, Shape::Card, Tone::Plain);
+        let cell = table.cell(board_id(place), 0.55 + 0.9 * place as f64, 0.6, Shape::Card, Tone::Plain);
         cell.label = Some(format!("community card {}", place + 1));
     }
     for (place, card) in board.highest_first().into_iter().enumerate() {
@@ -290,5 +304,5 @@ fn hole_id(seat: Seat, place: usize) -> String {
 }
 
 fn seat_id(seat: Seat) -> String {
-    format!("seat:{seat}")
+    format!("tray:{seat}")
 }

@@ -23,7 +23,7 @@ impl View for Sim {
     fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
         let state = scene.state;
         let side = 2.0 * (self.radius() + MARGIN);
-        let mut board = Area::board("Sim graph", side, side);
+        let mut board = Area::board("Sim graph", side, side).turnable();
         for node in 0..self.n_nodes {
             let (x, y) = self.centre(node);
             let cell = board.cell(name(node), x, y, Shape::Circle { radius: NODE }, Tone::Light);

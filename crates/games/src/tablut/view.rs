@@ -17,7 +17,7 @@ impl View for Tablut {
     fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
         let state = scene.state;
         let side = f64::from(SIZE) + MARGIN;
-        let mut board = Area::board("Tablut board", side, side);
+        let mut board = Area::board("Tablut board", side, side).turnable();
         for at in each(BOARD) {
             let (x, y) = centre(at);
             board.cell(text(at), x, y, Shape::Square, ground(at)).label = Some(self.label(state, at));

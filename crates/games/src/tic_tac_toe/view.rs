@@ -13,7 +13,7 @@ impl View for TicTacToe {
 
     fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
         let state = scene.state;
-        let mut board = Area::board("Tic Tac Toe board", 3.0, 3.0);
+        let mut board = Area::board("Tic Tac Toe board", 3.0, 3.0).turnable();
         for cell in 0..9 {
             let (x, y) = centre(cell);
             board.cell(id(cell), x, y, Shape::Square, Tone::Light);

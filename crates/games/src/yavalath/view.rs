@@ -18,7 +18,8 @@ impl View for Yavalath {
     fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
         let state = scene.state;
         let n_rows = f64::from(self.board.n_rows());
-        let mut board = Area::board("Yavalath board", n_rows + 2.0 * MARGIN, ROW * (n_rows - 1.0) + 2.0 * CORNER + 0.4);
+        let mut board =
+            Area::board("Yavalath board", n_rows + 2.0 * MARGIN, ROW * (n_rows - 1.0) + 2.0 * CORNER + 0.4).turnable();
         for cell in 0..self.board.n_cells() {
             let (x, y) = self.centre(cell);
             board.cell(self.cell_text(cell), x, y, Shape::Hexagon, Tone::Light);

@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test';
+import type { GameEntry } from '../src/lib/wire';
+import { board, expect, openTable, settled, test } from './table';
+
+// The games are the server's to name; they are dealt out to a few tests that run side by side, each a step of its own.
+const SHARES = 2;
+const SIZES = [
+  { name: 'a telephone lengthwise', width: 844, height: 390 },
+  { name: 'a telephone upright', width: 390, height: 844 },
+  { name: 'a large screen', width: 1440, height: 900 },
+];
+/** Dots that a finger can hit, and that a mouse can. */
+const FINGER = 20;
+
+for (let share = 0; share < SHARES; share++) {
+  test(`the board and the actions of every game are in sight, ${share + 1} of ${SHARES}`, async ({ page, baseURL }) => {
+    test.setTimeout(240_000);
+    const games = (await (await fetch(`${baseURL}/api/games`)).json()) as GameEntry[];
+    expect(games.length).toBeGreaterThan(0);
+    for (const game of games.filter((_, i) => i % SHARES === share)) {
+      await test.step(game.id, async () => {
+        await openTable(
+          page,
+          game.id,
+          Array.from({ length: game.seats }, () => 'me'),
+        );
+        await settled(page);
+        for (const { name, ...size } of SIZES) {
+          await page.setViewportSize(size);
+          await page.waitForTimeout(150);
+          await fits(page, `${game.id} on ${name}`, size);
+        }
+      });
+    }
+  });
+}
+
+async function fits(page: Page, what: string, { width, height }: { width: number; height: number }): Promise<void> {
+  const seen = await page.evaluate(() => {
+    const box = (element: Element) => {
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      return { left, top, right, bottom };
+    };
+    // A body is seen whole, a board that is too wide for its cells to be touched is moved about in its frame.
+    const boards = [...document.querySelectorAll('main.table svg:is(.board, .solid, .table)')].map((svg) => {
+      const window = svg.closest('.window');
+      return box(window && window.scrollWidth > window.clientWidth + 1 ? window : svg);
+    });
+    const bar = document.querySelector('main.table .bar');
+    const targets = [...document.querySelectorAll('main.table .target')].map((target) => {
+      const reach = target.querySelector('.reach') ?? target;
+      const { left, right, top, bottom } = box(reach);
+      return {
+        id: target.getAttribute('data-touch'),
+        least: Math.min(right - left, bottom - top),
+        line: target.classList.contains('line-place'),
+      };
+    });
+    return { boards, bar: bar && box(bar), targets, sideways: document.documentElement.scrollWidth - innerWidth };
+  });
+  expect(seen.sideways, `${what}: nothing sticks out sideways`).toBeLessThanOrEqual(0);
+  expect(seen.bar, `${what}: the bar`).not.toBeNull();
+  const bar = seen.bar as NonNullable<typeof seen.bar>;
+  expect(bar.bottom, `${what}: the bar is in sight`).toBeLessThanOrEqual(height + 0.5);
+  expect(bar.top, `${what}: the bar is in sight`).toBeGreaterThan(40);
+  const [first] = seen.boards;
+  for (const found of first ? [first] : []) {
+    expect(found.left, `${what}: the board, left`).toBeGreaterThanOrEqual(-0.5);
+    expect(found.top, `${what}: the board, top`).toBeGreaterThanOrEqual(0);
+    expect(found.right, `${what}: the board, right`).toBeLessThanOrEqual(width + 0.5);
+    // The bar may stand beside the board.
+    const floor = bar.left < found.right ? bar.top : height;
+    expect(found.bottom, `${what}: the board, bottom`).toBeLessThanOrEqual(floor + 0.5);
+  }
+  for (const { id, least, line } of seen.targets)
+    if (!line) expect(least, `${what}: ${id} can be touched`).toBeGreaterThanOrEqual(FINGER);
+  await expect(board(page)).toHaveAttribute('data-state', 'yours');
+}
