@@ -5,6 +5,7 @@ export type Theme = 'auto' | 'light' | 'dark';
 const NAME = 'raichi.name';
 const THEME = 'raichi.theme';
 const COORDINATES = 'raichi.coordinates';
+const WARNINGS = 'raichi.warnings';
 
 function load(key: string): string | null {
   try {
@@ -26,6 +27,7 @@ class Settings {
   #name = $state(load(NAME) ?? '');
   #theme = $state<Theme>((load(THEME) as Theme | null) ?? 'auto');
   #coordinates = $state(load(COORDINATES) !== 'off');
+  #warnings = $state(load(WARNINGS) !== 'off');
 
   constructor() {
     this.#show(this.#theme);
@@ -54,6 +56,15 @@ class Settings {
   set coordinates(on: boolean) {
     this.#coordinates = on;
     save(COORDINATES, on ? 'on' : 'off');
+  }
+
+  /** Whether an action that loses at once is asked about first. */
+  get warnings(): boolean {
+    return this.#warnings;
+  }
+  set warnings(on: boolean) {
+    this.#warnings = on;
+    save(WARNINGS, on ? 'on' : 'off');
   }
 
   #show(theme: Theme): void {
