@@ -126,7 +126,7 @@ fn a_game_is_saved_after_every_ply_and_goes_on_after_a_crash() {
     assert!(rest.out.contains("Ann (X)> a3"), "{}", rest.out);
     assert_eq!(record(path).history(), "b2 a1 c3 a2 a3 c1");
     let end = run_with(&["play", "tic-tac-toe", "--resume", path], "b1\nb3\nc2\n");
-    assert!(end.out.contains("A draw: full"), "{}", end.out);
+    assert!(end.out.contains("A draw: the board is full."), "{}", end.out);
     let finished = record(path).result.expect("the game is over");
     assert_eq!(finished.payoffs.len(), 2);
     let again = run(&["play", "--resume", path]);
