@@ -49,7 +49,9 @@ test('how many stones to take is chosen at the pile', async ({ page }) => {
   expect(Math.abs((pile?.x ?? 0) - (beside?.x ?? 1e9))).toBeLessThan(pile?.width ?? 0);
   await touch(page, 'own:0:0');
   await touch(page, 'neutral:0:1');
-  await expect(choice).toHaveCount(0);
+  // What is chosen stays in sight, what is not goes.
+  await expect(choice).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.locator('[data-cell="own:0:1"]')).toHaveCount(0);
   await touch(page, 'pile:1');
   await expect.poll(() => plies(page)).toBe(3);
 });

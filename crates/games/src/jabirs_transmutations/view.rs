@@ -19,7 +19,7 @@ const FIELD: (f64, f64) = (1.2, 0.6);
 const SIGNS: [&str; 3] = [
     "Arrows into a hexagon: what it uses up; 2× is two of it.",
     "Arrows out of it: what it makes. Fire, water: it takes that card.",
-    "Roll 3+: only if the die shows 3 or more.",
+    "3+: only if the die shows 3 or more.",
 ];
 /// How thick arrows are, and those of what can be carried out.
 const ARROW: f64 = 0.06;
@@ -248,7 +248,7 @@ fn arrow(
     let text = match (n, die) {
         (1, false) => return,
         (n, false) => format!("{n}×"),
-        (_, true) => "roll 3+".into(),
+        (_, true) => "3+".into(),
     };
     // Beside the middle, on the side where there is more room above.
     let (x, y) = at((a + b) / 2.0);
