@@ -125,9 +125,9 @@ test('stones are chosen by pile and count, in either order', async ({ page }) =>
   await settled(page);
   await touch(page, 'pile:0');
   await expect(page.locator('.bar .caption')).toContainText('how many black and how many neutral stones');
-  await touch(page, 'neutral:1');
+  await touch(page, 'neutral:0:1');
   await expect(page.locator('.bar .caption')).toContainText('1 neutral: and how many black');
-  await touch(page, 'own:0');
+  await touch(page, 'own:0:0');
   await expect(page.locator('.bar .caption')).toContainText('0 black and 1 neutral: to which pile');
   await touch(page, 'pile:1');
   await expect.poll(() => plies(page)).toBe(3);

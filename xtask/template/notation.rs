@@ -5,6 +5,7 @@ use raichi_core::notation::{Notation, ParseError};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
 use raichi_core::position::{PositionError, Reader, SetUp};
 use raichi_core::seat::{Seat, Viewer};
+use raichi_core::verdict::Ending;
 
 use super::rules::{State, TakeAway};
 
@@ -13,6 +14,7 @@ impl Notation for TakeAway {
     const NAME: &'static str = "Take Away";
     const BLURB: &'static str = "One heap, a few items at a time: take the last one and win.";
     const RULES: &'static str = include_str!("rules.md");
+    const END_REASONS: &'static [&'static str] = &["last-item"];
 
     fn params() -> Vec<ParamSpec> {
         vec![
@@ -34,6 +36,16 @@ impl Notation for TakeAway {
 
     fn from_params(params: &mut Params) -> Result<Self, SpecError> {
         Ok(TakeAway { size: params.int("size") as u8, most: params.int("take") as u8, misere: params.bool("misere") })
+    }
+
+    fn end_text(&self, _state: &State, ending: &Ending<'_>) -> String {
+        match ending.reason {
+            "last-item" if self.misere => {
+                ending.because(format!("{} took the last item", ending.names.subject(ending.losers()[0])))
+            }
+            "last-item" => format!("{} by taking the last item", ending.headline()),
+            _ => ending.in_common(),
+        }
     }
 
     fn action_text(&self, _state: &State, _seat: Seat, action: u8) -> String {

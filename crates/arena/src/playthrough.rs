@@ -10,7 +10,7 @@ use std::sync::Arc;
 use raichi_core::erased::{AnyGame, AnyMatch, Entry};
 use raichi_core::game::Phase;
 use raichi_core::seat::Viewer;
-use raichi_core::verdict::verdict;
+use raichi_core::verdict::{Names, sentence};
 use serde_json::Value;
 
 use crate::runner::Meeting;
@@ -189,7 +189,8 @@ fn marks(current: &dyn AnyMatch) -> String {
 
 fn ending(game: &dyn AnyGame, current: &dyn AnyMatch) -> String {
     let end = current.end_reason().expect("the game is over");
-    let mut text = format!("{}\npays {}\n", verdict(game, &current.payoffs(), end), paid(current));
+    let words = sentence(current, &Names::of(game), &current.payoffs(), end);
+    let mut text = format!("over: {end}\n{words}\npays {}\n", paid(current));
     let record = current.history(Viewer::Referee);
     for seat in 0..game.facts().n_seats {
         let saw = current.history(Viewer::Seat(seat));

@@ -16,6 +16,7 @@ use crate::picture::{Picture, Sketch, Tone, Touch, View};
 use crate::position::PositionError;
 use crate::random::Rng;
 use crate::seat::{Seat, Viewer};
+use crate::verdict::{Called, Ending};
 
 /// All that a game of the collection is.
 pub trait Playable: Information + Notation + View + Encoding {}
@@ -41,6 +42,8 @@ pub struct Entry {
     pub name: &'static str,
     /// One sentence about it.
     pub blurb: &'static str,
+    /// Other names, for searching.
+    pub aliases: &'static [&'static str],
     /// The rules for players, in Markdown.
     pub rules: &'static str,
     /// The declared parameters, `max-plies` last.
@@ -56,6 +59,7 @@ impl Entry {
             id: G::ID,
             name: G::NAME,
             blurb: G::BLURB,
+            aliases: G::ALIASES,
             rules: G::RULES,
             params: params::<G>,
             create: |params| {
@@ -106,8 +110,8 @@ pub trait AnyGame: Send + Sync {
     fn seat_name(&self, seat: Seat) -> String;
     /// The colour of a seat.
     fn seat_tone(&self, seat: Seat) -> Tone;
-    /// What an end reason means, where the game says so.
-    fn end_text(&self, reason: &str) -> Option<&'static str>;
+    /// What a seat is called within a sentence.
+    fn seat_called(&self, seat: Seat) -> Called;
     /// What an observation is made of.
     fn layout(&self) -> Layout;
     /// How many action numbers there are.
@@ -146,8 +150,8 @@ impl<G: Playable> AnyGame for Erased<G> {
     fn seat_tone(&self, seat: Seat) -> Tone {
         self.game.seat_tone(seat)
     }
-    fn end_text(&self, reason: &str) -> Option<&'static str> {
-        G::END_TEXTS.iter().find(|(known, _)| *known == reason).map(|&(_, text)| text)
+    fn seat_called(&self, seat: Seat) -> Called {
+        self.game.seat_called(seat)
     }
     fn layout(&self) -> Layout {
         self.game.layout()
@@ -229,12 +233,16 @@ pub trait AnyMatch: Send + Sync {
     fn payoffs(&self) -> Payoffs;
     /// Why the game is over; `None` while it is not.
     fn end_reason(&self) -> Option<&'static str>;
+    /// How the game ended, in words; see [`Notation::end_text`] and [`crate::verdict::sentence`].
+    fn end_text(&self, ending: &Ending<'_>) -> String;
     /// The position as `viewer` may see it.
     fn picture(&self, viewer: Viewer) -> Picture;
     /// The position after the first `n_plies` plies as `viewer` may see it.
     fn picture_after(&self, n_plies: usize, viewer: Viewer) -> Picture;
     /// For each legal action of `seat` what is touched to choose it, in the order of [`AnyMatch::legal`].
     fn touches(&self, seat: Seat) -> Vec<Touch>;
+    /// The canonical texts of those legal actions of `seat` that lose at once; see [`Match::losing_actions`].
+    fn losing(&self, seat: Seat) -> Vec<String>;
     /// Whether touches of `id` and of other such ids, where they follow one another, may come in any order.
     fn any_order(&self, id: &str) -> bool;
     /// A sentence on the choice that `seat` has half made by touching `touched`, the beginning of a legal action's path.
@@ -347,6 +355,10 @@ impl<G: Playable> AnyMatch for Match<G> {
     fn end_reason(&self) -> Option<&'static str> {
         self.end_reason()
     }
+    fn end_text(&self, ending: &Ending<'_>) -> String {
+        let ending = Ending { max_plies: self.game().max_plies(), ..*ending };
+        self.game().end_text(self.state(), &ending)
+    }
     fn picture(&self, viewer: Viewer) -> Picture {
         self.picture(viewer)
     }
@@ -362,6 +374,10 @@ impl<G: Playable> AnyMatch for Match<G> {
         touches.sort_unstable_by(|a, b| a.action.cmp(&b.action));
         touches
     }
+    fn losing(&self, seat: Seat) -> Vec<String> {
+        let text = |action| self.game().action_text(self.state(), seat, action);
+        self.losing_actions(seat).into_iter().map(text).collect()
+    }
     fn any_order(&self, id: &str) -> bool {
         self.game().any_order(id)
     }
@@ -369,7 +385,7 @@ impl<G: Playable> AnyMatch for Match<G> {
         self.game().caption(self.state(), seat, touched)
     }
     fn sketch(&self, viewer: Viewer) -> Sketch {
-        self.sketch(viewer)
+        self.sketch(viewer).with_seat_tones(|seat| self.game().seat_tone(seat))
     }
     fn position_text(&self, viewer: Viewer) -> String {
         self.position_text(viewer)

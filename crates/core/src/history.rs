@@ -387,6 +387,26 @@ impl<G: Playable> Match<G> {
         outcomes
     }
 
+    /// The legal actions of a seat with which the game is over at once and nobody gets less than the seat, while somebody
+    /// gets more. Empty where every action is like that, so that there is nothing to warn of; in games with secrets or
+    /// simultaneous actions, where the state would tell what the seat does not know; and where there are so many
+    /// actions that trying each would take long.
+    pub fn losing_actions(&self, seat: Seat) -> Vec<G::Action> {
+        const MANY: usize = 2000;
+        let facts = self.game.facts();
+        let actions = self.legal_actions(seat);
+        if facts.hidden || facts.simultaneous || facts.n_seats == 1 || actions.len() > MANY {
+            return Vec::new();
+        }
+        let loses = |action: &G::Action| {
+            let mut after = self.state.clone();
+            self.game.apply(&mut after, seat, *action);
+            self.game.phase(&after) == Phase::Over && is_last(self.game.payoffs(&after).as_slice(), seat)
+        };
+        let losing: Vec<G::Action> = actions.iter().copied().filter(loses).collect();
+        if losing.len() == actions.len() { Vec::new() } else { losing }
+    }
+
     /// Plays the action that `text` names, if it is legal; returns its canonical text.
     ///
     /// # Errors
@@ -553,3 +573,8 @@ impl<G: Playable> Match<G> {
     "the position's text is a spectator's, who knows no seat's secrets; play needs the view of a seat or all of it"
 )]
 pub struct SpectatorsView;
+
+/// Whether nobody gets less than `seat`, and somebody more.
+fn is_last(payoffs: &[f64], seat: Seat) -> bool {
+    payoffs.iter().all(|&payoff| payoffs[seat] <= payoff) && payoffs.iter().any(|&payoff| payoffs[seat] < payoff)
+}

@@ -4,6 +4,7 @@ use crate::game::{Chance, Game, Never};
 use crate::params::{ParamSpec, Params, SpecError};
 use crate::position::{PositionError, SetUp};
 use crate::seat::{Seat, Viewer};
+use crate::verdict::{Called, Ending};
 
 /// A game's name, parameters and texts.
 ///
@@ -16,8 +17,12 @@ pub trait Notation: Game<Outcome: OutcomeText<Self>> {
     const NAME: &'static str;
     /// One sentence that makes somebody want to play it.
     const BLURB: &'static str;
+    /// What people call the game or a close relative of it who do not know `NAME`, for searching.
+    const ALIASES: &'static [&'static str] = &[];
     /// The rules for players, in Markdown.
     const RULES: &'static str;
+    /// All that [`Game::end_reason`] says in games with any parameters.
+    const END_REASONS: &'static [&'static str];
     /// The default of `max-plies`; 0 is no cap.
     const DEFAULT_MAX_PLIES: &'static str = "0";
 
@@ -34,6 +39,17 @@ pub trait Notation: Game<Outcome: OutcomeText<Self>> {
     fn seat_name(&self, seat: Seat) -> String {
         format!("Player {}", seat + 1)
     }
+
+    /// What a seat is called within a sentence, where that is not its name as it stands: `the Swedes`.
+    fn seat_called(&self, seat: Seat) -> Called {
+        Called::one(self.seat_name(seat))
+    }
+
+    /// How a game ended in `state`, as a person would say it, without a full stop: `you win: four in a row`. Most
+    /// sentences are [`Ending::because`]; a reason without words of its own is [`Ending::in_common`]. Law: there are
+    /// words for each of `END_REASONS`, and they are the same for all states that somebody who looks on cannot tell
+    /// apart.
+    fn end_text(&self, state: &Self::State, ending: &Ending<'_>) -> String;
 
     /// The canonical text of an action that is legal in `state`.
     fn action_text(&self, state: &Self::State, seat: Seat, action: Self::Action) -> String;

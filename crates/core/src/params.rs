@@ -132,10 +132,12 @@ impl fmt::Display for Value {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// No game has this id.
-    #[error("there is no game `{}`; the games are {known}", shortened(.id))]
+    #[error("there is no game `{}`; {meant}the games are {known}", shortened(.id))]
     UnknownGame {
         /// The id given.
         id: String,
+        /// Which game is also called so: `it is also called …`, or nothing.
+        meant: String,
         /// The ids there are.
         known: String,
     },

@@ -4,6 +4,7 @@
 //! action. A program that draws it needs no rules. Colour never carries meaning alone: every piece has a shape or a text too.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use serde::Serialize;
 
@@ -117,6 +118,15 @@ pub struct Cell {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "wire-types", ts(optional))]
     pub text: Option<String>,
+    /// Shown only while it may be touched or is chosen, and then above everything else: a choice that stands at what
+    /// was chosen before.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "wire-types", ts(as = "Option<_>", optional))]
+    pub passing: bool,
+    /// Cells that light up with this one while somebody points at it: what touching it would take.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "wire-types", ts(as = "Option<_>", optional))]
+    pub along: Vec<String>,
 }
 
 /// What a cell looks like.
@@ -461,7 +471,8 @@ impl Area {
 
     /// Adds a cell centred at (x, y); returns it for further settings.
     pub fn cell(&mut self, id: impl Into<String>, x: f64, y: f64, shape: Shape, tone: Tone) -> &mut Cell {
-        self.cells.push(Cell { id: id.into(), x, y, shape, tone, touch: None, label: None, text: None });
+        let (id, along) = (id.into(), Vec::new());
+        self.cells.push(Cell { id, x, y, shape, tone, touch: None, label: None, text: None, passing: false, along });
         self.cells.last_mut().expect("a cell was just pushed")
     }
 
@@ -493,6 +504,8 @@ impl Area {
 pub struct Sketch {
     /// The runs, in order, line breaks included.
     pub runs: Vec<(String, Tone)>,
+    /// Which of the picture's places some of the runs show.
+    places: Vec<(Range<usize>, String)>,
 }
 
 impl Sketch {
@@ -505,6 +518,55 @@ impl Sketch {
     pub fn tone(&mut self, text: impl Into<String>, tone: Tone) -> &mut Self {
         self.runs.push((text.into(), tone));
         self
+    }
+
+    /// Says that the last run shows the picture's place `id`.
+    pub fn at(&mut self, id: impl Into<String>) -> &mut Self {
+        self.since(self.runs.len().saturating_sub(1), id)
+    }
+
+    /// Says that all runs from number `first` on show the picture's place `id`.
+    pub fn since(&mut self, first: usize, id: impl Into<String>) -> &mut Self {
+        self.places.push((first..self.runs.len(), id.into()));
+        self
+    }
+
+    /// Puts brackets around the places that are among `marks`, in the room of the spaces beside them: ` X ` becomes
+    /// `[X]`. Returns whether there were any.
+    pub fn mark(&mut self, marks: &[String]) -> bool {
+        let places = std::mem::take(&mut self.places);
+        let marked = places.iter().filter(|(runs, id)| !runs.is_empty() && marks.contains(id));
+        for (runs, _) in marked.clone() {
+            let before = runs.start.checked_sub(1).map(|i| &mut self.runs[i].0);
+            let had_room = before.is_some_and(|text| match text.pop() {
+                Some(' ') => {
+                    text.push('[');
+                    true
+                }
+                // Two marks share the room between them.
+                Some(']') => {
+                    text.push(' ');
+                    true
+                }
+                other => {
+                    text.extend(other);
+                    false
+                }
+            });
+            if !had_room {
+                self.runs[runs.start].0.insert(0, '[');
+            }
+            let Some((after, _)) = self.runs.get_mut(runs.end) else {
+                self.runs[runs.end - 1].0.push(']');
+                continue;
+            };
+            // What was shifted on the left is made up for on the right.
+            let n_spaces = after.bytes().take_while(|&b| b == b' ').count().min(if had_room { 1 } else { 2 });
+            after.replace_range(..n_spaces, "]");
+        }
+        let any = marked.count() > 0;
+        self.places = places;
+        any
     }
 
     /// The same text with each seat's tone as the game has it.
@@ -553,9 +615,6 @@ impl<'a, G: Game> Scene<'a, G> {
 
 /// A game that can be looked at.
 pub trait View: Game {
-    /// For people, what the end reasons mean that are not clear by themselves: `("line", "four in a row")`.
-    const END_TEXTS: &[(&str, &str)] = &[];
-
     /// The position as `viewer` may see it. Law: the same for all states the viewer cannot tell apart.
     fn picture(&self, scene: &Scene<'_, Self>, viewer: Viewer) -> Picture;
 
@@ -596,5 +655,31 @@ pub trait View: Game {
     /// Ids to highlight once `outcome` has happened in `state` (the state before).
     fn outcome_marks(&self, _state: &Self::State, _outcome: Self::Outcome) -> Vec<String> {
         Vec::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marked(marks: &[&str]) -> String {
+        let mut sketch = Sketch::default();
+        sketch.text("1 ");
+        for (id, mark) in [("a1", "X"), ("b1", "."), ("c1", "O")] {
+            sketch.text(" ").tone(mark, Tone::Seat(0)).at(id);
+        }
+        sketch.end_line().text("a").at("a").text("  NN").end_line();
+        let any = sketch.mark(&marks.iter().map(|id| id.to_string()).collect::<Vec<_>>());
+        assert_eq!(any, !marks.is_empty());
+        sketch.to_string()
+    }
+
+    #[test]
+    fn marks_take_the_room_of_the_spaces_beside_them() {
+        assert_eq!(marked(&[]), "1  X . O\na  NN\n");
+        assert_eq!(marked(&["a1"]), "1 [X]. O\na  NN\n");
+        assert_eq!(marked(&["c1"]), "1  X .[O]\na  NN\n");
+        assert_eq!(marked(&["a1", "b1"]), "1 [X .]O\na  NN\n");
+        assert_eq!(marked(&["a"]), "1  X . O\n[a]NN\n");
     }
 }

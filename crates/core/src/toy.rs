@@ -14,6 +14,7 @@ use crate::path::NoMemory;
 use crate::picture::{Picture, Scene, Sketch, View};
 use crate::position::{PositionError, Reader, SetUp};
 use crate::seat::{Seat, Viewer};
+use crate::verdict::Ending;
 
 /// A tree of brackets.
 #[derive(Clone, Debug)]
@@ -162,6 +163,7 @@ impl Notation for Toy {
     const NAME: &'static str = "Toy";
     const BLURB: &'static str = "A tree of brackets.";
     const RULES: &'static str = "";
+    const END_REASONS: &'static [&'static str] = &["leaf"];
 
     fn params() -> Vec<ParamSpec> {
         Vec::new()
@@ -170,7 +172,11 @@ impl Notation for Toy {
     /// # Errors
     /// Always: toys are written in tests, by hand.
     fn from_params(_params: &mut Params) -> Result<Self, SpecError> {
-        Err(SpecError::UnknownGame { id: "toy".into(), known: "no toy".into() })
+        Err(SpecError::UnknownGame { id: "toy".into(), meant: String::new(), known: "no toy".into() })
+    }
+
+    fn end_text(&self, _state: &u32, ending: &Ending<'_>) -> String {
+        ending.because("this leaf is reached")
     }
 
     fn action_text(&self, _state: &u32, _seat: Seat, action: u32) -> String {

@@ -7,6 +7,7 @@ pub mod array;
 pub mod black;
 pub mod blackjack;
 pub mod cards;
+pub mod chips;
 pub mod connect_four;
 pub mod focus;
 pub mod french_military;
@@ -150,12 +151,35 @@ pub fn spec_of_version(version: u32, spec: &str) -> Cow<'_, str> {
 
 fn unknown(id: &str) -> SpecError {
     let known = REGISTRY.iter().map(|entry| entry.id).collect::<Vec<_>>().join(", ");
-    SpecError::UnknownGame { id: id.into(), known }
+    let meant = called(id).map_or(String::new(), |entry| format!("that is `{}` here; ", entry.id));
+    SpecError::UnknownGame { id: id.into(), meant, known }
+}
+
+/// The first game that people also call so.
+pub fn called(name: &str) -> Option<&'static Entry> {
+    let letters =
+        |name: &str| -> String { name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect() };
+    let asked = letters(name);
+    REGISTRY.iter().find(|entry| [entry.id, entry.name].iter().chain(entry.aliases).any(|name| letters(name) == asked))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_game_is_found_by_its_other_names() {
+        for (name, id) in
+            [("Reversi", "othello"), ("four-in-a-row", "connect-four"), ("NoughtsAndCrosses", "tic-tac-toe")]
+        {
+            let why = game(name).err().expect("no id").to_string();
+            assert!(
+                why.starts_with(&format!("there is no game `{name}`; that is `{id}` here; the games are ")),
+                "{why}"
+            );
+        }
+        assert!(called("chess").is_none() && called("").is_none());
+    }
 
     #[test]
     fn an_old_spec_of_focus_means_what_it_meant() {

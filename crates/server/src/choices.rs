@@ -57,6 +57,10 @@ pub(crate) struct NextTouch {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub(crate) step: Option<usize>,
+    /// Whether the action loses at once.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
+    pub(crate) loses: bool,
 }
 
 impl Choices {
@@ -65,6 +69,7 @@ impl Choices {
         let graph = Graph {
             any_order: &|id| current.any_order(id),
             caption: &|touched| current.caption(seat, touched),
+            losing: &current.losing(seat),
             max_ids: MAX_IDS,
         };
         graph.choices(all, touched)
@@ -81,6 +86,8 @@ struct Place<'a> {
 pub(crate) struct Graph<'a> {
     pub(crate) any_order: &'a dyn Fn(&str) -> bool,
     pub(crate) caption: &'a dyn Fn(&[String]) -> Option<String>,
+    /// The actions that lose at once.
+    pub(crate) losing: &'a [String],
     pub(crate) max_ids: usize,
 }
 
@@ -138,10 +145,11 @@ impl Graph<'_> {
             for id in self.next(touch, touched).unwrap_or_default() {
                 let index = *index_of.entry(id).or_insert(next.len());
                 if index == next.len() {
-                    next.push(NextTouch { id: id.into(), action: None, step: None });
+                    next.push(NextTouch { id: id.into(), action: None, step: None, loses: false });
                 }
                 if touch.path.len() == touched.len() + 1 {
                     next[index].action = Some(touch.action.clone());
+                    next[index].loses = self.losing.contains(&touch.action);
                 }
             }
         }
@@ -225,11 +233,51 @@ mod tests {
         assert_eq!(choices.steps[from].removable, [choices.steps[0].next[0].id.clone()]);
 
         let all = tablut.touches(0);
-        let graph = Graph { any_order: &|_| false, caption: &|_| None, max_ids: 40 };
+        let graph = Graph { any_order: &|_| false, caption: &|_| None, losing: &[], max_ids: 40 };
         let choices = graph.choices(&all, &[]).unwrap();
         let ids: Vec<&NextTouch> = choices.steps.iter().flat_map(|step| &step.next).collect();
         assert!(choices.steps.len() > 1 && ids.len() <= 40, "{} ids", ids.len());
         assert!(ids.iter().any(|next| next.action.is_none() && next.step.is_none()));
+    }
+
+    #[test]
+    fn actions_that_lose_at_once_are_marked() {
+        let losing = |spec: &str, history: &str, seat: Seat| -> Vec<String> {
+            let mut current = raichi_games::game(spec).unwrap().new_match();
+            current.play_history(history).unwrap();
+            let choices = Choices::after(&*current, seat, &current.touches(seat), &[]).unwrap();
+            let next = choices.steps.into_iter().flat_map(|step| step.next);
+            let mut losing: Vec<String> = next.filter(|next| next.loses).filter_map(|next| next.action).collect();
+            losing.sort_unstable();
+            losing.dedup();
+            losing
+        };
+        // Black has 1-2 and 2-3; the third side of the triangle loses, whichever of its ends is touched first.
+        assert_eq!(losing("sim", "1-2 4-5 2-3 4-6", 0), ["1-3"]);
+        assert_eq!(losing("sim", "1-2 4-5 2-3", 1), [""; 0]);
+        // Whoever makes three in a row loses.
+        assert_eq!(losing("yavalath:swap=false", "a1 e1 a2 e9", 0), ["a3"]);
+        // The last stick, unless it is the only one left to take.
+        assert_eq!(losing("nim:sizes=1/2,misere=true", "a1", 1), ["b2"]);
+        assert_eq!(losing("nim:sizes=1/1,misere=true", "a1", 1), [""; 0]);
+    }
+
+    #[test]
+    fn nothing_is_marked_where_a_state_holds_more_than_a_seat_knows() {
+        for spec in ["poker", "blackjack", "jabirs-transmutations", "2048"] {
+            let mut current = raichi_games::game(spec).unwrap().new_match();
+            let mut rng = raichi_core::random::stream(3, spec, 0);
+            for _ in 0..60 {
+                match current.phase() {
+                    raichi_core::Phase::Act(seats) => {
+                        assert!(current.losing(seats.first()).is_empty(), "{spec}");
+                        current.play_random(seats.first(), &mut rng).unwrap();
+                    }
+                    raichi_core::Phase::Chance => current.sample_outcome(&mut rng).unwrap(),
+                    raichi_core::Phase::Over => break,
+                }
+            }
+        }
     }
 
     #[test]
@@ -256,7 +304,7 @@ mod tests {
     fn touches_in_any_order_lead_to_the_same_step() {
         let swap = |action: &str, path: &[&str]| Touch { action: action.into(), path: ids(path) };
         let all = [swap("RO>Y", &["R", "O", "for", "Y"]), swap("RO>K", &["R", "O", "for", "K"])];
-        let graph = Graph { any_order: &|id| id != "for", caption: &|_| None, max_ids: 100 };
+        let graph = Graph { any_order: &|id| id != "for", caption: &|_| None, losing: &[], max_ids: 100 };
         let choices = graph.choices(&all, &[]).unwrap();
         let after =
             |step: usize, id: &str| choices.steps[step].next.iter().find(|next| next.id == id).unwrap().step.unwrap();
@@ -273,7 +321,7 @@ mod tests {
     #[test]
     fn the_first_step_is_whole_however_small_the_limit() {
         let all = raichi_games::game("tablut").unwrap().new_match().touches(0);
-        let graph = Graph { any_order: &|_| false, caption: &|_| None, max_ids: 1 };
+        let graph = Graph { any_order: &|_| false, caption: &|_| None, losing: &[], max_ids: 1 };
         let choices = graph.choices(&all, &[]).unwrap();
         assert_eq!(choices.steps.len(), 1);
         assert!(choices.steps[0].next.len() > 1 && choices.steps[0].next.iter().all(|next| next.step.is_none()));

@@ -140,6 +140,15 @@ impl GameInProgress {
         }
     }
 
+    /// The names of the people who still play, where they gave one.
+    pub(crate) fn people(&self) -> Vec<Option<&str>> {
+        fn given(row: &SeatRow) -> Option<&str> {
+            if let Holder::Human { name, .. } = &row.holder { name.as_deref() } else { None }
+        }
+        let seats = self.seats.iter().enumerate();
+        seats.map(|(seat, row)| given(row).filter(|_| self.engine(seat).is_none())).collect()
+    }
+
     /// The seats that these keys hold.
     ///
     /// # Errors

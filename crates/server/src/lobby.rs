@@ -31,6 +31,7 @@ pub(crate) fn games() -> Vec<GameEntry> {
             id: entry.id,
             name: entry.name,
             blurb: entry.blurb,
+            aliases: entry.aliases,
             params: (entry.params)(),
             seats: game.facts().n_seats,
             seat_range: seat_range(entry),

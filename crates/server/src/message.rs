@@ -234,6 +234,8 @@ pub(crate) struct GameEntry {
     pub(crate) id: &'static str,
     pub(crate) name: &'static str,
     pub(crate) blurb: &'static str,
+    /// Other names, for searching.
+    pub(crate) aliases: &'static [&'static str],
     pub(crate) params: Vec<ParamSpec>,
     pub(crate) seats: usize,
     /// The fewest and the most seats it can have.

@@ -11,7 +11,7 @@ use raichi_core::game::{Payoffs, Phase};
 use raichi_core::history::{By, Ply};
 use raichi_core::picture::Picture;
 use raichi_core::seat::{Seat, SeatSet, Viewer};
-use raichi_core::verdict::sentence;
+use raichi_core::verdict::{Names, sentence};
 
 use crate::choices::Choices;
 use crate::error::Refusal;
@@ -144,7 +144,8 @@ impl<'a> Filter<'a> {
     fn result(&self, Ending { end, payoffs }: Ending) -> ResultView {
         // Somebody who holds several seats is told their names.
         let you = self.seats.iter().next().filter(|_| self.seats.len() == 1);
-        let sentence = sentence(self.game.rules().as_ref(), &Payoffs::new(payoffs.iter().copied()), &end, you);
+        let names = Names::of(self.game.rules().as_ref()).with_people(&self.game.people()).spoken_to(you);
+        let sentence = sentence(self.game.current(), &names, &Payoffs::new(payoffs.iter().copied()), &end);
         ResultView { payoffs, end, sentence }
     }
 

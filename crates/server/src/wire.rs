@@ -140,7 +140,7 @@ fn choices() -> Value {
         touch("OO>K", &["hand:O", "hand:O", "for", "center:K", "ok"]),
         touch("O>RY", &["hand:O", "for", "center:R", "center:Y", "ok"]),
     ];
-    let silent = Graph { any_order: &|_| false, caption: &|_| None, max_ids: 100 };
+    let silent = Graph { any_order: &|_| false, caption: &|_| None, losing: &[], max_ids: 100 };
     let captioned = Graph { caption: &|touched| Some(format!("{} so far", touched.join(" "))), ..silent };
     let small = Graph { max_ids: 2, ..captioned };
     let free = Graph { any_order: &|id| id.contains(':'), ..silent };
@@ -196,7 +196,7 @@ fn view_of_body() -> Value {
     let area = body(3);
     let touch = |cell: &Cell| Touch { action: cell.id.clone(), path: vec![cell.id.clone()] };
     let touches: Vec<Touch> = area.cells.iter().map(touch).collect();
-    let graph = Graph { any_order: &|_| false, caption: &|_| None, max_ids: 100 };
+    let graph = Graph { any_order: &|_| false, caption: &|_| None, losing: &[], max_ids: 100 };
     let choices = graph.choices(&touches, &[]).expect("there are actions");
     let view = View {
         table: "body".into(),

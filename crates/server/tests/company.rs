@@ -116,7 +116,7 @@ async fn resigning_a_game_of_two_loses_it() {
     let view = bob.view_where(|view| view["to_act"] == "over").await;
     assert_eq!(view["result"]["payoffs"], json!([-1.0, 1.0]));
     assert_eq!(view["result"]["end"], "resigned");
-    assert_eq!(view["result"]["sentence"], "You win: X resigned.");
+    assert_eq!(view["result"]["sentence"], "You win: Ann resigned.");
     assert_eq!(view["choices"], json!({}));
     bob.is_refused(&json!({ "type": "play", "id": "p", "seat": 1, "action": "b2", "n_plies": 1 }), "play/over").await;
     bob.is_refused(&json!({ "type": "resign", "id": "s", "seat": 1 }), "play/over").await;

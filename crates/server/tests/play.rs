@@ -49,9 +49,9 @@ async fn two_people_play_tic_tac_toe_to_the_end() {
     assert_eq!(view["to_act"], "over");
     assert_eq!(view["result"]["payoffs"], json!([1.0, -1.0]));
     assert_eq!(view["result"]["end"], "line");
-    assert_eq!(view["result"]["sentence"], "X wins: three in a row.");
+    assert_eq!(view["result"]["sentence"], "Ann wins: three in a row.");
     let mut bob = server.hello(&table.id, &[&table.keys[1]]).await;
-    assert_eq!(bob.view().await["result"]["sentence"], "X wins: three in a row.");
+    assert_eq!(bob.view().await["result"]["sentence"], "Ann wins: three in a row.");
     let mut winner = server.hello(&table.id, &[&table.keys[0]]).await;
     assert_eq!(winner.view().await["result"]["sentence"], "You win: three in a row.");
     assert_eq!((&view["plies_from"], view["plies"].as_array().unwrap().len()), (&json!(0), 5));

@@ -62,6 +62,12 @@ export class Narrowing {
     return [...new Set(actions)].sort();
   }
 
+  /** Whether an action, as far as it is known, loses at once. */
+  loses(action: string): boolean {
+    const steps = [...this.known.values()].flatMap((choices) => choices.steps);
+    return steps.some(({ next }) => next.some((one) => one.action === action && one.loses));
+  }
+
   /** The ids that may be touched next. */
   targets(touched: string[]): Set<string> {
     return new Set(this.#step(touched)?.next.map(({ id }) => id));

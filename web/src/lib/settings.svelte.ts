@@ -18,6 +18,7 @@ const COLOURS = 'raichi.colours';
 const PIECES = 'raichi.pieces';
 const TURNED = 'raichi.turned';
 const PAUSES = 'raichi.pauses';
+const WARNINGS = 'raichi.warnings';
 
 function load(key: string): string | null {
   try {
@@ -50,6 +51,7 @@ class Settings {
   #pieces = $state(oneOf(PIECE_SETS, PIECES));
   #turned = $state(load(TURNED)?.split(' ').filter(Boolean) ?? []);
   #pauses = $state(load(PAUSES) !== 'off');
+  #warnings = $state(load(WARNINGS) !== 'off');
 
   constructor() {
     this.#show(this.#theme);
@@ -122,6 +124,15 @@ class Settings {
   turn(game: string): void {
     this.#turned = this.isTurned(game) ? this.#turned.filter((other) => other !== game) : [...this.#turned, game];
     save(TURNED, this.#turned.join(' '));
+  }
+
+  /** Whether an action that loses at once is asked about first. */
+  get warnings(): boolean {
+    return this.#warnings;
+  }
+  set warnings(on: boolean) {
+    this.#warnings = on;
+    save(WARNINGS, on ? 'on' : 'off');
   }
 
   #show(theme: Theme): void {

@@ -44,6 +44,8 @@ export class Table {
   inHand = $state<number>();
   /** Whether this page has asked for a rematch and waits for its table. */
   wantsRematch = $state(false);
+  /** An action that loses at once, and waits until the person is sure of it. */
+  doubted = $state<string>();
   /** Why the server refused what was typed. */
   typingError = $state<string>();
   /** The number of plies with which the effect of `sent` is visible, once it is acknowledged. */
@@ -225,6 +227,7 @@ export class Table {
 
   #take(outcome: Outcome): void {
     if (outcome.kind === 'ignored') return;
+    this.doubted = undefined;
     this.prefix = outcome.prefix;
     if (outcome.kind === 'complete') this.play(outcome.action);
     else this.#ask();
@@ -246,10 +249,12 @@ export class Table {
     this.narrowing = this.narrowing.learn(touched, choices);
   }
 
-  play(action: string): void {
+  play(action: string, sure = false): void {
     const { view, seat } = this;
     if (!view || seat === undefined) return;
     this.prefix = [];
+    this.doubted = !sure && settings.warnings && this.narrowing.loses(action) ? action : undefined;
+    if (this.doubted) return;
     this.typingError = undefined;
     this.#effectAt = undefined;
     this.sent = this.#connection.send({ type: 'play', seat, action, n_plies: view.n_plies });
@@ -323,6 +328,7 @@ export class Table {
     if (told(before) === told(view)) return;
     const choices = view?.you.map((seat) => view.choices[seat]).find((one) => one);
     this.#asked.clear();
+    this.doubted = undefined;
     this.narrowing = choices ? Narrowing.of(choices) : Narrowing.nothing;
     this.prefix = this.narrowing.stillValid(this.prefix);
     this.#ask();

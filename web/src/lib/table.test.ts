@@ -3,6 +3,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { choices, views } from '../fixtures';
 import { FakeBrowser } from './fake-browser';
+import { settings } from './settings.svelte';
 import { Table } from './table.svelte';
 import { Tables } from './tables';
 import type { Choices } from './wire';
@@ -170,4 +171,34 @@ test('a damaged table says so instead of the position, and is not asked for agai
   const message = 'what is stored about this table is damaged';
   browser.socket.receive({ type: 'error', code: 'table/damaged', message });
   expect([table.failure, table.connection, browser.timers]).toEqual([message, 'closed', []]);
+});
+
+test('an action that loses at once is asked about first, unless somebody does not want it', () => {
+  const risky: Choices = {
+    example: '1-2',
+    steps: [
+      {
+        n_actions: 2,
+        next: [
+          { id: 'lost', action: '1-3', loses: true },
+          { id: 'fine', action: '1-2' },
+        ],
+      },
+    ],
+  };
+  const n_sent = () => browser.socket.sent.filter(({ type }) => type === 'play').length;
+  browser.socket.receive({ ...VIEW, n_plies: 5, plies_from: 4, choices: { 0: risky } });
+  table.touch('lost');
+  expect([table.doubted, n_sent()]).toEqual(['1-3', 0]);
+  // Another choice ends the doubt.
+  table.touch('nothing');
+  expect(table.doubted).toBe('1-3');
+  table.play('1-3', true);
+  expect([table.doubted, sent()]).toMatchObject([undefined, { type: 'play', action: '1-3' }]);
+  browser.socket.receive({ ...VIEW, n_plies: 6, plies_from: 5, choices: { 0: risky } });
+  browser.socket.receive({ type: 'ack', id: sent().id, n_plies: 6 });
+  settings.warnings = false;
+  table.touch('lost');
+  expect([table.doubted, n_sent()]).toEqual([undefined, 2]);
+  settings.warnings = true;
 });

@@ -119,7 +119,16 @@ label?: string,
 /**
  * Written in the cell.
  */
-text?: string, };
+text?: string, 
+/**
+ * Shown only while it may be touched or is chosen, and then above everything else: a choice that stands at what
+ * was chosen before.
+ */
+passing?: boolean, 
+/**
+ * Cells that light up with this one while somebody points at it: what touching it would take.
+ */
+along?: Array<string>, };
 
 /**
  * What a cell looks like.
@@ -352,7 +361,11 @@ max: number, };
 /**
  * A game of the lobby.
  */
-export type GameEntry = { id: string, name: string, blurb: string, params: Array<ParamSpec>, seats: number, 
+export type GameEntry = { id: string, name: string, blurb: string, 
+/**
+ * Other names, for searching.
+ */
+aliases: Array<string>, params: Array<ParamSpec>, seats: number, 
 /**
  * The fewest and the most seats it can have.
  */
@@ -524,7 +537,11 @@ action?: string,
 /**
  * The index of the step that this touch leads to.
  */
-step?: number, };
+step?: number, 
+/**
+ * Whether the action loses at once.
+ */
+loses?: boolean, };
 
 /**
  * Why a request is refused; nothing has changed.

@@ -37,7 +37,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     for entry in REGISTRY {
         let facts = facts(entry);
         let with = traits(&facts).map_or(String::new(), |traits| format!(" With {traits}."));
-        table.add_row([entry.id, &facts.n_seats.to_string(), &format!("{}. {}{with}", entry.name, entry.blurb)]);
+        let also = if entry.aliases.is_empty() { "" } else { " Also: " };
+        let about = format!("{}. {}{with}{also}{}", entry.name, entry.blurb, entry.aliases.join(", "));
+        table.add_row([entry.id, &facts.n_seats.to_string(), &about]);
     }
     out.line(table.trim_fmt())
 }
@@ -48,6 +50,7 @@ fn described(entry: &Entry) -> Value {
         "id": entry.id,
         "name": entry.name,
         "blurb": entry.blurb,
+        "aliases": entry.aliases,
         "seats": facts.n_seats,
         "chance": facts.chance,
         "hidden": facts.hidden,

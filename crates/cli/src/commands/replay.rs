@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::sync::Arc;
 
+use raichi_core::verdict::Names;
 use raichi_core::{AnyGame, AnyMatch, Phase, Seat, Viewer};
 use serde_json::{Value, json};
 
@@ -93,7 +94,10 @@ fn page(game: &dyn AnyGame, plies: &str, current: &dyn AnyMatch, viewer: Viewer)
     page += &paint(FAINT, format!("position: {}\n", current.position_text(viewer)));
     page += "\n";
     match current.phase() {
-        Phase::Over => page += &shown::result(game, &current.payoffs(), current.end_reason().unwrap_or_default()),
+        Phase::Over => {
+            let end = current.end_reason().unwrap_or_default();
+            page += &shown::result(game, current, &Names::of(game), &current.payoffs(), end);
+        }
         Phase::Chance => {
             let outcomes = current.outcomes(viewer);
             let total: u64 = outcomes.iter().map(|(_, weight)| weight).sum();

@@ -1,15 +1,22 @@
 //! Positions and results as text, the same in every subcommand.
 
-use raichi_core::verdict::{signed, verdict};
+use raichi_core::verdict::{Names, sentence, signed};
 use raichi_core::{AnyGame, AnyMatch, Payoffs, Viewer};
 
 use crate::palette::{BOLD, FAINT, coloured, paint, seat};
 
-/// The position as `viewer` may see it: the sketch, and those notes and counters that it does not tell already.
+/// The position as `viewer` may see it: the sketch with the last ply marked, and those notes that it does not tell
+/// already.
 pub(crate) fn position(current: &dyn AnyMatch, viewer: Viewer) -> String {
-    let sketch = current.sketch(viewer);
+    let mut sketch = current.sketch(viewer);
     let plain = sketch.to_string();
+    let is_marked = sketch.mark(&current.last_marks(viewer));
     let mut text = coloured(&sketch);
+    // What the sketch has no place for is said.
+    if let Some(ply) = current.plies().last().filter(|_| !is_marked) {
+        text += &paint(FAINT, format!("last: {}", ply.token(viewer)));
+        text += "\n";
+    }
     let notes = current.picture(viewer).notes;
     for note in notes.iter().filter(|note| !plain.contains(note.as_str())) {
         text += &paint(BOLD, note);
@@ -19,8 +26,14 @@ pub(crate) fn position(current: &dyn AnyMatch, viewer: Viewer) -> String {
 }
 
 /// How the game ended, and what each seat gets.
-pub(crate) fn result(game: &dyn AnyGame, payoffs: &Payoffs, end: &str) -> String {
-    format!("{}\n{}\n", paint(BOLD, verdict(game, payoffs, end)), each(game, payoffs))
+pub(crate) fn result(
+    game: &dyn AnyGame,
+    current: &dyn AnyMatch,
+    names: &Names,
+    payoffs: &Payoffs,
+    end: &str,
+) -> String {
+    format!("{}\n{}\n", paint(BOLD, sentence(current, names, payoffs, end)), each(game, payoffs))
 }
 
 /// What each seat would get if play were broken off here.

@@ -48,9 +48,31 @@ fn perft_counts_divides_and_says_what_is_known() {
 }
 
 #[test]
+fn the_last_ply_is_marked_and_the_colours_are_those_of_the_game() {
+    let hex = output(&["replay", "hex:size=3", "a1 b2"]);
+    assert!(hex.contains("1 X . .\n") && hex.contains("2 .[O].\n"), "{hex}");
+    // A pile by its letter, an edge in the table and as a line between its nodes, and what has no place in words.
+    assert!(output(&["replay", "kaalu", "a b"]).contains("\n[b]NNN"));
+    let sim = output(&["replay", "sim", "1-4"]);
+    assert!(sim.contains(" [X]") && sim.lines().filter(|line| line.trim() == "X").count() > 5, "{sim}");
+    assert!(output(&["replay", "nim", "b2"]).contains("last: b2\n"));
+    assert!(!output(&["replay", "nim"]).contains("last:"));
+    let yellow_and_red = output(&["replay", "connect-four", "4 3", "--color", "always"]);
+    for colour in ["\u{1b}[33m", "\u{1b}[31m"] {
+        assert!(yellow_and_red.contains(colour), "{yellow_and_red:?}");
+    }
+}
+
+#[test]
+fn a_game_is_listed_and_found_with_its_other_names() {
+    assert!(output(&["games"]).contains("Reversi"));
+    refused(&["replay", "reversi"], 2, &["there is no game `reversi`; that is `othello` here; the games are 2048, "]);
+}
+
+#[test]
 fn a_history_is_replayed_and_a_wrong_one_named() {
     let page = output(&["replay", "tic-tac-toe", "b2 a1 c3"]);
-    assert!(page.contains("1  O . .\n2  . X .\n3  . . X\n   a b c\n"), "{page}");
+    assert!(page.contains("1  O . .\n2  . X .\n3  . .[X]\n   a b c\n"), "{page}");
     assert!(page.contains("O (seat 1) to act, 6 legal:\na2  a3  b1  b3  c1  c2\n"), "{page}");
     let over = run_with(&["replay", "tic-tac-toe", "-", "--json"], "a1 a2\nb1 b2\nc1\n");
     let over = json(&over.out);
@@ -104,7 +126,7 @@ fn positions_are_written_and_set_up() {
         }
     }
     let page = output(&["replay", "tic-tac-toe", "--position", "X1O/3/2X 1", "b2 a2"]);
-    assert!(page.contains("tic-tac-toe after 2 plies\n\n1  X . O\n2  X O .\n3  . . X\n"), "{page}");
+    assert!(page.contains("tic-tac-toe after 2 plies\n\n1  X . O\n2 [X]O .\n3  . . X\n"), "{page}");
     assert!(page.contains("position: X1O/XO1/2X 1\n"), "{page}");
     let start = "---------------------------OX------XO--------------------------- X";
     let othello = json(&output(&["replay", "othello", "--position", start, "--json"]));

@@ -17,8 +17,12 @@ fn two_people_play_to_the_end() {
     let args = ["play", "tic-tac-toe", "--seat", "human:name=Ann", "--seat", "human:name=Bob", "--seed", "5"];
     let game = run_with(&args, "b2\na1\nc1\na3\na2\nc2\nb1\nb3\nc3\n");
     assert_eq!((game.code, game.err.as_str()), (0, ""));
-    assert!(game.out.contains("Ann (X)> b2\nX: b2\n\n1  . . .\n2  . X .\n3  . . .\n"), "{}", game.out);
-    assert!(game.out.contains("\n1  O X X\n2  X X O\n3  O O X\n   a b c\n\nA draw: full\nX 0, O 0\n"), "{}", game.out);
+    assert!(game.out.contains("Ann (X)> b2\nX: b2\n\n1  . . .\n2  .[X].\n3  . . .\n"), "{}", game.out);
+    assert!(
+        game.out.contains("\n1  O X X\n2  X X O\n3  O O[X]\n   a b c\n\nA draw: the board is full.\nX 0, O 0\n"),
+        "{}",
+        game.out
+    );
     assert!(game.out.ends_with("9 plies, seed 5\n"), "{}", game.out);
     assert!(!game.out.contains("Pass the keyboard"), "there are no secrets in this game");
 }
@@ -42,7 +46,7 @@ fn a_person_meets_an_engine_until_one_wins() {
         all += "\n";
     }
     assert!(child.wait().unwrap().success());
-    let ends = ["X wins: line", "O wins: line", "A draw: full"];
+    let ends = ["X wins: three in a row.", "You win: three in a row.", "A draw: the board is full."];
     assert!(ends.iter().any(|end| all.contains(end)), "{all}");
 }
 
@@ -91,7 +95,7 @@ fn undo_takes_back_ones_own_action_and_what_followed() {
 #[test]
 fn whoever_resigns_loses() {
     let game = run_with(&["play", "tic-tac-toe", "--seat", "human", "--seat", "human"], "b2\nresign\n");
-    assert!(game.out.contains("X wins: resigned\nX +1, O −1\n"), "{}", game.out);
+    assert!(game.out.contains("X wins: O resigned.\nX +1, O −1\n"), "{}", game.out);
 }
 
 #[test]
@@ -122,7 +126,7 @@ fn a_game_is_saved_after_every_ply_and_goes_on_after_a_crash() {
     assert!(rest.out.contains("Ann (X)> a3"), "{}", rest.out);
     assert_eq!(record(path).history(), "b2 a1 c3 a2 a3 c1");
     let end = run_with(&["play", "tic-tac-toe", "--resume", path], "b1\nb3\nc2\n");
-    assert!(end.out.contains("A draw: full"), "{}", end.out);
+    assert!(end.out.contains("A draw: the board is full."), "{}", end.out);
     let finished = record(path).result.expect("the game is over");
     assert_eq!(finished.payoffs.len(), 2);
     let again = run(&["play", "--resume", path]);
@@ -147,9 +151,9 @@ fn a_game_from_a_position_is_saved_with_it_and_goes_on() {
     assert_eq!((saved.position.as_deref(), saved.history().as_str()), (Some("X1O/3/2X 1"), "b2 a2"));
 
     let rest = run_with(&["play", "--resume", path], "history\n");
-    assert!(rest.out.contains("1  X . O\n2  X O .\n3  . . X\n"), "{}", rest.out);
+    assert!(rest.out.contains("1  X . O\n2 [X]O .\n3  . . X\n"), "{}", rest.out);
     let end = run_with(&["play", "--resume", path], "a3\n");
-    assert!(end.out.contains("O wins: "), "a line with the position's mark: {}", end.out);
+    assert!(end.out.contains("O wins: three in a row."), "a line with the position's mark: {}", end.out);
     let finished = record(path);
     assert_eq!(
         (finished.position.as_deref(), finished.result.map(|result| result.payoffs)),

@@ -5,6 +5,7 @@
 
 mod distribution;
 mod encoding;
+mod endings;
 mod information;
 mod keys;
 mod parameters;
@@ -68,6 +69,7 @@ pub fn check<G: Playable>(game: &Arc<PathGame<G>>, seed: u64, effort: Effort) {
             place.determinizations_show_each_seat_what_it_saw(&mut rng);
             place.symmetries_commute_with_the_rules();
             place.paths_of_touches_tell_actions_apart();
+            place.endings_have_words(&mut rng);
             if draws_left > 0 && !over {
                 draws_left -= 1;
                 place.draws_have_the_plain_distribution(&mut rng);

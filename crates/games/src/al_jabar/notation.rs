@@ -4,6 +4,7 @@ use raichi_core::notation::{Notation, OutcomeText, ParseError};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
 use raichi_core::position::{PositionError, SetUp};
 use raichi_core::seat::{Seat, Viewer};
+use raichi_core::verdict::{Ending, counted};
 
 use super::exchanges::Exchange;
 use super::group::{Colour, Element, Group, MAX_MODULI, MAX_ORDER, MAX_ORDER_OF_FOUR};
@@ -128,7 +129,9 @@ impl Notation for AlJabar {
     const ID: &'static str = "al-jabar";
     const NAME: &'static str = "Al-Jabar";
     const BLURB: &'static str = "Mix colours as algebra does: give many pieces for few with the same sum.";
+    const ALIASES: &'static [&'static str] = &["algebra", "colour mixing"];
     const RULES: &'static str = include_str!("rules.md");
+    const END_REASONS: &'static [&'static str] = &["final-round", "rounds"];
 
     fn params() -> Vec<ParamSpec> {
         vec![
@@ -184,6 +187,16 @@ impl Notation for AlJabar {
             return Err(SpecError::conflict("copies", copies, why));
         }
         Ok(AlJabar::new(players, group, copies as u8, params.int("max-rounds") as u32))
+    }
+
+    fn end_text(&self, state: &State, ending: &Ending<'_>) -> String {
+        let left = u64::from(state.hands[ending.winners()[0]].len());
+        let each = if ending.winners().len() > 1 { " each" } else { "" };
+        let why = match ending.reason {
+            "final-round" => "the final round is over".into(),
+            _ => ending.common_reason(),
+        };
+        format!("{} with {} left{each}: {why}", ending.headline(), counted(left, "piece", "pieces"))
     }
 
     fn action_text(&self, _state: &State, _seat: Seat, action: Action) -> String {

@@ -23,8 +23,6 @@ const TRAY_COLUMNS: usize = 9;
 const SKETCH_COLUMNS: usize = 16;
 
 impl View for AlJabar {
-    const END_TEXTS: &[(&str, &str)] = &[("final-round", "the final round is over")];
-
     fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
         let state = scene.state;
         let mut picture = Picture { areas: vec![self.board(state)], ..Picture::default() };

@@ -7,6 +7,7 @@ use raichi_core::notation::{Notation, ParseError, squares};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
 use raichi_core::position::{Field, PositionError, Reader, SetUp, write_rows};
 use raichi_core::seat::{Seat, Viewer};
+use raichi_core::verdict::Ending;
 
 use super::rules::{Action, Black, Cell, START, State, Tile};
 
@@ -14,7 +15,9 @@ impl Notation for Black {
     const ID: &'static str = "black";
     const NAME: &'static str = "Black";
     const BLURB: &'static str = "Two players draw one winding path, and whoever runs it off the board has lost.";
+    const ALIASES: &'static [&'static str] = &["Black Path Game", "path game", "Truchet tiles"];
     const RULES: &'static str = include_str!("rules.md");
+    const END_REASONS: &'static [&'static str] = &["corner", "border"];
 
     fn params() -> Vec<ParamSpec> {
         let side = |name, help| ParamSpec { name, kind: ParamKind::int(2, 16), default: Some("8"), help };
@@ -26,7 +29,16 @@ impl Notation for Black {
     }
 
     fn seat_name(&self, seat: Seat) -> String {
-        ["First", "Second"][seat].into()
+        ["Blue", "Orange"][seat].into()
+    }
+
+    fn end_text(&self, _state: &State, ending: &Ending<'_>) -> String {
+        let loser = ending.losers()[0];
+        match ending.reason {
+            "corner" => ending.because("the path reached the lower right corner"),
+            "border" => ending.because(format!("{} ran the path to the border", ending.names.subject(loser))),
+            _ => ending.in_common(),
+        }
     }
 
     fn action_text(&self, _state: &State, _seat: Seat, action: Action) -> String {

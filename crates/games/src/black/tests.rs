@@ -262,7 +262,12 @@ fn the_picture_has_one_line_for_the_path_and_a_tray_of_tiles() {
     let picture = game.picture(Viewer::Spectator);
     let [board, tray] = picture.areas.as_slice() else { panic!("a board and a tray") };
     let path: Vec<_> = board.lines.iter().filter(|line| line.arrow).collect();
-    assert_eq!((path.len(), path[0].tone, board.lines.len()), (1, Tone::Accent, 7));
+    assert_eq!((path.len(), path[0].tone), (1, Tone::Accent));
+    // Two lines a tile, then the path: in, over Blue's, Orange's and Blue's tile, and on.
+    let tones: Vec<Tone> = board.lines[6..].iter().map(|line| line.tone).collect();
+    assert_eq!(tones, [Tone::Accent, Tone::Seat(0), Tone::Seat(1), Tone::Seat(0), Tone::Accent]);
+    let passed = board.cells.iter().find(|cell| cell.id == "b1").unwrap();
+    assert_eq!(passed.label.as_deref(), Some("b1, \\ put by Orange"));
     // It ends inside the next cell, a2, coming from the right.
     let next = board.cells.iter().find(|cell| cell.id == "a2").unwrap();
     let &(x, y) = path[0].points.last().unwrap();

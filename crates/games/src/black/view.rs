@@ -1,14 +1,15 @@
-//! A position as data: the path as one growing line over the paler lines of the tiles, and a tray of tiles to put next,
-//! each with the way the path would take on it.
+//! A position as data: the path as one growing line over the paler lines of the tiles, on each tile in the colour of the
+//! seat that put it, and a tray of tiles to put next, each with the way the path would take on it.
 
 use std::f64::consts::FRAC_PI_2;
 
 use raichi_core::game::Game;
+use raichi_core::notation::Notation;
 use raichi_core::picture::{Area, Picture, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::notation::cell_text;
-use super::rules::{Action, Black, Cell, End, LEFT, RIGHT, START, Side, State, TOP, Tile, Tip};
+use super::rules::{Action, Black, Cell, End, LEFT, RIGHT, START, Side, State, TOP, Tile};
 
 /// Room at the left and at the top for coordinates and the way in, at the right and at the bottom for the way out.
 const NEAR: f64 = 1.0;
@@ -25,9 +26,6 @@ const BENDS: usize = 6;
 type Point = (f64, f64);
 
 impl View for Black {
-    const END_TEXTS: &[(&str, &str)] =
-        &[("corner", "the path has reached the lower right corner"), ("border", "the path has run to the border")];
-
     fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
         let state = scene.state;
         let mut picture = Picture { areas: vec![self.board(state)], ..Picture::default() };
@@ -42,8 +40,13 @@ impl View for Black {
         vec![tray_id(action.tile)]
     }
 
+    fn seat_tone(&self, seat: Seat) -> Tone {
+        [Tone::Blue, Tone::Orange][seat]
+    }
+
     fn sketch(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Sketch {
         let state = scene.state;
+        let owners = self.owners(state);
         let mut sketch = Sketch::default();
         for row in 0..self.rows {
             sketch.text(format!("{:>2} ", row + 1));
@@ -51,11 +54,12 @@ impl View for Black {
                 let cell = row << 4 | column;
                 sketch.text(" ");
                 match state.tile(cell) {
-                    Some(tile) => sketch.tone(tile.sign(), Tone::Accent),
+                    Some(tile) => sketch.tone(tile.sign(), owner(&owners, cell)),
                     None if cell == state.tip.cell => sketch.tone(heading(state.tip.side), Tone::Accent),
                     None if cell == self.corner() => sketch.text("*"),
                     None => sketch.text("."),
-                };
+                }
+                .at(cell_text(cell));
             }
             sketch.end_line();
         }
@@ -82,7 +86,7 @@ impl Black {
                 add_lines(&mut board, centre(cell), tile);
             }
         }
-        board.line(self.path_points(state), Tone::Accent, PATH).arrow = true;
+        self.add_path(&mut board, state);
         for column in 0..self.columns {
             board.coordinate(centre(column).0, COORDINATE, letter(column).to_string());
         }
@@ -100,7 +104,11 @@ impl Black {
             () if cell == self.corner() => Tone::Dark,
             () => Tone::Light,
         };
-        let mark = state.tile(cell).map(|tile| format!(", {}", tile.sign()));
+        let put_by = |tile: Tile| match owner(&self.owners(state), cell) {
+            Tone::Seat(seat) => format!(", {} put by {}", tile.sign(), self.seat_name(seat.into())),
+            _ => format!(", {}", tile.sign()),
+        };
+        let mark = state.tile(cell).map(put_by);
         let next = if is_next { ", next" } else { "" };
         let goal = if cell == self.corner() { ", goal" } else { "" };
         let place = board.cell(cell_text(cell), x, y, Shape::Square, tone);
@@ -125,28 +133,44 @@ impl Black {
         tray
     }
 
-    /// From outside the board to where the path has come.
-    fn path_points(&self, state: &State) -> Vec<Point> {
-        let mut points = vec![outward(centre(START.cell), LEFT, 0.5 + HEAD)];
+    /// The path from outside the board to where it has come, on each tile in the colour of the seat that put it.
+    fn add_path(&self, board: &mut Area, state: &State) {
+        let owners = self.owners(state);
+        let way_in = [0.5 + HEAD, 0.5].map(|distance| outward(centre(START.cell), LEFT, distance));
+        board.line(way_in.to_vec(), Tone::Accent, PATH);
         let mut last = START;
         for tip in self.path_from_start(state) {
             last = tip;
             if let Some(tile) = state.tile(tip.cell) {
-                points.extend(line(centre(tip.cell), tip.side, tile.turn(tip.side)));
+                let points = line(centre(tip.cell), tip.side, tile.turn(tip.side));
+                board.line(points, owner(&owners, tip.cell), PATH);
             }
         }
-        points.push(self.head(state, last));
-        points.dedup_by(|a, b| (a.0 - b.0).abs() + (a.1 - b.1).abs() < 1e-9);
-        points
+        // Into the next cell, through the lower right one, or over the border.
+        let at = |side: Side, distances: [f64; 2]| distances.map(|distance| outward(centre(last.cell), side, distance));
+        match state.tile(last.cell) {
+            None => board.line(at(last.side, [0.5, 0.5 - HEAD]).to_vec(), Tone::Accent, PATH).arrow = true,
+            Some(_) if state.end == Some(End::Corner) => {
+                board.lines.last_mut().expect("a path that has an end has a beginning").arrow = true;
+            }
+            Some(tile) => {
+                board.line(at(tile.turn(last.side), [0.5, 0.5 + HEAD]).to_vec(), Tone::Accent, PATH).arrow = true;
+            }
+        }
     }
 
-    // Into the next cell, through the lower right one, or over the border.
-    fn head(&self, state: &State, last: Tip) -> Point {
-        let beyond = if state.end == Some(End::Corner) { 0.0 } else { HEAD };
-        match state.tile(last.cell) {
-            None => outward(centre(last.cell), last.side, 0.5 - HEAD),
-            Some(tile) => outward(centre(last.cell), tile.turn(last.side), 0.5 + beyond),
+    /// The cells with tiles, in the order in which they were put, which is that in which the path comes to them, and who
+    /// put them: the last one was put by the seat that is not to act.
+    fn owners(&self, state: &State) -> Vec<(Cell, Tone)> {
+        let mut cells: Vec<Cell> = Vec::new();
+        for tip in self.path_from_start(state) {
+            if state.tile(tip.cell).is_some() && !cells.contains(&tip.cell) {
+                cells.push(tip.cell);
+            }
         }
+        let n = cells.len();
+        let seat = |i: usize| (usize::from(state.to_act) + n - i) % 2;
+        cells.into_iter().enumerate().map(|(i, cell)| (cell, Tone::Seat(seat(i) as u8))).collect()
     }
 
     /// Where this tile would lead the path, in words.
@@ -167,6 +191,11 @@ impl Black {
             Some(End::Border) => "The path has run to the border.".into(),
         }
     }
+}
+
+/// The colour of the seat that put the tile of a cell.
+fn owner(owners: &[(Cell, Tone)], cell: Cell) -> Tone {
+    owners.iter().find(|(other, _)| *other == cell).map_or(Tone::Accent, |&(_, tone)| tone)
 }
 
 /// Both lines of a tile, thin and pale. The path covers what it uses of them.

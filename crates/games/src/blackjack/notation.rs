@@ -4,9 +4,11 @@ use raichi_core::notation::{Notation, OutcomeText, ParseError};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
 use raichi_core::position::{PositionError, SetUp};
 use raichi_core::seat::{Seat, Viewer};
+use raichi_core::verdict::{Ending, counted};
 
 use super::rules::{Action, Blackjack, MAX_PLAYERS, State, Turn};
 use crate::cards::Card;
+use crate::chips;
 
 const MAX_CHIPS: u64 = 1_000_000;
 const MAX_BETS: usize = 100;
@@ -43,7 +45,9 @@ impl Notation for Blackjack {
     const ID: &'static str = "blackjack";
     const NAME: &'static str = "Blackjack";
     const BLURB: &'static str = "Closer to 21 than the dealer, and never beyond: draw, stand, double or split.";
+    const ALIASES: &'static [&'static str] = &["twenty-one", "21", "vingt-et-un", "pontoon"];
     const RULES: &'static str = include_str!("rules.md");
+    const END_REASONS: &'static [&'static str] = &["rounds", "broke"];
 
     fn params() -> Vec<ParamSpec> {
         vec![
@@ -98,6 +102,18 @@ impl Notation for Blackjack {
             rounds: params.int("rounds") as u32,
             decks: params.int("decks") as u8,
         })
+    }
+
+    fn end_text(&self, _state: &State, ending: &Ending<'_>) -> String {
+        let result = chips::result(ending);
+        match ending.reason {
+            "rounds" => format!("{result} in {}", counted(self.rounds.into(), "round", "rounds")),
+            "broke" if self.n_seats == 1 => {
+                format!("{} lost all {} chips", ending.names.subject(0), ending.names.own(0))
+            }
+            "broke" => "the dealer has won everybody's chips".into(),
+            _ => format!("{result}: {}", ending.common_reason()),
+        }
     }
 
     fn action_text(&self, _state: &State, _seat: Seat, action: Action) -> String {

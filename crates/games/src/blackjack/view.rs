@@ -24,8 +24,6 @@ const WORDS: Shape = Shape::Rect { width: TRAY_WIDTH - 0.2, height: 0.42 };
 const ROW_HEIGHT: f64 = 1.65;
 
 impl View for Blackjack {
-    const END_TEXTS: &[(&str, &str)] = &[("broke", "nobody has chips left")];
-
     fn picture(&self, scene: &Scene<'_, Self>, viewer: Viewer) -> Picture {
         let (state, table) = (scene.state, on_table(scene));
         let mut picture = self.table(table, viewer);

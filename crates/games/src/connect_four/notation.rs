@@ -5,6 +5,7 @@ use raichi_core::notation::{Notation, ParseError};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
 use raichi_core::position::{Field, PositionError, Reader, SetUp, write_rows};
 use raichi_core::seat::{Seat, Viewer};
+use raichi_core::verdict::Ending;
 
 use super::rules::{ConnectFour, State};
 
@@ -14,7 +15,9 @@ impl Notation for ConnectFour {
     const ID: &'static str = "connect-four";
     const NAME: &'static str = "Connect Four";
     const BLURB: &'static str = "Stones fall to the bottom of their column; four in a row win.";
+    const ALIASES: &'static [&'static str] = &["four in a row", "connect 4", "four up", "plot four"];
     const RULES: &'static str = include_str!("rules.md");
+    const END_REASONS: &'static [&'static str] = &["line", "full"];
 
     fn params() -> Vec<ParamSpec> {
         vec![
@@ -40,6 +43,13 @@ impl Notation for ConnectFour {
 
     fn seat_name(&self, seat: Seat) -> String {
         ["Yellow", "Red"][seat].into()
+    }
+
+    fn end_text(&self, _state: &State, ending: &Ending<'_>) -> String {
+        match ending.reason {
+            "line" => ending.because("four in a row"),
+            _ => ending.in_common(),
+        }
     }
 
     fn action_text(&self, _state: &State, _seat: Seat, action: u8) -> String {

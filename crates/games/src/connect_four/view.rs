@@ -8,8 +8,6 @@ use super::rules::{ConnectFour, State};
 const MARKS: [&str; 2] = ["X", "O"];
 
 impl View for ConnectFour {
-    const END_TEXTS: &[(&str, &str)] = &[("line", "four in a row")];
-
     fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
         let state = scene.state;
         let (width, height) = (f64::from(self.width), f64::from(self.height));
@@ -55,7 +53,8 @@ impl View for ConnectFour {
                 match self.stone(state, column, row) {
                     Some(seat) => sketch.tone(MARKS[seat], Tone::Seat(seat as u8)),
                     None => sketch.text("."),
-                };
+                }
+                .at(id(column, row));
             }
             sketch.end_line();
         }

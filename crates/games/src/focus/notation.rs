@@ -4,10 +4,11 @@ use raichi_core::notation::{Notation, ParseError, squares};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
 use raichi_core::position::{Field, PositionError, Reader, SetUp};
 use raichi_core::seat::{Seat, Viewer};
+use raichi_core::verdict::Ending;
 
 use super::board::{BOARD, Cell, SIZE, START, bit, cell, column_and_row, distance, each};
 use super::pile::{Pile, TALLEST};
-use super::rules::{Action, Focus, Rule, State};
+use super::rules::{Action, Focus, MOST_QUIET_PLIES, Rule, State};
 
 /// The pieces of the seats in a position's text.
 const PIECES: [char; 2] = ['R', 'B'];
@@ -18,7 +19,9 @@ impl Notation for Focus {
     const ID: &'static str = "focus";
     const NAME: &'static str = "Focus";
     const BLURB: &'static str = "Pile upon pile: whoever is on top commands, and as high as it is, so far it goes.";
+    const ALIASES: &'static [&'static str] = &["Domination", "stacks", "draughts-like"];
     const RULES: &'static str = include_str!("rules.md");
+    const END_REASONS: &'static [&'static str] = &["stuck"];
 
     fn params() -> Vec<ParamSpec> {
         vec![ParamSpec {
@@ -39,6 +42,20 @@ impl Notation for Focus {
 
     fn seat_name(&self, seat: Seat) -> String {
         ["Red", "Black"][seat].into()
+    }
+
+    fn end_text(&self, _state: &State, ending: &Ending<'_>) -> String {
+        let by_rule = match self.rule {
+            Rule::DrawWins => format!(", and a draw counts as a win for {}", ending.names.subject(0)),
+            Rule::None | Rule::Exchange => String::new(),
+        };
+        match ending.reason {
+            "stuck" => ending.because(format!("{} cannot move", ending.names.subject(ending.losers()[0]))),
+            "no-progress" => {
+                ending.because(format!("nothing was captured or brought in for {MOST_QUIET_PLIES} plies{by_rule}"))
+            }
+            _ => ending.because(format!("{}{by_rule}", ending.common_reason())),
+        }
     }
 
     fn action_text(&self, _state: &State, _seat: Seat, action: Action) -> String {

@@ -501,7 +501,10 @@ fn the_picture_shows_piles_from_the_side_and_reserves_in_trays() {
     let picture = FOCUS.picture(&Scene::of(&state), Viewer::Spectator);
     let board = &picture.areas[0];
     assert_eq!(board.cells.len(), 52);
-    let pile: Vec<_> = board.pieces.iter().filter(|piece| piece.cell == "c3").collect();
+    let pile: Vec<_> =
+        board.pieces.iter().filter(|piece| piece.cell == "c3" && piece.kind == PieceKind::Slab).collect();
+    let height = board.pieces.iter().find(|piece| piece.kind == PieceKind::Token).unwrap();
+    assert_eq!((height.cell.as_str(), height.text.as_deref(), height.tone), ("c3", Some("3"), Tone::Seat(0)));
     let seen = pile.iter().map(|piece| (piece.kind, piece.tone)).collect::<Vec<_>>();
     let (red, black) = ((PieceKind::Slab, Tone::Seat(0)), (PieceKind::Slab, Tone::Seat(1)));
     assert_eq!(seen, [black, black, red], "drawn from the bottom");
@@ -522,7 +525,7 @@ fn the_picture_shows_piles_from_the_side_and_reserves_in_trays() {
 #[test]
 fn a_pile_has_room_in_its_cell_however_high() {
     let picture = FOCUS.picture(&Scene::of(&position("c3 RBBRR", [0, 11], 0)), Viewer::Spectator);
-    let pile = picture.areas[0].pieces.iter().filter(|piece| piece.cell == "c3");
+    let pile = picture.areas[0].pieces.iter().filter(|piece| piece.cell == "c3" && piece.kind == PieceKind::Slab);
     assert_eq!(pile.clone().count(), 5);
     assert!(pile.clone().all(|piece| piece.dy.abs() < 0.4), "{:?}", pile.collect::<Vec<_>>());
     let tray = &picture.areas[2];

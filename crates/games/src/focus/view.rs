@@ -64,7 +64,9 @@ impl View for Focus {
             for at in (0..SIZE).map(|column| cell(column, row)) {
                 if BOARD & bit(at) != 0 {
                     sketch.text(" ".repeat(gap));
+                    let first = sketch.runs.len();
                     gap = 1 + usize::from(TALLEST - draw(&mut sketch, state.pile(at)));
+                    sketch.since(first, text(at));
                 } else {
                     gap += 1 + usize::from(TALLEST);
                 }
@@ -96,6 +98,7 @@ impl Focus {
             for (i, seat) in state.pile(at).pieces().rev().enumerate() {
                 add_piece(&mut board, &text(at), seat, 0.0, i);
             }
+            add_height(&mut board, &text(at), state.pile(at));
         }
         for i in 0..SIZE {
             let (x, y) = centre(cell(i, i));
@@ -164,6 +167,15 @@ fn add_piece(area: &mut Area, cell: &str, seat: Seat, dx: f64, level: usize) {
     let piece = area.piece(cell, PieceKind::Slab, Tone::Seat(seat as u8));
     piece.dx = dx;
     piece.dy = FLOOR - THICKNESS * level as f64;
+}
+
+/// How high a pile is, as far as it goes: a number in the colour of the piece on top. One piece needs none.
+fn add_height(board: &mut Area, cell: &str, pile: Pile) {
+    if let (2.., Some(seat)) = (pile.height(), pile.pieces().next()) {
+        let height = board.piece(cell, PieceKind::Token, Tone::Seat(seat as u8));
+        height.text = Some(pile.height().to_string());
+        (height.dx, height.dy, height.size) = (0.32, -0.32, Some(0.34));
+    }
 }
 
 // Draws the pile from its top; returns how wide that is.

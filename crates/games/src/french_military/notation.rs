@@ -5,6 +5,7 @@ use raichi_core::notation::{Notation, ParseError};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
 use raichi_core::position::{PositionError, Reader, SetUp, write_rows};
 use raichi_core::seat::{Seat, Viewer};
+use raichi_core::verdict::Ending;
 
 use super::board::{BESIDE, N_POINTS, Point, Points, bit, column};
 use super::rules::{Action, FrenchMilitary, Side, State};
@@ -18,7 +19,9 @@ impl Notation for FrenchMilitary {
     const ID: &'static str = "french-military";
     const NAME: &'static str = "French Military Game";
     const BLURB: &'static str = "Three men corner one on eleven points. They always can; seldom do they know how.";
+    const ALIASES: &'static [&'static str] = &["military game", "jeu militaire", "hare and hounds"];
     const RULES: &'static str = include_str!("rules.md");
+    const END_REASONS: &'static [&'static str] = &["pinned", "escaped", "stuck"];
 
     fn params() -> Vec<ParamSpec> {
         vec![ParamSpec {
@@ -37,6 +40,21 @@ impl Notation for FrenchMilitary {
         match self.side(seat) {
             Side::White => "White".into(),
             Side::Black => "Black".into(),
+        }
+    }
+
+    fn end_text(&self, _state: &State, ending: &Ending<'_>) -> String {
+        let names = ending.names;
+        let [black, white] = [Side::Black, Side::White].map(|side| self.seat(side));
+        match ending.reason {
+            "pinned" => ending.because(format!("{} {} pinned", names.subject(black), names.verb(black, "are", "is"))),
+            "escaped" => ending.because(format!("{} man slipped past {} three", names.own(black), names.whose(white))),
+            "stuck" => ending.because(format!("{} cannot move", names.subject(white))),
+            "repetition" => {
+                let why = ending.common_reason();
+                ending.because(format!("{why}, which counts against {}", names.subject(white)))
+            }
+            _ => ending.in_common(),
         }
     }
 

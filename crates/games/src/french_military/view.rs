@@ -22,8 +22,6 @@ const DRAWING: [&str; 5] = [
 ];
 
 impl View for FrenchMilitary {
-    const END_TEXTS: &[(&str, &str)] = &[("pinned", "Black is pinned"), ("escaped", "Black has slipped past")];
-
     fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
         let state = scene.state;
         let (width, height) = (4.0 * COLUMN + 2.0 * MARGIN, 2.0 * ROW + 2.0 * MARGIN);

@@ -1,15 +1,20 @@
-//! Heaps as stacks of lying sticks: touching a stick takes it and all above it.
+//! Heaps as stacks of lying sticks: touching a stick takes it and all above it, as many as is written beside it.
 
-use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Tone};
+use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Text, Tone};
 
 use super::notation::letter;
 use super::{Heaps, Setup, Take};
 
 // Taller heaps go on in a further column at the right.
 const TALLEST: u8 = 15;
-const COLUMN: f64 = 1.1;
+const COLUMN: f64 = 1.5;
 const STICK: f64 = 0.46;
 const GAP: f64 = 0.4;
+/// A stick, and to the right of it how many a touch takes.
+const LENGTH: f64 = 1.0;
+const COUNT: f64 = 0.52;
+/// With more heaps than this their sticks are too small to write beside them.
+const FEW: usize = 6;
 
 impl Setup {
     /// The heaps as data. Places of sticks that are gone stay, empty.
@@ -26,8 +31,20 @@ impl Setup {
                 let shape = Shape::Rect { width: COLUMN - 0.04, height: STICK - 0.04 };
                 let place = board.cell(id(heap, level), x, y, shape, Tone::Light);
                 if level < items {
-                    place.label = Some(format!("Heap {}: take {}", letter(heap), items - level));
-                    board.piece(id(heap, level), PieceKind::Stick, Tone::Neutral).size = Some(COLUMN * 0.84);
+                    let n_taken = items - level;
+                    place.label = Some(format!("Heap {}: take {n_taken}", letter(heap)));
+                    place.along = (level + 1..items).map(|above| id(heap, above)).collect();
+                    let stick = board.piece(id(heap, level), PieceKind::Stick, Tone::Neutral);
+                    (stick.dx, stick.size) = (-0.16, Some(LENGTH));
+                    if n_taken <= self.most(heaps, heap) && self.sizes.len() <= FEW {
+                        board.texts.push(Text {
+                            x: x + COUNT,
+                            y,
+                            text: n_taken.to_string(),
+                            size: 0.2,
+                            coordinate: false,
+                        });
+                    }
                 } else {
                     place.label = Some(format!("Heap {}: taken", letter(heap)));
                 }

@@ -4,6 +4,7 @@ use raichi_core::notation::{Notation, ParseError, squares};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
 use raichi_core::position::{PositionError, Reader, SetUp, write_rows};
 use raichi_core::seat::{Seat, Viewer};
+use raichi_core::verdict::Ending;
 
 use super::board::{Cells, insert};
 use super::rules::{Hex, State};
@@ -25,7 +26,9 @@ impl Notation for Hex {
     const ID: &'static str = "hex";
     const NAME: &'static str = "Hex";
     const BLURB: &'static str = "Join your two rims with a chain of stones. One of the two always can.";
+    const ALIASES: &'static [&'static str] = &["Con-tac-tix", "Nash", "Polygon", "connection game"];
     const RULES: &'static str = include_str!("rules.md");
+    const END_REASONS: &'static [&'static str] = &["connection"];
 
     fn params() -> Vec<ParamSpec> {
         vec![
@@ -50,6 +53,14 @@ impl Notation for Hex {
 
     fn seat_name(&self, seat: Seat) -> String {
         ["Black", "White"][seat].into()
+    }
+
+    fn end_text(&self, _state: &State, ending: &Ending<'_>) -> String {
+        match ending.reason {
+            "connection" if ending.winners() == [0] => ending.because("the top and the bottom are joined"),
+            "connection" => ending.because("the left and the right are joined"),
+            _ => ending.in_common(),
+        }
     }
 
     fn action_text(&self, _state: &State, _seat: Seat, action: u16) -> String {

@@ -1,7 +1,7 @@
 //! A position as data: a rhombus of hexagons, each pair of rims in its seat's colour.
 
 use raichi_core::notation::Notation;
-use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
+use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Text, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::rules::{Hex, State};
@@ -10,11 +10,11 @@ const MARGIN: f64 = 0.7;
 // From the centre of a hexagon to a corner, and to the next row.
 const CORNER: f64 = 0.577_350_269_189_625_8;
 const ROW: f64 = 1.5 * CORNER;
+/// A board with many small cells needs large letters at its rim.
+const COORDINATE: f64 = 0.46;
 const MARKS: [&str; 2] = ["X", "O"];
 
 impl View for Hex {
-    const END_TEXTS: &[(&str, &str)] = &[("connection", "the two sides are joined")];
-
     fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
         let state = scene.state;
         let size = f64::from(self.board.size);
@@ -67,7 +67,8 @@ impl View for Hex {
                 match self.stone(state, row * size + column) {
                     Some(seat) => sketch.tone(MARKS[seat], Tone::Seat(seat as u8)),
                     None => sketch.text("."),
-                };
+                }
+                .at(self.cell_text(row * size + column));
                 sketch.text(if column + 1 < size { " " } else { "\n" });
             }
         }
@@ -123,9 +124,15 @@ impl Hex {
         let size = u16::from(self.board.size);
         for i in 0..size {
             let (x, y) = self.centre(i);
-            board.coordinate(x - 0.3, y - CORNER - 0.35, letter(i).to_string());
+            board.texts.push(Text {
+                x: x - 0.3,
+                y: y - CORNER - 0.35,
+                text: letter(i).to_string(),
+                size: COORDINATE,
+                coordinate: true,
+            });
             let (x, y) = self.centre(i * size);
-            board.coordinate(x - 0.9, y, (i + 1).to_string());
+            board.texts.push(Text { x: x - 0.9, y: y, text: (i + 1).to_string(), size: COORDINATE, coordinate: true });
         }
     }
 }

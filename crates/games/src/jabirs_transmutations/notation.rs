@@ -4,6 +4,7 @@ use raichi_core::notation::{Notation, OutcomeText, ParseError};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
 use raichi_core::position::{PositionError, SetUp};
 use raichi_core::seat::{Seat, Viewer};
+use raichi_core::verdict::{Ending, counted};
 
 use super::board::{Card, Event, Resource, TRANSMUTATIONS};
 use super::position::write_position;
@@ -16,7 +17,9 @@ impl Notation for JabirsTransmutations {
     const ID: &'static str = "jabirs-transmutations";
     const NAME: &'static str = "Jabir's Transmutations";
     const BLURB: &'static str = "Three alchemists draft fire, water and ores, and test twelve recipes for gold.";
+    const ALIASES: &'static [&'static str] = &["alchemy", "Jabir"];
     const RULES: &'static str = include_str!("rules.md");
+    const END_REASONS: &'static [&'static str] = &["seventeen", "rounds"];
 
     fn params() -> Vec<ParamSpec> {
         vec![
@@ -44,6 +47,14 @@ impl Notation for JabirsTransmutations {
 
     fn seat_name(&self, seat: Seat) -> String {
         SEAT_NAMES[seat].into()
+    }
+
+    fn end_text(&self, state: &State, ending: &Ending<'_>) -> String {
+        let points = counted(state.points(ending.winners()[0]).into(), "point", "points");
+        match ending.reason {
+            "seventeen" => format!("{} with {points}", ending.headline()),
+            _ => format!("{} with {points}: {}", ending.headline(), ending.common_reason()),
+        }
     }
 
     fn action_text(&self, _state: &State, _seat: Seat, action: Action) -> String {

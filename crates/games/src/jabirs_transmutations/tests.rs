@@ -1,12 +1,14 @@
 //! The rule book, clause by clause.
 
+use std::collections::HashSet;
+
 use raichi_core::erased::{AnyMatch, create, split_spec};
 use raichi_core::game::{Game, Payoffs, Phase};
 use raichi_core::history::By;
 use raichi_core::information::Information;
 use raichi_core::notation::Notation;
 use raichi_core::perft::KnownCounts;
-use raichi_core::picture::{Cell, Shape, View};
+use raichi_core::picture::{Cell, Shape, Tone, View};
 use raichi_core::random::{self, FastRng, stream};
 use raichi_core::{Encoding, Match, Scene, Viewer};
 
@@ -699,6 +701,33 @@ fn nothing_on_the_map_lies_upon_another_thing() {
             assert!(apart, "{} and {}", cell.id, other.id);
         }
     }
+}
+
+#[test]
+fn what_can_be_carried_out_is_lit_up_while_a_seat_plays() {
+    let mut rng = stream(5, "lit", 0);
+    let mut game = Match::new(GAME);
+    let mut n_lit = 0;
+    while game.phase() != Phase::Over && n_lit < 20 {
+        step(&mut game, &mut rng);
+        let board = game.picture(Viewer::Spectator).areas.remove(0);
+        let lit: Vec<&str> = board
+            .cells
+            .iter()
+            .filter(|cell| cell.label.as_deref().is_some_and(|label| label.ends_with("can be carried out now")))
+            .inspect(|cell| assert_ne!(cell.tone, Tone::Plain))
+            .map(|cell| cell.id.as_str())
+            .collect();
+        let legal = match (game.state().stage, game.phase()) {
+            (Stage::Play(seat), Phase::Act(_)) => AnyMatch::touches(&game, seat.into()),
+            _ => Vec::new(),
+        };
+        let open: Vec<&str> =
+            legal.iter().map(|touch| touch.path[0].as_str()).filter(|id| id.starts_with("make:")).collect();
+        assert_eq!(lit.iter().collect::<HashSet<_>>(), open.iter().collect::<HashSet<_>>());
+        n_lit += lit.len();
+    }
+    assert!(n_lit > 5, "some recipes could be carried out");
 }
 
 /// A game played at random until it stands in the deal or the draft after at least `n_plies` plies.

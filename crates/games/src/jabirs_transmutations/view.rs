@@ -9,9 +9,21 @@ use super::notation::SEAT_NAMES;
 use super::rules::{Action, Cards, HAND, JabirsTransmutations, MAX_SAVED, N_SEATS, Outcome, Stage, State};
 
 const WIDTH: f64 = 12.2;
-const HEIGHT: f64 = 10.8;
+/// Of the map, and below it of the lines that explain its signs.
+const MAP_HEIGHT: f64 = 10.8;
+const HEIGHT: f64 = MAP_HEIGHT + 1.25;
 /// Half a resource's width and height.
 const FIELD: (f64, f64) = (1.2, 0.6);
+
+/// What the signs of the map mean.
+const SIGNS: [&str; 3] = [
+    "Arrows into a hexagon: what it uses up; 2× is two of it.",
+    "Arrows out of it: what it makes. Fire, water: it takes that card.",
+    "3+: only if the die shows 3 or more.",
+];
+/// How thick arrows are, and those of what can be carried out.
+const ARROW: f64 = 0.06;
+const LIT_ARROW: f64 = 0.12;
 
 /// A tray with few cards in it.
 const LEAST_TRAY: f64 = 5.0;
@@ -58,8 +70,6 @@ const HEXAGONS: [(f64, f64); 12] = [
 ];
 
 impl View for JabirsTransmutations {
-    const END_TEXTS: &[(&str, &str)] = &[("seventeen", "somebody has 17 points")];
-
     fn picture(&self, scene: &Scene<'_, Self>, viewer: Viewer) -> Picture {
         let state = scene.state;
         let mut picture = Picture { areas: vec![board(state)], ..Picture::default() };
@@ -157,9 +167,15 @@ fn board(state: &State) -> Area {
         }
     }
     for (number, transmutation) in TRANSMUTATIONS.iter().enumerate() {
-        hexagon(&mut board, number, transmutation);
+        let is_open = match state.stage {
+            Stage::Play(seat) => Some(state.can_transmute(seat.into(), transmutation)),
+            _ => None,
+        };
+        hexagon(&mut board, number, transmutation, is_open);
     }
-    small(&mut board, 8.62, 0.28, "3+: on that roll".into());
+    for (i, line) in (0..).zip(SIGNS) {
+        small(&mut board, WIDTH / 2.0, MAP_HEIGHT + 0.2 + 0.38 * f64::from(i), line.into());
+    }
     board
 }
 
@@ -177,35 +193,46 @@ fn field(board: &mut Area, word: &'static str, (x, y): (f64, f64), tone: Tone, c
     }
 }
 
-/// A transmutation, with arrows from its reactants and to its products.
-fn hexagon(board: &mut Area, number: usize, transmutation: &Transmutation) {
+/// A transmutation, with arrows from its reactants and to its products. During a seat's turn those that it can carry out
+/// are lit up, and the others are pale.
+fn hexagon(board: &mut Area, number: usize, transmutation: &Transmutation, is_open: Option<bool>) {
     let centre = HEXAGONS[number];
     let (tone, text) = match transmutation.card {
         Some(Card::Fire) => (Tone::Orange, Some("fire".into())),
         Some(_) => (Tone::Blue, Some("water".into())),
         None => (Tone::Neutral, None),
     };
+    let tone = if is_open == Some(false) { Tone::Plain } else { tone };
+    let width = if is_open == Some(true) { LIT_ARROW } else { ARROW };
     let cell = board.cell(hexagon_id(number), centre.0, centre.1, Shape::Hexagon, tone);
     cell.text = text;
-    cell.label = Some(in_words(transmutation));
+    let can = if is_open == Some(true) { "; can be carried out now" } else { "" };
+    cell.label = Some(format!("{}{can}", in_words(transmutation)));
     for &(resource, n) in transmutation.reactants {
         let risked = transmutation.die == Die::Risks(resource);
-        arrow(board, RESOURCES[resource as usize], centre, true, n, risked);
+        arrow(board, RESOURCES[resource as usize], centre, true, (n, risked), width);
     }
     for product in transmutation.products {
         let place = match *product {
             Product::Token(resource) => RESOURCES[resource as usize],
             Product::Metal(metal) => METALS[metal as usize],
         };
-        arrow(board, place, centre, false, 1, false);
+        arrow(board, place, centre, false, (1, false), width);
     }
     if let Die::Adds(product) = transmutation.die {
-        arrow(board, RESOURCES[product as usize], centre, false, 1, true);
+        arrow(board, RESOURCES[product as usize], centre, false, (1, true), width);
     }
 }
 
 /// An arrow between a field and a hexagon, with how many tokens go along it and whether a die decides.
-fn arrow(board: &mut Area, field: (f64, f64), hexagon: (f64, f64), is_reactant: bool, n: u8, die: bool) {
+fn arrow(
+    board: &mut Area,
+    field: (f64, f64),
+    hexagon: (f64, f64),
+    is_reactant: bool,
+    (n, die): (u8, bool),
+    width: f64,
+) {
     let (dx, dy) = (hexagon.0 - field.0, hexagon.1 - field.1);
     let length = dx.hypot(dy);
     let (ux, uy) = (dx / length, dy / length);
@@ -217,10 +244,10 @@ fn arrow(board: &mut Area, field: (f64, f64), hexagon: (f64, f64), is_reactant: 
         points.reverse();
     }
     let tone = if is_reactant { Tone::Neutral } else { Tone::Accent };
-    board.line(points, tone, 0.06).arrow = true;
+    board.line(points, tone, width).arrow = true;
     let text = match (n, die) {
         (1, false) => return,
-        (n, false) => n.to_string(),
+        (n, false) => format!("{n}×"),
         (_, true) => "3+".into(),
     };
     // Beside the middle, on the side where there is more room above.

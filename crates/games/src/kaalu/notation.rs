@@ -6,6 +6,7 @@ use raichi_core::notation::{Notation, ParseError};
 use raichi_core::params::{ParamSpec, Params, SpecError};
 use raichi_core::position::{Field, PositionError, Reader, SetUp};
 use raichi_core::seat::{Seat, Viewer};
+use raichi_core::verdict::Ending;
 
 use super::moves::Fault;
 use super::pile::{LEAST, NEUTRAL, Pile, Portion};
@@ -23,7 +24,9 @@ impl Notation for Kaalu {
     const ID: &'static str = "kaalu";
     const NAME: &'static str = "kaalu";
     const BLURB: &'static str = "Seven piles in unstable balance: tip four of them to your colour, not to the other's.";
+    const ALIASES: &'static [&'static str] = &["balance", "seven piles"];
     const RULES: &'static str = include_str!("rules.md");
+    const END_REASONS: &'static [&'static str] = &["primacy", "stuck"];
     const DEFAULT_MAX_PLIES: &'static str = "400";
 
     fn params() -> Vec<ParamSpec> {
@@ -36,6 +39,14 @@ impl Notation for Kaalu {
 
     fn seat_name(&self, seat: Seat) -> String {
         ["Black", "White"][seat].into()
+    }
+
+    fn end_text(&self, _state: &State, ending: &Ending<'_>) -> String {
+        match ending.reason {
+            "primacy" => format!("{} with the primacy in four piles", ending.headline()),
+            "stuck" => ending.because("both passed, one after the other"),
+            _ => ending.in_common(),
+        }
     }
 
     fn action_text(&self, state: &State, seat: Seat, action: Action) -> String {

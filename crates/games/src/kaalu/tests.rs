@@ -563,11 +563,11 @@ fn the_sketch_shows_stones_letters_and_primacy() {
     let expected = "\
 a  NNNBBBBWW  black
 b  NNNBBWWW   black
-.  NNNBBWW    neutral
-.  NNNBBWW    neutral
-.  NNNBBWW    neutral
-.  NNNBBWW    neutral
-.  NNNBBWW    neutral
+c  NNNBBWW    neutral
+d  NNNBBWW    neutral
+e  NNNBBWW    neutral
+f  NNNBBWW    neutral
+g  NNNBBWW    neutral
 Black: stock 5, piles 2 of 4
 White: stock 6, piles 2 of 4
 ";
@@ -586,9 +586,19 @@ fn the_picture_shows_every_stone_and_whose_each_pile_is() {
     assert_eq!((crown.cell.as_str(), crown.tone), ("pile:0", Tone::Seat(0)));
     let labels: Vec<&str> = board.cells.iter().map(|cell| cell.label.as_deref().unwrap()).collect();
     assert_eq!(labels[0], "pile a: 3 neutral, 4 black, 2 white; black primacy");
-    assert_eq!(labels[6], "untouched pile: 3 neutral, 2 black, 2 white; neutral primacy");
+    assert_eq!(labels[6], "pile g, untouched: 3 neutral, 2 black, 2 white; neutral primacy");
     let counters: Vec<&str> = picture.counters.iter().map(|counter| counter.value.as_str()).collect();
     assert_eq!(counters, ["2 of 4", "5", "0 of 4", "6"]);
+    let names: Vec<&str> = board.texts.iter().map(|text| text.text.as_str()).filter(|text| text.len() == 1).collect();
+    assert_eq!(names, ["a", "b", "c", "d", "e", "f", "g"]);
+    // How many stones to take is chosen at the pile that they are taken from.
+    let path = Kaalu.path(game.state(), 1, Action::Move { from: 6, to: 0, own: 1, neutral: 0 });
+    assert_eq!(path, ["pile:6", "own:6:1", "neutral:6:0", "pile:0"]);
+    for choice in board.cells.iter().filter(|cell| cell.id.starts_with("own:6") || cell.id.starts_with("neutral:6")) {
+        let pile = board.cells.iter().find(|cell| cell.id == "pile:6").unwrap();
+        assert!(choice.passing && (choice.x - pile.x).abs() < 0.8, "{choice:?}");
+        assert!(choice.x > 0.3 && choice.x < board.width - 0.3 && choice.y > 0.3, "{choice:?}");
+    }
     for area in &picture.areas {
         for piece in &area.pieces {
             let cell = area.cells.iter().find(|cell| cell.id == piece.cell).unwrap();
@@ -604,7 +614,7 @@ fn stones_are_touched_pile_by_pile() {
     let touches = AnyMatch::touches(&game, 1);
     let path = |text: &str| touches.iter().find(|touch| touch.action == text).unwrap().path.clone();
     assert_eq!(path("c"), ["stock:1", "pile:2"]);
-    assert_eq!(path("a1/1b"), ["pile:0", "own:1", "neutral:1", "pile:1"]);
+    assert_eq!(path("a1/1b"), ["pile:0", "own:0:1", "neutral:0:1", "pile:1"]);
     let touched = path("a1/1b");
     let captions: Vec<String> = (1..4).map(|n| AnyMatch::caption(&game, 1, &touched[..n]).unwrap()).collect();
     assert_eq!(captions[0], "from a: how many white and how many neutral stones?");

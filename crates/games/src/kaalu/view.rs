@@ -1,5 +1,5 @@
-//! A position as data: the piles from the side, a crown over each in the colour that has its primacy, the stocks, and a
-//! tray on which a mover says how many stones to take.
+//! A position as data: the piles from the side, a crown over each in the colour that has its primacy, the stocks, and at
+//! a chosen pile the numbers by which a mover says how many stones to take.
 
 use raichi_core::game::{Game, Phase};
 use raichi_core::notation::Notation;
@@ -23,12 +23,12 @@ const ABOVE: f64 = 0.75;
 const BELOW: f64 = 2.2;
 /// From one count to the next below it.
 const COUNT: f64 = 0.44;
+/// From one number of stones to choose to the next.
+const CHOICE: f64 = 0.66;
 /// Neutral stones lie at the bottom, then Black's, then White's.
 const ORDER: [usize; 3] = [NEUTRAL, 0, 1];
 
 impl View for Kaalu {
-    const END_TEXTS: &[(&str, &str)] = &[("primacy", "the primacy in four piles")];
-
     fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
         let state = scene.state;
         let mut picture = Picture { areas: vec![board(state)], ..Picture::default() };
@@ -36,7 +36,7 @@ impl View for Kaalu {
         if let (Phase::Act(seats), None) = (self.phase(state), scene.path_end) {
             let mut actions = Vec::new();
             self.legal_actions(state, seats.first(), &mut actions);
-            picture.areas.extend(portions(seats.first(), &actions));
+            add_choosers(&mut picture.areas[0], seats.first(), &actions);
             if actions == [Action::Pass] {
                 picture.button("pass", "Pass");
             }
@@ -53,7 +53,7 @@ impl View for Kaalu {
         match action {
             Action::Place { pile } => vec![stock_id(seat), pile_id(pile)],
             Action::Move { from, to, own, neutral } => {
-                vec![pile_id(from), count_id("own", own), count_id("neutral", neutral), pile_id(to)]
+                vec![pile_id(from), count_id("own", from, own), count_id("neutral", from, neutral), pile_id(to)]
             }
             Action::Pass => vec!["pass".into()],
         }
@@ -68,7 +68,7 @@ impl View for Kaalu {
         let mut sketch = Sketch::default();
         let widest = state.piles.iter().map(|pile| pile.size()).max().unwrap_or_default();
         for (i, pile) in (0..).zip(state.piles) {
-            sketch.text(format!("{}  ", name(state, i)));
+            sketch.text(letter(i)).at(pile_id(i)).text("  ");
             for colour in ORDER {
                 let stones = ["B", "W", "N"][colour].repeat(pile.0[colour].into());
                 sketch.tone(stones, tone(colour));
@@ -85,15 +85,16 @@ impl View for Kaalu {
     }
 
     fn caption(&self, _state: &State, seat: Seat, touched: &[String]) -> Option<String> {
-        let parts: Vec<(&str, &str)> = touched.iter().filter_map(|id| id.split_once(':')).collect();
+        let parts: Vec<Vec<&str>> = touched.iter().map(|id| id.split(':').collect()).collect();
         let own = COLOURS[seat];
         let from = |pile: &str| pile.parse().map_or(String::new(), |pile| letter(pile).to_string());
+        let parts: Vec<&[&str]> = parts.iter().map(Vec::as_slice).collect();
         Some(match parts.as_slice() {
-            [("stock", _)] => "a stone from the stock: onto which pile?".into(),
-            [(_, pile)] => format!("from {}: how many {own} and how many neutral stones?", from(pile)),
-            [(_, pile), ("neutral", n)] => format!("from {}, {n} neutral: and how many {own} stones?", from(pile)),
-            [(_, pile), (_, n)] => format!("from {}, {n} {own}: and how many neutral stones?", from(pile)),
-            [(_, pile), ("neutral", m), (_, n)] | [(_, pile), (_, n), (_, m)] => {
+            [["stock", _]] => "a stone from the stock: onto which pile?".into(),
+            [[_, pile]] => format!("from {}: how many {own} and how many neutral stones?", from(pile)),
+            [[_, pile], ["neutral", _, n]] => format!("from {}, {n} neutral: and how many {own} stones?", from(pile)),
+            [[_, pile], [_, _, n]] => format!("from {}, {n} {own}: and how many neutral stones?", from(pile)),
+            [[_, pile], ["neutral", _, m], [_, _, n]] | [[_, pile], [_, _, n], [_, _, m]] => {
                 format!("from {}, {n} {own} and {m} neutral: to which pile?", from(pile))
             }
             _ => return None,
@@ -131,10 +132,8 @@ fn add_pile(board: &mut Area, state: &State, i: u8, pile: Pile, floor: f64) {
     let [black, white, neutral] = pile.0;
     let primacy = COLOURS[pile.primacy()];
     let counts = format!("{neutral} neutral, {black} black, {white} white; {primacy} primacy");
-    board.cell(pile_id(i), x, y, shape, Tone::Plain).label = Some(match name(state, i) {
-        '.' => format!("untouched pile: {counts}"),
-        letter => format!("pile {letter}: {counts}"),
-    });
+    let untouched = if i < state.n_named { "" } else { ", untouched" };
+    board.cell(pile_id(i), x, y, shape, Tone::Plain).label = Some(format!("pile {}{untouched}: {counts}", letter(i)));
     let mut level = 0;
     for colour in ORDER {
         for _ in 0..pile.0[colour] {
@@ -149,9 +148,7 @@ fn add_pile(board: &mut Area, state: &State, i: u8, pile: Pile, floor: f64) {
         count.text = Some(pile.0[colour].to_string());
         (count.dx, count.dy, count.size) = (0.0, floor + 0.28 + COUNT * f64::from(place) - y, Some(0.42));
     }
-    if name(state, i) != '.' {
-        board.texts.push(Text { x, y: floor + 1.58, text: name(state, i).into(), size: 0.32, coordinate: false });
-    }
+    board.texts.push(Text { x, y: floor + 1.58, text: letter(i).into(), size: 0.32, coordinate: false });
     board.texts.push(Text { x, y: floor + 1.95, text: primacy.into(), size: 0.2, coordinate: false });
 }
 
@@ -167,26 +164,29 @@ fn stock(state: &State, seat: Seat) -> Area {
     tray
 }
 
-/// How many stones of its colour, and how many neutral ones, a seat may take of some pile.
-fn portions(seat: Seat, actions: &[Action]) -> Option<Area> {
-    let taken = actions.iter().filter_map(|&action| match action {
-        Action::Move { own, neutral, .. } => Some((own, neutral)),
-        _ => None,
-    });
-    let (own, neutral) = taken.reduce(|most, taken| (most.0.max(taken.0), most.1.max(taken.1)))?;
-    let width = 1.6 + 0.8 * f64::from(own.max(neutral) + 1);
-    let mut tray = Area::tray("portion", "Stones to move", Some(seat), width, 1.8);
-    for (row, (id, colour, most)) in (0..).zip([("own", seat, own), ("neutral", NEUTRAL, neutral)]) {
-        let y = 0.5 + 0.8 * f64::from(row);
-        tray.texts.push(Text { x: 0.8, y, text: COLOURS[colour].into(), size: 0.24, coordinate: false });
-        for n in 0..=most {
-            let shape = Shape::Rect { width: 0.7, height: 0.7 };
-            let cell = tray.cell(count_id(id, n), 2.0 + 0.8 * f64::from(n), y, shape, tone(colour));
-            cell.text = Some(n.to_string());
-            cell.label = Some(format!("{n} {}", COLOURS[colour]));
+/// At each pile from which stones may be moved, how many of its own colour and how many neutral ones a seat may take.
+/// They show once the pile is chosen, and then stand over it.
+fn add_choosers(board: &mut Area, seat: Seat, actions: &[Action]) {
+    for pile in 0..N_PILES as u8 {
+        let taken = actions.iter().filter_map(|&action| match action {
+            Action::Move { from, own, neutral, .. } if from == pile => Some((own, neutral)),
+            _ => None,
+        });
+        let Some((own, neutral)) = taken.reduce(|most, taken| (most.0.max(taken.0), most.1.max(taken.1))) else {
+            continue;
+        };
+        // At a rim of the board the two columns move inward.
+        let middle = (COLUMN * (f64::from(pile) + 0.5)).clamp(CHOICE, board.width - CHOICE);
+        for (side, id, colour, most) in [(-0.5, "own", seat, own), (0.5, "neutral", NEUTRAL, neutral)] {
+            for n in 0..=most {
+                let y = board.height - CHOICE * (f64::from(n) + 0.6);
+                let shape = Shape::Rect { width: CHOICE - 0.06, height: CHOICE - 0.06 };
+                let cell = board.cell(count_id(id, pile, n), middle + side * CHOICE, y, shape, tone(colour));
+                (cell.text, cell.passing) = (Some(n.to_string()), true);
+                cell.label = Some(format!("{n} {}", COLOURS[colour]));
+            }
         }
     }
-    Some(tray)
 }
 
 fn notes(scene: &Scene<'_, Kaalu>) -> Vec<String> {
@@ -211,11 +211,6 @@ fn tone(colour: usize) -> Tone {
     if colour == NEUTRAL { Tone::Neutral } else { Tone::Seat(colour as u8) }
 }
 
-// A pile's letter, or a dot where it has none.
-fn name(state: &State, pile: u8) -> char {
-    if pile < state.n_named { letter(pile) } else { '.' }
-}
-
 fn pile_id(pile: u8) -> String {
     format!("pile:{pile}")
 }
@@ -224,6 +219,6 @@ fn stock_id(seat: Seat) -> String {
     format!("stock:{seat}")
 }
 
-fn count_id(kind: &str, n: u8) -> String {
-    format!("{kind}:{n}")
+fn count_id(kind: &str, pile: u8, n: u8) -> String {
+    format!("{kind}:{pile}:{n}")
 }

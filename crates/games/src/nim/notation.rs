@@ -4,6 +4,7 @@ use raichi_core::notation::{Notation, ParseError};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError, Value};
 use raichi_core::position::{PositionError, SetUp};
 use raichi_core::seat::{Seat, Viewer};
+use raichi_core::verdict::Ending;
 
 use super::rules::{Nim, State};
 use crate::heaps::{HEAPS, SIZE, SIZES, Setup, Take, sizes};
@@ -15,7 +16,9 @@ impl Notation for Nim {
     const ID: &'static str = "nim";
     const NAME: &'static str = "Nim";
     const BLURB: &'static str = "Take sticks from one heap; the last stick decides. Solved, and still full of traps.";
+    const ALIASES: &'static [&'static str] = &["matches", "sticks", "Marienbad"];
     const RULES: &'static str = include_str!("rules.md");
+    const END_REASONS: &'static [&'static str] = &["last-item"];
 
     fn params() -> Vec<ParamSpec> {
         let max = ParamSpec {
@@ -50,6 +53,16 @@ impl Notation for Nim {
 
     fn seat_name(&self, seat: Seat) -> String {
         ["Black", "White"][seat].into()
+    }
+
+    fn end_text(&self, _state: &State, ending: &Ending<'_>) -> String {
+        match ending.reason {
+            "last-item" if self.misere => {
+                ending.because(format!("{} had to take the last stick", ending.names.subject(ending.losers()[0])))
+            }
+            "last-item" => format!("{} by taking the last stick", ending.headline()),
+            _ => ending.in_common(),
+        }
     }
 
     fn action_text(&self, _state: &State, _seat: Seat, action: Take) -> String {

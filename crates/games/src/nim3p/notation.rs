@@ -4,6 +4,7 @@ use raichi_core::notation::{Notation, ParseError};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
 use raichi_core::position::{PositionError, SetUp};
 use raichi_core::seat::{Seat, Viewer};
+use raichi_core::verdict::Ending;
 
 use super::rules::{Nim3P, State};
 use crate::heaps::{HEAPS, SIZE, SIZES, Setup, Take, sizes};
@@ -12,7 +13,9 @@ impl Notation for Nim3P {
     const ID: &'static str = "nim3p";
     const NAME: &'static str = "Nim3P";
     const BLURB: &'static str = "Nim for three: whoever sits after the one that takes the last stick wins.";
+    const ALIASES: &'static [&'static str] = &["Nim for three", "three-player Nim", "matches", "sticks"];
     const RULES: &'static str = include_str!("rules.md");
+    const END_REASONS: &'static [&'static str] = &["last-item"];
 
     fn params() -> Vec<ParamSpec> {
         let extra = ParamSpec {
@@ -26,6 +29,16 @@ impl Notation for Nim3P {
 
     fn from_params(params: &mut Params) -> Result<Self, SpecError> {
         Ok(Nim3P { setup: Setup::new(&sizes(params)?, u8::MAX), extra: params.bool("extra") })
+    }
+
+    fn end_text(&self, _state: &State, ending: &Ending<'_>) -> String {
+        match ending.reason {
+            "last-item" => {
+                let taker = (ending.winners()[0] + 2) % 3;
+                ending.because(format!("{} took the last stick", ending.names.subject(taker)))
+            }
+            _ => ending.in_common(),
+        }
     }
 
     fn action_text(&self, _state: &State, _seat: Seat, action: Take) -> String {

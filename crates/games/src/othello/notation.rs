@@ -4,6 +4,7 @@ use raichi_core::notation::{Notation, ParseError, squares};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
 use raichi_core::position::{PositionError, Reader, SetUp, write_rows};
 use raichi_core::seat::{Seat, Viewer};
+use raichi_core::verdict::Ending;
 
 use super::board::{Cell, Cells};
 use super::rules::{Action, Othello, State};
@@ -26,7 +27,9 @@ impl Notation for Othello {
     const ID: &'static str = "othello";
     const NAME: &'static str = "Othello";
     const BLURB: &'static str = "Enclose a row of enemy discs and all of it becomes yours, until it is enclosed again.";
+    const ALIASES: &'static [&'static str] = &["Reversi"];
     const RULES: &'static str = include_str!("rules.md");
+    const END_REASONS: &'static [&'static str] = &["no-moves"];
 
     fn params() -> Vec<ParamSpec> {
         vec![ParamSpec {
@@ -43,6 +46,16 @@ impl Notation for Othello {
 
     fn seat_name(&self, seat: Seat) -> String {
         ["Black", "White"][seat].into()
+    }
+
+    fn end_text(&self, state: &State, ending: &Ending<'_>) -> String {
+        let [black, white] = state.discs().map(Cells::count_ones);
+        let count = format!("{} to {}", black.max(white), black.min(white));
+        match ending.reason {
+            "no-moves" if ending.is_drawn() => format!("{}, {count}", ending.headline()),
+            "no-moves" => format!("{} {count}", ending.headline()),
+            _ => ending.in_common(),
+        }
     }
 
     fn action_text(&self, _state: &State, _seat: Seat, action: Action) -> String {

@@ -12,8 +12,6 @@ const MARGIN: f64 = 0.6;
 const MARKS: [&str; 2] = ["X", "O"];
 
 impl View for Othello {
-    const END_TEXTS: &[(&str, &str)] = &[("no-moves", "nobody can move")];
-
     fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
         let state = scene.state;
         let side = f64::from(self.size) + MARGIN;
@@ -64,7 +62,8 @@ impl View for Othello {
                 match self.disc(state, self.cell(column, row)) {
                     Some(seat) => sketch.tone(MARKS[seat], Tone::Seat(seat as u8)),
                     None => sketch.text("."),
-                };
+                }
+                .at(self.cell_text(self.cell(column, row)));
             }
             sketch.end_line();
         }

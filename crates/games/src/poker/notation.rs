@@ -4,9 +4,11 @@ use raichi_core::notation::{Notation, OutcomeText, ParseError};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
 use raichi_core::position::{PositionError, SetUp};
 use raichi_core::seat::{MAX_SEATS, Seat, Viewer};
+use raichi_core::verdict::{Ending, counted};
 
 use super::rules::{ACTIONS, Action, HeadsUp, Poker, State, Turn};
 use crate::cards::Card;
+use crate::chips;
 
 const MAX_CHIPS: u64 = 1_000_000;
 
@@ -28,7 +30,9 @@ impl Notation for Poker {
     const NAME: &'static str = "Poker";
     const BLURB: &'static str =
         "Texas hold'em: two cards that only you know, five that all share, and every chip at risk.";
+    const ALIASES: &'static [&'static str] = &["Texas hold'em", "hold 'em", "holdem"];
     const RULES: &'static str = include_str!("rules.md");
+    const END_REASONS: &'static [&'static str] = &["last-standing", "rounds"];
 
     fn params() -> Vec<ParamSpec> {
         vec![
@@ -78,6 +82,19 @@ impl Notation for Poker {
             rounds: params.int("rounds") as u32,
             heads_up: if params.choice("heads-up") == "casino" { HeadsUp::Casino } else { HeadsUp::Source },
         })
+    }
+
+    fn end_text(&self, _state: &State, ending: &Ending<'_>) -> String {
+        match ending.reason {
+            "last-standing" => {
+                let winner = ending.winners()[0];
+                format!("{} {} all the chips", ending.names.subject(winner), ending.names.verb(winner, "take", "takes"))
+            }
+            "rounds" => {
+                format!("{} in {}", chips::result(ending), counted(self.rounds.into(), "round", "rounds"))
+            }
+            _ => format!("{}: {}", chips::result(ending), ending.common_reason()),
+        }
     }
 
     fn action_text(&self, _state: &State, _seat: Seat, action: Action) -> String {

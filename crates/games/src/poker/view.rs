@@ -10,8 +10,6 @@ use super::rules::{ACTIONS, Action, Poker, State, Turn};
 use crate::cards::{Card, CardSet};
 
 impl View for Poker {
-    const END_TEXTS: &[(&str, &str)] = &[("last-standing", "the others have no chips left")];
-
     fn picture(&self, scene: &Scene<'_, Self>, viewer: Viewer) -> Picture {
         let state = scene.state;
         if state.turn == Turn::Over {

@@ -3,7 +3,9 @@
 use raichi_core::notation::{Notation, OutcomeText, ParseError};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
 use raichi_core::position::{PositionError, Reader, SetUp};
+use raichi_core::resignation::RESIGNED;
 use raichi_core::seat::{Seat, Viewer};
+use raichi_core::verdict::{Called, Ending, counted};
 
 use super::cube::Cube;
 use super::face::{Face, Twist};
@@ -38,7 +40,9 @@ impl Notation for RubiksCube {
     const ID: &'static str = "rubiks-cube";
     const NAME: &'static str = "Rubik's Cube";
     const BLURB: &'static str = "Six faces in disorder: bring each back to one colour, in as few twists as you can.";
+    const ALIASES: &'static [&'static str] = &["Rubik", "magic cube", "pocket cube", "2x2x2", "3x3x3"];
     const RULES: &'static str = include_str!("rules.md");
+    const END_REASONS: &'static [&'static str] = &["solved", "limit"];
 
     fn params() -> Vec<ParamSpec> {
         vec![
@@ -72,6 +76,20 @@ impl Notation for RubiksCube {
 
     fn seat_name(&self, _seat: Seat) -> String {
         "Player".into()
+    }
+
+    fn seat_called(&self, _seat: Seat) -> Called {
+        Called::one("the player")
+    }
+
+    fn end_text(&self, state: &State, ending: &Ending<'_>) -> String {
+        let n = u64::from(state.n_twists);
+        match ending.reason {
+            "solved" => format!("solved in {}", counted(n, "twist", "twists")),
+            "limit" => format!("not solved in {}, which is the limit", counted(n, "twist", "twists")),
+            RESIGNED => format!("given up after {}", counted(n, "twist", "twists")),
+            _ => format!("not solved: {}", ending.common_reason()),
+        }
     }
 
     fn action_text(&self, _state: &State, _seat: Seat, twist: Twist) -> String {

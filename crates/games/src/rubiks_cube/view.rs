@@ -16,8 +16,6 @@ const GAP: f64 = 0.25;
 const HALF: f64 = 0.95;
 
 impl View for RubiksCube {
-    const END_TEXTS: &[(&str, &str)] = &[("solved", "the cube is solved"), ("limit", "the limit of twists is reached")];
-
     fn picture(&self, scene: &Scene<'_, Self>, viewer: Viewer) -> Picture {
         let state = scene.state;
         let mut picture = Picture { areas: vec![self.net(state), self.body(state)], ..Picture::default() };

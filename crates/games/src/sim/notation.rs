@@ -4,6 +4,7 @@ use raichi_core::notation::{Notation, ParseError};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
 use raichi_core::position::{PositionError, Reader, SetUp, write_rows};
 use raichi_core::seat::{Seat, Viewer};
+use raichi_core::verdict::Ending;
 
 use super::board::{ENDS, MAX_NODES, edge};
 use super::rules::{Sim, State};
@@ -14,7 +15,9 @@ impl Notation for Sim {
     const ID: &'static str = "sim";
     const NAME: &'static str = "Sim";
     const BLURB: &'static str = "Draw lines between points, but never a triangle of your own colour.";
+    const ALIASES: &'static [&'static str] = &["triangle game", "Ramsey game", "Hexi"];
     const RULES: &'static str = include_str!("rules.md");
+    const END_REASONS: &'static [&'static str] = &["triangle", "full"];
 
     fn params() -> Vec<ParamSpec> {
         vec![
@@ -49,6 +52,16 @@ impl Notation for Sim {
 
     fn seat_name(&self, seat: Seat) -> String {
         ["Black", "White", "Blue"][seat].into()
+    }
+
+    fn end_text(&self, state: &State, ending: &Ending<'_>) -> String {
+        let losers: Vec<Seat> = (0..self.n_seats.into()).filter(|&seat| !state.still_in.contains(seat)).collect();
+        let triangles = if losers.len() > 1 { "triangles" } else { "a triangle" };
+        match ending.reason {
+            "triangle" => ending.because(format!("{} completed {triangles}", ending.names.list(&losers))),
+            "full" => ending.because("all lines are drawn"),
+            _ => ending.in_common(),
+        }
     }
 
     fn action_text(&self, _state: &State, _seat: Seat, action: u8) -> String {

@@ -46,7 +46,14 @@ fn edges_are_numbered_alike_in_all_graphs() {
 #[test]
 fn the_terminal_shows_who_coloured_which_edge() {
     let drawing = after(sim(4, 3), "1-2 2-3 1-4").sketch(Viewer::Spectator).to_string();
-    assert_eq!(drawing, "  1\n  X  2\n  .  O  3\n  #  .  .  4\nX Black, O White, # Blue\n");
+    let (lines, table) = drawing.split_at(drawing.find("  1\n  X").expect("the table of edges"));
+    assert_eq!(table, "  1\n  X  2\n  .  O  3\n  #  .  .  4\nX Black, O White, # Blue\n");
+    let lines: Vec<&str> = lines.lines().collect();
+    // From 1 at the top Black's line goes down to 2 at the right, and White's from there to 3 at the bottom.
+    assert!(lines[0].trim() == "1" && lines[10].trim_start().starts_with('3'), "{drawing}");
+    assert!(lines[5].starts_with('4') && lines[5].ends_with('2'), "{drawing}");
+    assert!(lines[2].trim_start().starts_with('#') && lines[2].ends_with('X'), "{drawing}");
+    assert!(lines[8].ends_with('O') && !lines[8].contains(['#', 'X']), "{drawing}");
 }
 
 #[test]

@@ -18,8 +18,6 @@ const MARKS: [&str; 3] = ["X", "O", "#"];
 const STROKES: [&str; 3] = ["solid lines", "hollow lines", "beaded lines"];
 
 impl View for Sim {
-    const END_TEXTS: &[(&str, &str)] = &[("triangle", "a triangle is complete"), ("full", "all edges are drawn")];
-
     fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
         let state = scene.state;
         let side = 2.0 * (self.radius() + MARGIN);
@@ -69,12 +67,15 @@ impl View for Sim {
     fn sketch(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Sketch {
         let state = scene.state;
         let mut sketch = Sketch::default();
+        self.draw_lines(state, &mut sketch);
         for b in 0..self.n_nodes {
             for a in 0..b {
+                sketch.text("  ");
                 match state.colour(edge(a, b)) {
-                    Some(seat) => sketch.text("  ").tone(MARKS[seat], Tone::Seat(seat as u8)),
-                    None => sketch.text("  ."),
-                };
+                    Some(seat) => sketch.tone(MARKS[seat], Tone::Seat(seat as u8)),
+                    None => sketch.text("."),
+                }
+                .at(text(edge(a, b)));
             }
             sketch.text(format!(" {:>2}", b + 1)).end_line();
         }
@@ -142,6 +143,39 @@ impl Sim {
         };
     }
 
+    /// The nodes on their circle and the lines between them, each a row of its seat's marks.
+    fn draw_lines(&self, state: &State, sketch: &mut Sketch) {
+        let half = usize::from(self.n_nodes).clamp(5, 14);
+        let (height, width) = (2 * half + 1, 4 * half + 3);
+        let mut canvas: Vec<Vec<(char, Tone)>> = vec![vec![(' ', Tone::Plain); width]; height];
+        let at = |node: u8| {
+            let angle = TAU * f64::from(node) / f64::from(self.n_nodes);
+            let half = half as f64;
+            ((2.0 * half * (1.0 + angle.sin())).round() as usize, (half * (1.0 - angle.cos())).round() as usize)
+        };
+        for edge in 0..self.n_edges() {
+            let Some(seat) = state.colour(edge) else { continue };
+            let (a, b) = ENDS[usize::from(edge)];
+            let mark = (MARKS[seat].chars().next().expect("a mark is a letter"), Tone::Seat(seat as u8));
+            for (x, y) in steps(at(a), at(b)) {
+                canvas[y][x] = mark;
+            }
+        }
+        for node in 0..self.n_nodes {
+            let (x, y) = at(node);
+            for (i, digit) in name(node).chars().enumerate() {
+                canvas[y][x + i] = (digit, Tone::Plain);
+            }
+        }
+        for line in canvas {
+            let end = line.iter().rposition(|&(mark, _)| mark != ' ').map_or(0, |last| last + 1);
+            for (mark, tone) in &line[..end] {
+                sketch.tone(*mark, *tone);
+            }
+            sketch.end_line();
+        }
+    }
+
     fn edges_of_triangles(&self, state: &State) -> Vec<u8> {
         let lost = (0..usize::from(self.n_seats)).filter(|&seat| !state.still_in.contains(seat));
         let in_triangle = |seat: Seat, edge: u8| {
@@ -162,6 +196,14 @@ impl Sim {
         }
         notes
     }
+}
+
+/// The places that a straight line between two places of a canvas passes, its ends left out.
+fn steps(from: (usize, usize), to: (usize, usize)) -> impl Iterator<Item = (usize, usize)> {
+    let n = from.0.abs_diff(to.0).max(from.1.abs_diff(to.1));
+    let between =
+        move |a: usize, b: usize, i: usize| (a as f64 + (b as f64 - a as f64) * i as f64 / n as f64).round() as usize;
+    (1..n).map(move |i| (between(from.0, to.0, i), between(from.1, to.1, i)))
 }
 
 // Short pieces of a line, at even distances.

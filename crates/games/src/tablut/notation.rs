@@ -5,6 +5,7 @@ use raichi_core::notation::{Notation, ParseError, squares};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
 use raichi_core::position::{Field, PositionError, Reader, SetUp, write_rows};
 use raichi_core::seat::{Seat, Viewer};
+use raichi_core::verdict::{Called, Ending};
 
 use super::board::{BESIDE, CASTLE, Cell, EDGE, SIZE, between, bit, cell, column_and_row};
 use super::rules::{Action, End, Side, State, Tablut};
@@ -17,7 +18,9 @@ impl Notation for Tablut {
     const NAME: &'static str = "Tablut";
     const BLURB: &'static str =
         "A king breaks out of his castle through twice as many besiegers: the north's own chess.";
+    const ALIASES: &'static [&'static str] = &["hnefatafl", "tafl", "Viking chess", "king's table"];
     const RULES: &'static str = include_str!("rules.md");
+    const END_REASONS: &'static [&'static str] = &["king-captured", "escaped", "stuck"];
     const DEFAULT_MAX_PLIES: &'static str = "512";
 
     fn params() -> Vec<ParamSpec> {
@@ -50,6 +53,24 @@ impl Notation for Tablut {
         match self.side(seat) {
             Side::Black => "Muscovites".into(),
             Side::White => "Swedes".into(),
+        }
+    }
+
+    fn seat_called(&self, seat: Seat) -> Called {
+        Called::many(format!("the {}", self.seat_name(seat)))
+    }
+
+    fn end_text(&self, _state: &State, ending: &Ending<'_>) -> String {
+        let names = ending.names;
+        let [muscovites, swedes] = [Side::Black, Side::White].map(|side| self.seat(side));
+        match ending.reason {
+            "king-captured" => ending.because(format!("{} king is captured", names.whose(swedes))),
+            "escaped" => ending.because(format!("{} king escaped", names.own(swedes))),
+            "stuck" => {
+                let loser = if ending.winners() == [swedes] { muscovites } else { swedes };
+                ending.because(format!("{} cannot move", names.subject(loser)))
+            }
+            _ => ending.in_common(),
         }
     }
 

@@ -11,9 +11,6 @@ use super::rules::{Action, START, Side, State, Tablut};
 const MARGIN: f64 = 0.6;
 
 impl View for Tablut {
-    const END_TEXTS: &[(&str, &str)] =
-        &[("king-captured", "the king is captured"), ("escaped", "the king has escaped")];
-
     fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
         let state = scene.state;
         let side = f64::from(SIZE) + MARGIN;
@@ -69,6 +66,7 @@ impl View for Tablut {
                 } else {
                     sketch.text(if at == CASTLE { "+" } else { "." });
                 }
+                sketch.at(text(at));
             }
             sketch.end_line();
         }

@@ -4,6 +4,7 @@ use raichi_core::notation::{Notation, ParseError, squares};
 use raichi_core::params::{ParamSpec, Params, SpecError};
 use raichi_core::position::{PositionError, Reader, SetUp, write_rows};
 use raichi_core::seat::{Seat, Viewer};
+use raichi_core::verdict::Ending;
 
 use super::rules::{State, TicTacToe, has_line};
 
@@ -13,7 +14,9 @@ impl Notation for TicTacToe {
     const ID: &'static str = "tic-tac-toe";
     const NAME: &'static str = "Tic Tac Toe";
     const BLURB: &'static str = "Three in a row on nine cells: the game everybody knows, and nobody need lose.";
+    const ALIASES: &'static [&'static str] = &["noughts and crosses", "three in a row", "xs and os", "OXO"];
     const RULES: &'static str = include_str!("rules.md");
+    const END_REASONS: &'static [&'static str] = &["line", "full"];
 
     fn params() -> Vec<ParamSpec> {
         Vec::new()
@@ -25,6 +28,13 @@ impl Notation for TicTacToe {
 
     fn seat_name(&self, seat: Seat) -> String {
         ["X", "O"][seat].into()
+    }
+
+    fn end_text(&self, _state: &State, ending: &Ending<'_>) -> String {
+        match ending.reason {
+            "line" => ending.because("three in a row"),
+            _ => ending.in_common(),
+        }
     }
 
     fn action_text(&self, _state: &State, _seat: Seat, action: u8) -> String {

@@ -6,14 +6,14 @@ use raichi_core::seat::{Seat, Viewer};
 
 use super::rules::{LINES, State, TicTacToe};
 
+/// Room for coordinates at the left and at the bottom.
+const MARGIN: f64 = 0.4;
 const MARKS: [PieceKind; 2] = [PieceKind::Cross, PieceKind::Ring];
 
 impl View for TicTacToe {
-    const END_TEXTS: &[(&str, &str)] = &[("line", "three in a row")];
-
     fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
         let state = scene.state;
-        let mut board = Area::board("Tic Tac Toe board", 3.0, 3.0).turnable();
+        let mut board = Area::board("Tic Tac Toe board", 3.0 + MARGIN, 3.0 + MARGIN).turnable();
         for cell in 0..9 {
             let (x, y) = centre(cell);
             board.cell(id(cell), x, y, Shape::Square, Tone::Light);
@@ -22,6 +22,11 @@ impl View for TicTacToe {
                     board.piece(id(cell), MARKS[seat], Tone::Seat(seat as u8));
                 }
             }
+        }
+        for i in 0..3 {
+            let (x, y) = centre(4 * i);
+            board.coordinate(x, 3.0 + MARGIN / 2.0, char::from(b'a' + i).to_string());
+            board.coordinate(MARGIN / 2.0, y, (i + 1).to_string());
         }
         if let Some(winner) = state.winner {
             let marks = state.marks[usize::from(winner)];
@@ -49,7 +54,8 @@ impl View for TicTacToe {
                     [true, _] => sketch.tone("X", Tone::Seat(0)),
                     [_, true] => sketch.tone("O", Tone::Seat(1)),
                     _ => sketch.text("."),
-                };
+                }
+                .at(id(row * 3 + column));
             }
             sketch.end_line();
         }
@@ -63,5 +69,5 @@ fn id(cell: u8) -> String {
 }
 
 fn centre(cell: u8) -> (f64, f64) {
-    (f64::from(cell % 3) + 0.5, f64::from(cell / 3) + 0.5)
+    (MARGIN + f64::from(cell % 3) + 0.5, f64::from(cell / 3) + 0.5)
 }

@@ -3,7 +3,9 @@
 use raichi_core::notation::{Notation, OutcomeText, ParseError, squares};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
 use raichi_core::position::{Field, PositionError, Reader, SetUp};
+use raichi_core::resignation::RESIGNED;
 use raichi_core::seat::{Seat, Viewer};
+use raichi_core::verdict::{Called, Ending};
 
 use super::board::{Board, Direction};
 use super::rules::{Spawn, State, TwentyFortyEight};
@@ -32,7 +34,9 @@ impl Notation for TwentyFortyEight {
     const ID: &'static str = "2048";
     const NAME: &'static str = "2048";
     const BLURB: &'static str = "Slide all tiles at once; equal ones merge and double, as long as there is room.";
+    const ALIASES: &'static [&'static str] = &["twenty forty-eight", "sliding tiles", "doubling"];
     const RULES: &'static str = include_str!("rules.md");
+    const END_REASONS: &'static [&'static str] = &["stuck"];
 
     fn params() -> Vec<ParamSpec> {
         vec![ParamSpec {
@@ -49,6 +53,19 @@ impl Notation for TwentyFortyEight {
 
     fn seat_name(&self, _seat: Seat) -> String {
         "Player".into()
+    }
+
+    fn seat_called(&self, _seat: Seat) -> Called {
+        Called::one("the player")
+    }
+
+    fn end_text(&self, state: &State, ending: &Ending<'_>) -> String {
+        let scored = format!("{} scored {}", ending.names.subject(0), self.score(state));
+        match ending.reason {
+            "stuck" => format!("{scored}: no tile can move"),
+            RESIGNED => format!("{scored} and stopped"),
+            _ => format!("{scored}: {}", ending.common_reason()),
+        }
     }
 
     fn action_text(&self, _state: &State, _seat: Seat, action: Direction) -> String {

@@ -49,10 +49,13 @@ impl View for TwentyFortyEight {
         for row in 0..self.size {
             sketch.text(format!("{} ", row + 1));
             for column in 0..self.size {
-                match exponent(row * self.size + column) {
-                    0 => sketch.text(format!(" {:>width$}", ".")),
-                    exponent => sketch.tone(format!(" {:>width$}", value(exponent)), Tone::Scale(exponent - 1)),
-                };
+                let cell = row * self.size + column;
+                sketch.text(" ");
+                match exponent(cell) {
+                    0 => sketch.text(format!("{:>width$}", ".")),
+                    exponent => sketch.tone(format!("{:>width$}", value(exponent)), Tone::Scale(exponent - 1)),
+                }
+                .at(self.cell_text(cell));
             }
             sketch.end_line();
         }

@@ -5,6 +5,7 @@ use raichi_core::notation::{Notation, ParseError, squares};
 use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError, Value};
 use raichi_core::position::{PositionError, Reader, SetUp, write_rows};
 use raichi_core::seat::{Seat, Viewer};
+use raichi_core::verdict::Ending;
 
 use super::rules::{State, Yavalath};
 
@@ -31,7 +32,9 @@ impl Notation for Yavalath {
     const ID: &'static str = "yavalath";
     const NAME: &'static str = "Yavalath";
     const BLURB: &'static str = "Four in a row win, three lose: force the other to spoil its own row.";
+    const ALIASES: &'static [&'static str] = &["three loses", "hexagonal four in a row"];
     const RULES: &'static str = include_str!("rules.md");
+    const END_REASONS: &'static [&'static str] = &["four", "three", "full"];
 
     fn params() -> Vec<ParamSpec> {
         vec![
@@ -66,6 +69,15 @@ impl Notation for Yavalath {
     // Where seats may swap they have no colours of their own.
     fn seat_name(&self, seat: Seat) -> String {
         if self.swap { format!("Player {}", seat + 1) } else { ["White", "Black", "Red"][seat].into() }
+    }
+
+    fn end_text(&self, state: &State, ending: &Ending<'_>) -> String {
+        let losers: Vec<Seat> = (0..self.n_seats.into()).filter(|&seat| !state.still_in.contains(seat)).collect();
+        match ending.reason {
+            "four" => ending.because("four in a row"),
+            "three" => ending.because(format!("{} made three in a row", ending.names.list(&losers))),
+            _ => ending.in_common(),
+        }
     }
 
     fn action_text(&self, _state: &State, _seat: Seat, action: u8) -> String {

@@ -1,7 +1,7 @@
 //! A position as data: a hexagon of hexagons with discs on it, and a line through the rows that decided.
 
 use raichi_core::notation::Notation;
-use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
+use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Text, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::rules::{State, Yavalath};
@@ -10,11 +10,11 @@ const MARGIN: f64 = 0.7;
 // From the centre of a hexagon to a corner, and to the next row.
 const CORNER: f64 = 0.577_350_269_189_625_8;
 const ROW: f64 = 1.5 * CORNER;
+/// A board with many small cells needs large letters at its rim.
+const COORDINATE: f64 = 0.36;
 const MARKS: [&str; 3] = ["X", "O", "#"];
 
 impl View for Yavalath {
-    const END_TEXTS: &[(&str, &str)] = &[("four", "four in a row"), ("three", "three in a row lose")];
-
     fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
         let state = scene.state;
         let n_rows = f64::from(self.board.n_rows());
@@ -59,10 +59,13 @@ impl View for Yavalath {
             let indent = usize::from(row.abs_diff(self.board.size - 1));
             sketch.text(format!("{:indent$}{} ", "", letter(row)));
             for k in 0..self.board.row_len(row) {
-                match self.stone(state, self.board.cell(row, k)) {
-                    Some(seat) => sketch.text(" ").tone(MARKS[seat], Tone::Seat(seat as u8)),
-                    None => sketch.text(" ."),
-                };
+                let cell = self.board.cell(row, k);
+                sketch.text(" ");
+                match self.stone(state, cell) {
+                    Some(seat) => sketch.tone(MARKS[seat], Tone::Seat(seat as u8)),
+                    None => sketch.text("."),
+                }
+                .at(self.cell_text(cell));
             }
             sketch.text(format!("  {}", self.board.row_len(row))).end_line();
         }
@@ -98,9 +101,15 @@ impl Yavalath {
         for row in 0..self.board.n_rows() {
             let n_cells = self.board.row_len(row);
             let (x, y) = self.centre(self.board.cell(row, 0));
-            board.coordinate(x - 0.85, y, letter(row).to_string());
+            board.texts.push(Text {
+                x: x - 0.85,
+                y: y,
+                text: letter(row).to_string(),
+                size: COORDINATE,
+                coordinate: true,
+            });
             let (x, y) = self.centre(self.board.cell(row, n_cells - 1));
-            board.coordinate(x + 0.85, y, n_cells.to_string());
+            board.texts.push(Text { x: x + 0.85, y: y, text: n_cells.to_string(), size: COORDINATE, coordinate: true });
         }
     }
 

@@ -13,6 +13,7 @@ use raichi_core::position::{PositionError, Reader, SetUp};
 use raichi_core::random::{self, FastRng, Rng, stream};
 use raichi_core::seat::{Seat, SeatSet, Viewer};
 use raichi_core::toy::Toy;
+use raichi_core::verdict::Ending;
 use raichi_core::{Match, Playable};
 use raichi_search::mcts::{Config, Mcts};
 use raichi_search::{Advice, BareHost, Budget, CancelFlag, Limits, Session};
@@ -58,6 +59,10 @@ macro_rules! test_game {
             }
             fn from_params(_params: &mut Params) -> Result<Self, SpecError> {
                 unimplemented!("test games are made by hand")
+            }
+            const END_REASONS: &'static [&'static str] = &[];
+            fn end_text(&self, _state: &Self::State, ending: &Ending<'_>) -> String {
+                ending.in_common()
             }
             fn action_text(&self, _state: &Self::State, _seat: Seat, action: $action) -> String {
                 $action_text(action)

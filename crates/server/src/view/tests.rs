@@ -11,6 +11,7 @@ use raichi_core::history::{HistoryError, Match, PlayError, SpectatorsView};
 use raichi_core::path::{PathGame, PathState};
 use raichi_core::picture::{Scene, Sketch, Touch};
 use raichi_core::random::{FastRng, Rng, index, stream};
+use raichi_core::verdict::Ending;
 use raichi_games::REGISTRY;
 
 use super::*;
@@ -78,6 +79,14 @@ impl<G: Playable> AnyMatch for Twin<G> {
     }
     fn end_reason(&self) -> Option<&'static str> {
         (self.phase() == Phase::Over).then(|| self.game().end_reason(&self.state))
+    }
+    fn end_text(&self, ending: &Ending<'_>) -> String {
+        let ending = Ending { max_plies: self.game().max_plies(), ..*ending };
+        self.game().end_text(&self.state, &ending)
+    }
+    // Of a game with secrets it is empty, as a test of the choices makes sure; elsewhere this is the same state.
+    fn losing(&self, seat: Seat) -> Vec<String> {
+        AnyMatch::losing(&self.real, seat)
     }
     fn picture(&self, viewer: Viewer) -> Picture {
         self.game().picture(&Scene { state: &self.state, ..self.real.scene() }, viewer)

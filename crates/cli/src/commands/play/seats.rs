@@ -23,6 +23,14 @@ impl Occupant {
         matches!(self, Occupant::Human { .. })
     }
 
+    /// The name that a person gave.
+    pub(super) fn name(&self) -> Option<&str> {
+        match self {
+            Occupant::Human { name } => name.as_deref(),
+            Occupant::Agent(_) => None,
+        }
+    }
+
     /// As a record writes it.
     pub(super) fn text(&self) -> &str {
         match self {

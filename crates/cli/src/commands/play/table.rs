@@ -11,7 +11,7 @@ use raichi_core::history::By;
 use raichi_core::notation::shortened;
 use raichi_core::record::{Record, RecordedPly, RecordedResult, VERSION};
 use raichi_core::resignation::{RESIGNED, Resignation, resignation};
-use raichi_core::verdict::signed;
+use raichi_core::verdict::{Names, signed};
 use raichi_core::{AnyGame, AnyMatch, Payoffs, Phase, Seat, Viewer};
 
 use super::keyboard::Keyboard;
@@ -226,9 +226,17 @@ impl Table {
         let viewer = self.onlooker();
         self.out.line(format_args!("\n{}", shown::position(self.runner.current.as_ref(), viewer)))?;
         let (payoffs, end) = self.outcome().expect("the game is over");
-        self.out.print(shown::result(self.game.as_ref(), &payoffs, &end))?;
+        let current = self.runner.current.as_ref();
+        self.out.print(shown::result(self.game.as_ref(), current, &self.names(), &payoffs, &end))?;
         self.out.line(paint(FAINT, format_args!("{} plies, seed {}", self.runner.current.n_plies(), self.seed)))?;
         self.saved_where()
+    }
+
+    /// What the seats are called: the one person at the keyboard is spoken to, several are called by their names.
+    fn names(&self) -> Names {
+        let people: Vec<Option<&str>> = self.occupants.iter().map(Occupant::name).collect();
+        let you = self.occupants.iter().position(Occupant::is_human).filter(|_| self.n_humans() == 1);
+        Names::of(self.game.as_ref()).with_people(&people).spoken_to(you)
     }
 
     fn leave(&mut self) -> Result<(), Failure> {
