@@ -201,7 +201,7 @@ fn commit(connection: &Connection, batch: &mut [Box<dyn Work>]) -> Result<(), St
 /// SQLite takes zeros behind the last commit for the end of the log.
 pub(super) fn extend_log(log: &Path, length: u64) -> std::io::Result<()> {
     use std::io::{Seek, SeekFrom, Write};
-    const ZEROS: [u8; 64 * 1024] = [0; 64 * 1024];
+    static ZEROS: [u8; 64 * 1024] = [0; 64 * 1024];
     let mut file = std::fs::OpenOptions::new().read(true).write(true).open(log)?;
     let before = file.seek(SeekFrom::End(0))?;
     let mut fill = || -> std::io::Result<()> {
