@@ -14,7 +14,7 @@ use crate::admission::Admission;
 use crate::agents::Engines;
 use crate::config::Limits;
 use crate::message::ToAct;
-use crate::store::{Ending, Millis, PlyRow, Resignation, SqliteStore, Store, StoreError, StoredTable};
+use crate::store::{Ending, Millis, PlyRow, Resignation, SqliteStore, Store, StoreError, StoredTable, Written};
 use crate::table::Play;
 use crate::thinking::{EngineTimes, Thinking};
 
@@ -61,6 +61,13 @@ impl Store for Fragile {
     async fn name(&self, table: &str, seat: usize, name: &str) -> Result<(), StoreError> {
         self.check()?;
         self.store.name(table, seat, name).await
+    }
+    async fn ready(&self) -> Result<(), StoreError> {
+        self.check()?;
+        self.store.ready().await
+    }
+    fn written(&self) -> Written {
+        self.store.written()
     }
     async fn close(&self) {
         self.store.close().await;

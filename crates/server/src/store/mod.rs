@@ -142,6 +142,15 @@ pub struct StoredTable {
     pub next_table: Option<String>,
 }
 
+/// What a store has written since it was opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Transactions, each with a sync.
+    pub commits: u64,
+    /// Plies in them.
+    pub plies: u64,
+}
+
 /// The storage of tables.
 #[async_trait]
 pub trait Store: Send + Sync + 'static {
@@ -176,6 +185,12 @@ pub trait Store: Send + Sync + 'static {
 
     /// Names the person on a seat.
     async fn name(&self, table: &str, seat: Seat, name: &str) -> Result<(), StoreError>;
+
+    /// Whether something could be written now: it writes a little, unless something was written a moment ago.
+    async fn ready(&self) -> Result<(), StoreError>;
+
+    /// What was written since the store was opened.
+    fn written(&self) -> Written;
 
     /// Finishes what is under way and closes the database.
     async fn close(&self);

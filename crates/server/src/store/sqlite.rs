@@ -4,6 +4,8 @@
 //! writes go through one connection, so that they need not poll for SQLite's write lock; reads have their own.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -14,9 +16,11 @@ use sqlx::sqlite::{
     SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow,
     SqliteSynchronous,
 };
-use sqlx::{Row, query, query_scalar};
+use sqlx::{Row, Sqlite, Transaction, query, query_scalar};
 
-use super::{Ending, Holder, Millis, PlyRow, Resignation, SeatRow, Start, Store, StoreError, StoredTable, TableRow};
+use super::{
+    Ending, Holder, Millis, PlyRow, Resignation, SeatRow, Start, Store, StoreError, StoredTable, TableRow, Written,
+};
 use crate::secret::{KeyHash, Seed};
 
 /// The store in one SQLite file.
@@ -24,6 +28,8 @@ use crate::secret::{KeyHash, Seed};
 pub struct SqliteStore {
     writer: SqlitePool,
     reader: SqlitePool,
+    n_commits: Arc<AtomicU64>,
+    n_plies: Arc<AtomicU64>,
 }
 
 const READERS: u32 = 4;
@@ -66,7 +72,16 @@ impl SqliteStore {
         } else {
             pool(READERS).connect_with(options).await.map_err(|why| failed(why.into()))?
         };
-        Ok(SqliteStore { writer, reader })
+        Ok(SqliteStore { writer, reader, n_commits: Arc::default(), n_plies: Arc::default() })
+    }
+}
+
+impl SqliteStore {
+    async fn commit(&self, transaction: Transaction<'_, Sqlite>, n_plies: usize) -> Result<(), StoreError> {
+        transaction.commit().await?;
+        self.n_commits.fetch_add(1, Ordering::Relaxed);
+        self.n_plies.fetch_add(n_plies as u64, Ordering::Relaxed);
+        Ok(())
     }
 }
 
@@ -81,7 +96,7 @@ impl Store for SqliteStore {
     async fn create(&self, table: &TableRow) -> Result<(), StoreError> {
         let mut transaction = self.writer.begin().await?;
         insert_table(&mut transaction, table, None).await?;
-        Ok(transaction.commit().await?)
+        self.commit(transaction, 0).await
     }
 
     async fn create_rematch(&self, previous: &str, table: &TableRow) -> Result<String, StoreError> {
@@ -92,7 +107,7 @@ impl Store for SqliteStore {
             return Ok(id);
         }
         insert_table(&mut transaction, table, Some(previous)).await?;
-        transaction.commit().await?;
+        self.commit(transaction, 0).await?;
         Ok(table.id.clone())
     }
 
@@ -144,7 +159,7 @@ impl Store for SqliteStore {
         if let (Some(ending), Some(last)) = (ending, plies.last()) {
             update_ending(&mut transaction, table, last.played_at, ending).await?;
         }
-        Ok(transaction.commit().await?)
+        self.commit(transaction, plies.len()).await
     }
 
     async fn resign(
@@ -166,7 +181,7 @@ impl Store for SqliteStore {
         if let Some(ending) = ending {
             update_ending(&mut transaction, table, at, ending).await?;
         }
-        Ok(transaction.commit().await?)
+        self.commit(transaction, 0).await
     }
 
     async fn name(&self, table: &str, seat: Seat, name: &str) -> Result<(), StoreError> {
@@ -177,6 +192,17 @@ impl Store for SqliteStore {
             .execute(&self.writer)
             .await?;
         Ok(())
+    }
+
+    async fn ready(&self) -> Result<(), StoreError> {
+        // Nobody reads this number; writing it writes and syncs a page.
+        query("PRAGMA user_version = 0").execute(&self.writer).await?;
+        Ok(())
+    }
+
+    fn written(&self) -> Written {
+        let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        Written { commits: read(&self.n_commits), plies: read(&self.n_plies) }
     }
 
     async fn close(&self) {
@@ -342,6 +368,8 @@ mod tests {
         ] {
             assert!(matches!(store.append("t", first, &batch, None).await, Err(StoreError::Failed(_))));
         }
+        assert_eq!(store.written(), Written { commits: 2, plies: 1 });
+        store.ready().await.unwrap();
         assert!(store.append("nowhere", 0, &[ply("a1", None)], None).await.is_err());
         assert_eq!(store.load("t").await.unwrap().unwrap().plies.len(), 1);
     }
