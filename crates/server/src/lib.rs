@@ -30,6 +30,9 @@ mod client;
 mod constant;
 mod http;
 mod limit;
+mod metrics;
+mod open_files;
+mod operations;
 mod origin;
 mod server;
 mod ws;
@@ -37,7 +40,7 @@ mod ws;
 #[cfg(test)]
 mod wire;
 
-pub use config::{Config, ForwardedHeader, Limits};
+pub use config::{BadBasePath, Config, ForwardedHeader, Limits, base_path};
 pub use error::ServeError;
 pub use fairness::{Unfair, check_fairness};
 pub use secret::{Seed, outcome_stream};
