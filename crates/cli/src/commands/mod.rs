@@ -16,6 +16,7 @@ mod trace;
 use clap::Subcommand;
 
 use crate::failure::Failure;
+use crate::output::log_to_stderr;
 
 /// What to do.
 #[derive(Subcommand)]
@@ -29,7 +30,7 @@ pub(crate) enum Command {
     Trace(trace::Args),
     Balance(balance::Args),
     Bench(bench::Args),
-    Serve(serve::Args),
+    Serve(Box<serve::Args>),
     Completions(completions::Args),
 }
 
@@ -37,7 +38,11 @@ pub(crate) enum Command {
 ///
 /// # Errors
 /// Says why not.
-pub(crate) fn run(command: Command) -> Result<(), Failure> {
+pub(crate) fn run(command: Command, verbose: u8) -> Result<(), Failure> {
+    // The server is told by its settings how to log.
+    if !matches!(command, Command::Serve(_)) {
+        log_to_stderr(verbose);
+    }
     match command {
         Command::Games(args) => games::run(&args),
         Command::Rules(args) => rules::run(&args),
@@ -48,7 +53,7 @@ pub(crate) fn run(command: Command) -> Result<(), Failure> {
         Command::Trace(args) => trace::run(&args),
         Command::Balance(args) => balance::run(&args),
         Command::Bench(args) => bench::run(&args),
-        Command::Serve(args) => serve::run(&args),
+        Command::Serve(args) => serve::run(*args, verbose),
         Command::Completions(args) => completions::run(&args),
     }
 }
