@@ -6,7 +6,7 @@ DATABASE ?= raichi.sqlite
 export RAICHI_CHROMIUM ?= $(firstword $(foreach name,chromium chromium-browser google-chrome,$(shell command -v $(name))) /usr/bin/chromium)
 export RAICHI_BIN ?= $(abspath $(or $(CARGO_TARGET_DIR),target))/debug/raichi
 
-.PHONY: help run test setup page check-rust check-page e2e screenshots nightly fuzz bench bench-peers findings clean
+.PHONY: help run test setup page check-rust check-page e2e screenshots nightly fuzz soak bench bench-peers findings clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -62,6 +62,15 @@ fuzz: ## run each fuzz target for FUZZ_SECONDS (600); wants `cargo install cargo
 	  RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none $$target -- -dict=fuzz/words.dict -max_len=4096 \
 	    -timeout=1 -rss_limit_mb=512 -max_total_time=$(FUZZ_SECONDS) || exit 1; \
 	done
+
+# On the loopback address only; it stops by itself. SOAK_ONLY names the scenarios (bench/soak/src/main.rs).
+SOAK_SECONDS ?= 300
+SOAK_CONNECTIONS ?= 2000
+soak: page ## load and faults: kills, full disks, 2,000 connections (SOAK_CONNECTIONS), in 5 minutes (SOAK_SECONDS)
+	$(CARGO) build --release --bin raichi --package raichi-cli --package raichi-soak --bin raichi-soak
+	SOAK_SECONDS=$(SOAK_SECONDS) SOAK_CONNECTIONS=$(SOAK_CONNECTIONS) \
+	  RAICHI_BIN=$(abspath $(or $(CARGO_TARGET_DIR),target))/release/raichi \
+	  $(abspath $(or $(CARGO_TARGET_DIR),target))/release/raichi-soak
 
 bench: ## print this machine's figures, of the whole program optimised as one (profile `figures`)
 	$(CARGO) run --profile figures --bin raichi -- bench

@@ -24,8 +24,7 @@ fn main() -> ExitCode {
         Err(why) => return failure::usage(&why),
     };
     cli.color.write_global();
-    output::log_to_stderr(cli.verbose);
-    match commands::run(cli.command) {
+    match commands::run(cli.command, cli.verbose) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => why.report(),
     }

@@ -7,6 +7,7 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
 use anstream::AutoStream;
+use tracing_subscriber::EnvFilter;
 
 use crate::failure::Failure;
 
@@ -55,9 +56,34 @@ pub(crate) fn width() -> usize {
 
 /// Sends what the crates log to standard error: warnings, more with `-v`, or what `RAICHI_LOG` asks for.
 pub(crate) fn log_to_stderr(verbose: u8) {
-    use tracing_subscriber::EnvFilter;
-    let level = ["warn", "info", "debug", "trace"][usize::from(verbose.min(3))];
-    let filter = EnvFilter::try_from_env("RAICHI_LOG").unwrap_or_else(|_| EnvFilter::new(level));
-    let ansi = AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never;
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(ansi).compact().init();
+    let filter = EnvFilter::try_from_env("RAICHI_LOG").unwrap_or_else(|_| usual_filter(verbose));
+    start_log(filter, false);
+}
+
+/// Sends what the crates log to standard error, as JSON where that is wanted: what the filter asks for, else as
+/// [`log_to_stderr`].
+///
+/// # Errors
+/// When the filter is malformed.
+pub(crate) fn log_as(json: bool, filter: Option<&str>, verbose: u8) -> Result<(), Failure> {
+    let refused = |filter: &str, why| Failure::Usage(format!("log: `{filter}` is no filter ({why}); one is like info"));
+    let filter = match filter {
+        None => usual_filter(verbose),
+        Some(filter) => EnvFilter::try_new(filter).map_err(|why| refused(filter, why))?,
+    };
+    start_log(filter, json);
+    Ok(())
+}
+
+fn usual_filter(verbose: u8) -> EnvFilter {
+    EnvFilter::new(["warn", "info", "debug", "trace"][usize::from(verbose.min(3))])
+}
+
+fn start_log(filter: EnvFilter, json: bool) {
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    if json {
+        log.json().flatten_event(true).init();
+    } else {
+        log.with_ansi(AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never).compact().init();
+    }
 }

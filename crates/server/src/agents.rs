@@ -19,6 +19,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::client::ClientAddress;
 use crate::error::Refusal;
 use crate::message::AgentEntry;
+use crate::metrics::DecisionClock;
 use crate::thinking::{NoThought, Thinking, ThinkingRequest};
 
 /// How long an engine that thinks by the clock may take for a ply, weakest first.
@@ -184,7 +185,11 @@ impl Engines {
     }
 
     /// Returns once it was the engine's turn and it has decided. Where that is dropped, the engine stops thinking.
-    pub(crate) async fn decide(self: &Arc<Engines>, request: EngineRequest) -> Result<EngineDecision, NoDecision> {
+    pub(crate) async fn decide(
+        self: &Arc<Engines>,
+        request: EngineRequest,
+        mut clock: DecisionClock,
+    ) -> Result<EngineDecision, NoDecision> {
         let EngineRequest { client, table, player, engine, current, seat, begun } = request;
         let wants = self.time_of(&player.agent);
         let mut open = match engine {
@@ -196,6 +201,7 @@ impl Engines {
         };
         let request = ThinkingRequest { client, table, wants, cancel: open.session.cancel_flag(), begun };
         let decide = move |time| {
+            clock.begins();
             let advice = open.session.decide(&*current, seat, Budget::time(time));
             EngineDecision { action: advice.map(|advice| advice.action), open }
         };

@@ -16,6 +16,8 @@ pub struct Config {
     /// listens on this machine only accepts the names and addresses of this machine as its own: behind a proxy, add the
     /// public origin here.
     pub allowed_origins: Vec<String>,
+    /// The path under which a proxy passes requests on, as [`base_path`] writes it: empty or like `/raichi`.
+    pub base_path: String,
     /// Proxies that are believed when they say who asked them: addresses or networks, as `127.0.0.1` or `10.0.0.0/8`.
     /// Behind a proxy that is not listed here, all clients have the proxy's address and share its limits.
     pub trusted_proxies: Vec<String>,
@@ -42,6 +44,7 @@ impl Default for Config {
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
             database: PathBuf::from(":memory:"),
             allowed_origins: Vec::new(),
+            base_path: String::new(),
             trusted_proxies: Vec::new(),
             forwarded_header: ForwardedHeader::default(),
             engine_threads: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
@@ -52,6 +55,28 @@ impl Default for Config {
             limits: Limits::default(),
         }
     }
+}
+
+/// A text that is no base path.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is not a base path; expected something like /raichi/ or /games/raichi/, of letters, digits, `-`, `_`, `.` and `~`"
+)]
+pub struct BadBasePath(String);
+
+/// A base path as the server writes it: without a slash at the end, and empty where it is the root.
+///
+/// # Errors
+/// When a part of it is empty, a dot or two, or has characters that a URL would have to escape.
+pub fn base_path(text: &str) -> Result<String, BadBasePath> {
+    if matches!(text, "" | "/") {
+        return Ok(String::new());
+    }
+    let inner = text.strip_prefix('/').unwrap_or(text);
+    let inner = inner.strip_suffix('/').unwrap_or(inner);
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '~');
+    let is_part = |part: &str| !matches!(part, "" | "." | "..") && part.chars().all(is_plain);
+    if inner.split('/').all(is_part) { Ok(format!("/{inner}")) } else { Err(BadBasePath(text.into())) }
 }
 
 /// The header in which a proxy says who asked it.
@@ -128,6 +153,22 @@ impl Default for Limits {
             silence: Duration::from_secs(75),
             sending: Duration::from_secs(20),
             idle_table: Duration::from_secs(120),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_base_path_is_written_in_one_way() {
+        for (text, path) in [("", ""), ("/", ""), ("raichi", "/raichi"), ("/raichi/", "/raichi"), ("/a/b-1/", "/a/b-1")]
+        {
+            assert_eq!(base_path(text).as_deref(), Ok(path), "{text}");
+        }
+        for bad in ["//", "/a//b", "/..", "a/./b", "/ra ichi", "/{table}", "/a?b", "https://games.example/raichi"] {
+            assert!(base_path(bad).unwrap_err().to_string().contains("like /raichi/"), "{bad}");
         }
     }
 }

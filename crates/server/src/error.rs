@@ -9,6 +9,7 @@ use raichi_core::position::PositionError;
 use raichi_core::{PlayError, Seat, SpecError};
 use serde::Serialize;
 
+use crate::config::BadBasePath;
 use crate::store::StoreError;
 
 /// Why a server does not start, or stops without being told to.
@@ -31,6 +32,9 @@ pub enum ServeError {
         /// What was given.
         origin: String,
     },
+    /// The base path is malformed.
+    #[error(transparent)]
+    BasePath(#[from] BadBasePath),
     /// A trusted proxy is malformed.
     #[error("`{proxy}` is neither an address nor a network; expected something like 127.0.0.1 or 10.0.0.0/8")]
     Proxy {
@@ -55,6 +59,10 @@ pub(crate) struct Refusal {
     #[cfg_attr(test, ts(optional))]
     pub(crate) param: Option<String>,
 }
+
+/// The code of a refusal, beside the response that says it.
+#[derive(Clone, Copy)]
+pub(crate) struct RefusalCode(pub(crate) &'static str);
 
 impl Refusal {
     pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Refusal {

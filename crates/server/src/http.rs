@@ -12,6 +12,7 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::{self, Next};
+use axum::response::Redirect;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde::{Deserialize, Serialize};
@@ -27,10 +28,12 @@ use crate::assets::Page;
 use crate::client::{ClientAddress, TrustedProxies};
 use crate::config::Limits;
 use crate::constant::Constant;
-use crate::error::Refusal;
+use crate::error::{Refusal, RefusalCode};
 use crate::hub::{Hub, check_spec};
 use crate::lobby::Rules;
 use crate::message::TableRequest;
+use crate::metrics::Metrics;
+use crate::operations::{self, Readiness};
 use crate::origin::Origins;
 use crate::{lobby, ws};
 
@@ -46,6 +49,10 @@ pub(crate) struct App {
     pub(crate) admission: Arc<Admission>,
     /// One permit for each WebSocket.
     pub(crate) websockets: Arc<Semaphore>,
+    /// Empty or like `/raichi`: where the page and all paths of the protocol are.
+    pub(crate) base_path: String,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) readiness: Readiness,
     /// Turns true when the server is about to stop.
     pub(crate) closing: watch::Receiver<bool>,
     pub(crate) page: Page,
@@ -73,11 +80,16 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, REQUEST_TIME));
     let policy = app.page.content_security_policy();
     let header = |name: HeaderName, value: HeaderValue| SetResponseHeaderLayer::if_not_present(name, value);
-    Router::new()
-        .route("/ws/{table}", get(ws::upgrade))
-        .route_layer(limited)
-        .merge(plain)
-        .method_not_allowed_fallback(async || Refusal::new("path/method", "this path does not take this method"))
+    // Counted last, when the path and the code of a refusal are known.
+    let counted = |routes: Router<Arc<App>>| {
+        let refuse = async || Refusal::new("path/method", "this path does not take this method");
+        routes
+            .method_not_allowed_fallback(refuse)
+            .layer(middleware::from_fn_with_state(Arc::clone(&app), operations::count))
+    };
+    let served = Router::new().route("/ws/{table}", get(ws::upgrade)).route_layer(limited).merge(plain);
+    at_base_path(counted(served), &app)
+        .merge(counted(operations::routes()))
         .layer(DefaultBodyLimit::max(app.limits.message_bytes))
         .layer(CatchPanicLayer::custom(|_| Refusal::internal().into_response()))
         .layer(app.origins.cors())
@@ -88,6 +100,20 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .layer(header(CACHE_CONTROL, HeaderValue::from_static("no-store")))
         .layer(TraceLayer::new_for_http())
         .with_state(app)
+}
+
+/// Where the page is under a path, the root leads there.
+fn at_base_path(served: Router<Arc<App>>, app: &Arc<App>) -> Router<Arc<App>> {
+    if app.base_path.is_empty() {
+        return served;
+    }
+    let page = format!("{}/", app.base_path);
+    let nowhere = async || Refusal::new("path/unknown", "there is nothing at this address");
+    Router::new()
+        // Not `nest`, which leaves out the path with a slash at its end.
+        .nest_service(&app.base_path, served.with_state(Arc::clone(app)))
+        .route("/", get(async move || Redirect::temporary(&page)))
+        .fallback(nowhere)
 }
 
 /// Refuses requests of a client that makes too many.
@@ -103,7 +129,9 @@ async fn within_limits(
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        json(self.status(), &self)
+        let mut response = json(self.status(), &self);
+        response.extensions_mut().insert(RefusalCode(self.code));
+        response
     }
 }
 

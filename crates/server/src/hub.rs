@@ -52,6 +52,7 @@ impl Hub {
         })??;
         self.common.admission.table(client)?;
         self.common.store.create(&table).await?;
+        self.common.metrics.tables_created.inc();
         tracing::info!(table = table.id, game = table.game, "made");
         Ok(NewTable { seed_hash: table.seed.hash(), table: table.id, keys })
     }

@@ -33,6 +33,9 @@ mod client;
 mod constant;
 mod http;
 mod limit;
+mod metrics;
+mod open_files;
+mod operations;
 mod origin;
 mod server;
 mod ws;
@@ -41,7 +44,7 @@ mod ws;
 mod wire;
 
 pub use check::{Checked, Checking, check};
-pub use config::{Config, ForwardedHeader, Limits};
+pub use config::{BadBasePath, Config, ForwardedHeader, Limits, base_path};
 pub use error::ServeError;
 pub use fairness::{Unfair, check_fairness};
 pub use secret::{Seed, outcome_stream};

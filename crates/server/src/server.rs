@@ -26,6 +26,9 @@ use crate::error::ServeError;
 use crate::http::{App, router};
 use crate::hub::Hub;
 use crate::lobby::{self, Rules};
+use crate::metrics::{Counted, Metrics};
+use crate::open_files;
+use crate::operations::Readiness;
 use crate::origin::Origins;
 use crate::store::{SqliteStore, Store};
 use crate::table::Common;
@@ -53,6 +56,7 @@ pub async fn serve(config: Config) -> Result<(), ServeError> {
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
+    base_path: String,
     admission: Arc<Admission>,
     proxies: TrustedProxies,
     connections: Arc<Semaphore>,
@@ -61,6 +65,7 @@ pub struct Server {
     n_websockets: u32,
     closing: watch::Sender<bool>,
     store: Arc<dyn Store>,
+    metrics: Arc<Metrics>,
     router: Router,
 }
 
@@ -73,6 +78,7 @@ struct TooMany;
 /// When either cannot be used.
 pub async fn bind(config: Config) -> Result<Server, ServeError> {
     let Config { address, database, engine_threads, engine_pause, limits, .. } = config;
+    let base_path = crate::config::base_path(&config.base_path)?;
     let origins = Origins::new(&config.allowed_origins, address.ip().is_loopback())?;
     let proxies = TrustedProxies::new(&config.trusted_proxies, config.forwarded_header)?;
     let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&database).await?);
@@ -82,7 +88,9 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
     let admission = Arc::new(Admission::new(limits.clone()));
     let times = EngineTimes { least: config.engine_least, turn: config.engine_turn };
     let thinking = Thinking::new(engine_threads, times)?;
+    let metrics = Arc::new(Metrics::new());
     let common = Common {
+        metrics: Arc::clone(&metrics),
         store: Arc::clone(&store),
         engines: Arc::new(Engines::new(thinking, config.engine_trees)),
         engine_pause,
@@ -94,6 +102,7 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
     let games = serde_json::to_vec(&lobby::games()).expect("pictures have only text keys and finite numbers");
     let (closing, is_closing) = watch::channel(false);
     let (n_websockets, n_connections) = (limits.websockets, limits.tcp_connections);
+    open_files::raise(n_connections, n_websockets);
     let websockets = Arc::new(Semaphore::new(n_websockets as usize));
     let connections = Arc::new(Semaphore::new(n_connections as usize));
     let app = App {
@@ -101,10 +110,13 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
         origins,
         proxies: proxies.clone(),
         limits,
+        base_path: base_path.clone(),
+        metrics: Arc::clone(&metrics),
+        readiness: Readiness::default(),
         admission: Arc::clone(&admission),
         websockets: Arc::clone(&websockets),
         closing: is_closing,
-        page: Page::new("", &games),
+        page: Page::new(&base_path, &games),
         games: Constant::new("application/json", CHECKED, games),
         rules: Rules::default(),
     };
@@ -112,6 +124,7 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
     Ok(Server {
         listener,
         address,
+        base_path,
         admission,
         proxies,
         connections,
@@ -120,6 +133,7 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
         n_websockets,
         closing,
         store,
+        metrics,
         router,
     })
 }
@@ -137,6 +151,11 @@ impl Server {
     /// Where the server listens.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// The path under which the page is; empty or like `/raichi`.
+    pub fn base_path(&self) -> &str {
+        &self.base_path
     }
 
     /// A place for a connection; a trusted proxy, behind which there are many clients, needs none.
@@ -195,6 +214,7 @@ impl Server {
             let service = TowerToHyperService::new(service);
             let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
             let mut closing = self.closing.subscribe();
+            let counted = Counted::in_gauge(&self.metrics.tcp_connections);
             tokio::spawn(async move {
                 tokio::pin!(connection);
                 // A client that disconnects is not worth a log line.
@@ -205,7 +225,7 @@ impl Server {
                         let _ = connection.await;
                     }
                 }
-                drop((place, permit));
+                drop((place, permit, counted));
             });
         }
         info!("stopping");
@@ -228,10 +248,14 @@ impl Server {
 fn signal() -> Result<impl Future<Output = ()>, std::io::Error> {
     use tokio::signal::unix::{SignalKind, signal};
     let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    let mut hangup = signal(SignalKind::hangup())?;
     Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
+        loop {
+            tokio::select! {
+                _ = interrupt.recv() => return,
+                _ = terminate.recv() => return,
+                _ = hangup.recv() => info!("SIGHUP changes nothing: settings are read at the start only"),
+            }
         }
     })
 }

@@ -64,6 +64,11 @@ impl<'a> Filter<'a> {
         Filter { game, seats, viewer: seat.map_or(Viewer::Spectator, Viewer::Seat) }
     }
 
+    /// Of the seats held, those that their holders still play; what is to be seen depends on nothing else of the viewer.
+    pub(crate) fn seats(&self) -> SeatSet {
+        self.seats
+    }
+
     fn plies_from(&self, first: usize) -> Vec<PlyView> {
         let seen = |ply: &Ply| {
             let (by, unseen) = match ply.by {

@@ -6,14 +6,18 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use axum::body::{Body, Bytes};
 use axum::extract::rejection::PathRejection;
-use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
-use axum::extract::{Path, State};
-use axum::http::HeaderMap;
+use axum::extract::{Path, Request, State};
 use axum::response::Response;
+use futures_util::{SinkExt, StreamExt};
+use hyper_tungstenite::{HyperWebsocketStream, is_upgrade_request};
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+use tokio_tungstenite::tungstenite;
 use tracing::debug;
+use tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
+use tungstenite::protocol::frame::{CloseFrame, Frame};
+use tungstenite::protocol::{Message, WebSocketConfig};
 
 use crate::admission::Place;
 use crate::client::ClientAddress;
@@ -21,6 +25,7 @@ use crate::error::Refusal;
 use crate::http::App;
 use crate::limit::Allowance;
 use crate::message::{ClientMessage, ServerMessage, id_of_malformed};
+use crate::metrics::Counted;
 use crate::table::{Connection, Gone, Play};
 use crate::view::PartialChoice;
 
@@ -28,27 +33,46 @@ use crate::view::PartialChoice;
 const MAX_EXCESS: u32 = 100;
 /// How long a session that is closed here is kept for the client to read why.
 const LINGER: Duration = Duration::from_millis(500);
+/// Messages of clients are read in pieces of this size; most have 100 to 300 bytes.
+const READ_BUFFER: usize = 1024;
+/// Messages are sent in frames of at most this size. The library copies each into a buffer that keeps its size for as
+/// long as the connection lasts, and a view has 5 to 50 KiB.
+const MAX_FRAME: usize = 4 * 1024;
 
 pub(crate) async fn upgrade(
     State(app): State<Arc<App>>,
     client: ClientAddress,
-    headers: HeaderMap,
     table: Result<Path<String>, PathRejection>,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    mut request: Request,
 ) -> Result<Response, Refusal> {
-    app.origins.check(&headers)?;
+    app.origins.check(request.headers())?;
     let Path(table) = table.map_err(Refusal::malformed)?;
-    let upgrade = upgrade.map_err(Refusal::malformed)?;
+    if !is_upgrade_request(&request) {
+        return Err(Refusal::malformed("expected a request for a WebSocket"));
+    }
     let permit = Arc::clone(&app.websockets).try_acquire_owned();
     let permit = permit.map_err(|_| Refusal::busy("the server is full"))?;
     let place = app.admission.websocket(client)?;
-    // A message somewhat too large is refused; what is far too large is not even read.
-    let most = 4 * app.limits.message_bytes;
-    let upgrade = upgrade.max_message_size(most).max_frame_size(most);
-    Ok(upgrade.on_upgrade(async move |socket| {
-        Session::new(socket, app, table, client, place).run().await;
+    let upgraded = hyper_tungstenite::upgrade(&mut request, Some(socket_config(app.limits.message_bytes)));
+    let (response, socket) = upgraded.map_err(Refusal::malformed)?;
+    tokio::spawn(async move {
+        if let Ok(socket) = socket.await {
+            let _counted = Counted::in_gauge(&app.metrics.websockets);
+            Session::new(socket, app, table, client, place).run().await;
+        }
         drop(permit);
-    }))
+    });
+    Ok(response.map(|_| Body::empty()))
+}
+
+fn socket_config(message_bytes: usize) -> WebSocketConfig {
+    // A message somewhat too large is refused; what is far too large is not even read.
+    let most = Some(4 * message_bytes);
+    WebSocketConfig::default()
+        .max_message_size(most)
+        .max_frame_size(most)
+        .read_buffer_size(READ_BUFFER)
+        .write_buffer_size(0)
 }
 
 /// Why a session ends.
@@ -68,7 +92,7 @@ impl From<Gone> for End {
 }
 
 struct Session {
-    socket: WebSocket,
+    socket: HyperWebsocketStream,
     app: Arc<App>,
     table: String,
     client: ClientAddress,
@@ -79,7 +103,7 @@ struct Session {
 }
 
 impl Session {
-    fn new(socket: WebSocket, app: Arc<App>, table: String, client: ClientAddress, place: Place) -> Session {
+    fn new(socket: HyperWebsocketStream, app: Arc<App>, table: String, client: ClientAddress, place: Place) -> Session {
         let now = Instant::now();
         let allowance = Allowance::new(app.limits.message_burst, app.limits.messages_per_second.into(), now);
         Session { socket, app, table, client, place, allowance, n_excess: 0, last_received: now }
@@ -89,14 +113,14 @@ impl Session {
         let Err(end) = self.serve().await;
         let (code, reason) = match end {
             End::Lost => return,
-            End::Closing => (close_code::AWAY, "server/closing"),
+            End::Closing => (CloseCode::Away, "server/closing"),
             End::Refused(refusal) => {
                 debug!(table = self.table, code = refusal.code, "a session is closed");
                 let code = refusal.code;
                 if self.send_message(&ServerMessage::Error { id: None, refusal }).await.is_err() {
                     return;
                 }
-                (if code == "server/internal" { close_code::ERROR } else { close_code::POLICY }, code)
+                (if code == "server/internal" { CloseCode::Error } else { CloseCode::Policy }, code)
             }
         };
         let goodbye = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
@@ -108,7 +132,7 @@ impl Session {
     /// Closing a socket with unread data in it could discard what was just sent.
     async fn wait_for_goodbye(&mut self) {
         loop {
-            match self.socket.recv().await {
+            match self.socket.next().await {
                 Some(Ok(_)) => {}
                 Some(Err(_)) => std::future::pending().await,
                 None => return,
@@ -125,7 +149,7 @@ impl Session {
         self.send_view(&mut connection).await?;
         loop {
             tokio::select! {
-                received = self.socket.recv() => {
+                received = self.socket.next() => {
                     if let Some(message) = self.read(received).await? {
                         self.handle(&mut connection, message).await?;
                     }
@@ -152,7 +176,7 @@ impl Session {
         tokio::pin!(deadline);
         loop {
             tokio::select! {
-                received = self.socket.recv() => match self.read(received).await? {
+                received = self.socket.next() => match self.read(received).await? {
                     None => {}
                     Some(ClientMessage::Hello { keys, name }) => return self.join(&keys, name.as_deref()).await,
                     Some(other) => {
@@ -177,10 +201,13 @@ impl Session {
     }
 
     /// Reads a message; `None` where it has been handled here.
-    async fn read(&mut self, received: Option<Result<Message, axum::Error>>) -> Result<Option<ClientMessage>, End> {
+    async fn read(
+        &mut self,
+        received: Option<Result<Message, tungstenite::Error>>,
+    ) -> Result<Option<ClientMessage>, End> {
         let text = match received {
             None | Some(Ok(Message::Close(_))) => return Err(End::Lost),
-            Some(Err(why)) if is_too_large(&why) => {
+            Some(Err(tungstenite::Error::Capacity(_))) => {
                 return Err(End::Refused(Refusal::too_large(self.app.limits.message_bytes)));
             }
             Some(Err(_)) => return Err(End::Lost),
@@ -273,18 +300,34 @@ impl Session {
 
     async fn send_view(&mut self, connection: &mut Connection) -> Result<(), End> {
         let view = connection.view().await?.map_err(End::Refused)?;
-        self.send_message(&ServerMessage::View(Box::new(view))).await
+        self.send_text(view).await
     }
 
     async fn send_message(&mut self, message: &ServerMessage) -> Result<(), End> {
-        self.send(Message::Text(message.to_text().into())).await
+        if let ServerMessage::Error { refusal, .. } = message {
+            self.app.metrics.refused(refusal.code);
+        }
+        self.send_text(message.to_text().into()).await
+    }
+
+    async fn send_text(&mut self, mut text: Bytes) -> Result<(), End> {
+        let frames = async {
+            let mut data = Data::Text;
+            loop {
+                let payload = text.split_to(text.len().min(MAX_FRAME));
+                let is_last = text.is_empty();
+                self.socket.send(Message::Frame(Frame::message(payload, OpCode::Data(data), is_last))).await?;
+                if is_last {
+                    return Ok(());
+                }
+                data = Data::Continue;
+            }
+        };
+        in_time(self.app.limits.sending, frames).await
     }
 
     async fn send(&mut self, message: Message) -> Result<(), End> {
-        match timeout(self.app.limits.sending, self.socket.send(message)).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) | Err(_) => Err(End::Lost),
-        }
+        in_time(self.app.limits.sending, self.socket.send(message)).await
     }
 }
 
@@ -293,7 +336,9 @@ fn acknowledged(id: String, done: Result<usize, Refusal>) -> (String, Result<Ser
     (id, ack)
 }
 
-fn is_too_large(error: &axum::Error) -> bool {
-    let cause = std::error::Error::source(error).and_then(|cause| cause.downcast_ref::<tungstenite::Error>());
-    matches!(cause, Some(tungstenite::Error::Capacity(_)))
+async fn in_time(limit: Duration, sending: impl Future<Output = Result<(), tungstenite::Error>>) -> Result<(), End> {
+    match timeout(limit, sending).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(_)) | Err(_) => Err(End::Lost),
+    }
 }

@@ -18,6 +18,7 @@ mod trace;
 use clap::Subcommand;
 
 use crate::failure::Failure;
+use crate::output::log_to_stderr;
 
 /// What to do.
 #[derive(Subcommand)]
@@ -31,7 +32,7 @@ pub(crate) enum Command {
     Trace(trace::Args),
     Balance(balance::Args),
     Bench(bench::Args),
-    Serve(serve::Args),
+    Serve(Box<serve::Args>),
     Check(check::Args),
     Backup(backup::Args),
     Completions(completions::Args),
@@ -41,7 +42,11 @@ pub(crate) enum Command {
 ///
 /// # Errors
 /// Says why not.
-pub(crate) fn run(command: Command) -> Result<(), Failure> {
+pub(crate) fn run(command: Command, verbose: u8) -> Result<(), Failure> {
+    // The server is told by its settings how to log.
+    if !matches!(command, Command::Serve(_)) {
+        log_to_stderr(verbose);
+    }
     match command {
         Command::Games(args) => games::run(&args),
         Command::Rules(args) => rules::run(&args),
@@ -52,7 +57,7 @@ pub(crate) fn run(command: Command) -> Result<(), Failure> {
         Command::Trace(args) => trace::run(&args),
         Command::Balance(args) => balance::run(&args),
         Command::Bench(args) => bench::run(&args),
-        Command::Serve(args) => serve::run(&args),
+        Command::Serve(args) => serve::run(*args, verbose),
         Command::Check(args) => check::run(&args),
         Command::Backup(args) => backup::run(&args),
         Command::Completions(args) => completions::run(&args),

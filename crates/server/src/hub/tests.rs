@@ -8,12 +8,14 @@ use async_trait::async_trait;
 use raichi_agents::{Advice, AgentError, Budget, CancelFlag, Prepared, Session};
 use raichi_core::AnyMatch;
 use raichi_core::seat::Seat;
+use serde_json::Value;
 
 use super::*;
 use crate::admission::Admission;
 use crate::agents::Engines;
 use crate::config::Limits;
-use crate::message::ToAct;
+use crate::metrics::Metrics;
+use crate::operations::Readiness;
 use crate::store::{Ending, Millis, PlyRow, Resignation, SqliteStore, Store, StoreError, StoredTable, Written};
 use crate::table::Play;
 use crate::thinking::{EngineTimes, Thinking};
@@ -89,6 +91,7 @@ async fn hub_on(database: &Path) -> (Hub, Arc<Fragile>) {
     let store = SqliteStore::open(database).await.unwrap();
     let store = Arc::new(Fragile { store, is_broken: AtomicBool::default(), is_full: AtomicBool::default() });
     let common = Common {
+        metrics: Arc::new(Metrics::new()),
         store: store.clone(),
         engines: Arc::new(Engines::new(Thinking::new(1, EngineTimes::default()).unwrap(), 32)),
         engine_pause: Duration::ZERO,
@@ -110,6 +113,10 @@ fn request(game: &str) -> TableRequest {
     TableRequest { game: game.into(), position: None, seats: seats.into() }
 }
 
+async fn view(connection: &mut Connection) -> Value {
+    serde_json::from_slice(&connection.view().await.expect("the table is open").expect("the place is kept")).unwrap()
+}
+
 fn play(id: &str, seat: usize, action: &str, n_plies: usize) -> Play {
     Play { id: id.into(), seat, action: action.into(), n_plies }
 }
@@ -129,14 +136,14 @@ async fn what_could_not_be_written_did_not_happen() {
     assert!(connection.view().await.is_err());
     store.is_broken.store(false, Ordering::SeqCst);
     let mut connection = hub.join(&table.table, here(), &keys, None).await.unwrap();
-    assert_eq!(connection.view().await.unwrap().unwrap().n_plies, 1);
+    assert_eq!(view(&mut connection).await["n_plies"], 1);
     // The same message again, as a client would send it: this time it is played.
     assert_eq!(connection.play(play("b", 1, "b2", 1)).await, Ok(2));
     store.is_broken.store(true, Ordering::SeqCst);
     assert_eq!(connection.resign("r0".into(), 0).await.unwrap_err().code, "server/internal");
     store.is_broken.store(false, Ordering::SeqCst);
     let mut connection = hub.join(&table.table, here(), &keys, None).await.unwrap();
-    assert!(connection.view().await.unwrap().unwrap().result.is_none());
+    assert_eq!(view(&mut connection).await["result"], Value::Null);
 }
 
 #[tokio::test]
@@ -155,8 +162,9 @@ async fn on_a_full_disk_nothing_happens_until_there_is_room() {
     assert_eq!(hub.create(request("tic-tac-toe"), here()).await.err(), Some(refused));
     // People still get in and see the position; a name is given another time.
     let other = hub.join(&table.table, here(), &keys, Some("Ann")).await.unwrap();
-    let view = connection.view().await.unwrap().unwrap();
-    assert_eq!((view.n_plies, view.result.is_none(), view.seats[0].occupant.as_deref()), (1, true, None));
+    let seen = view(&mut connection).await;
+    assert_eq!(seen["n_plies"], 1);
+    assert_eq!([&seen["result"], &seen["seats"][0]["occupant"]], [&Value::Null; 2]);
     drop(other);
     full(false);
     assert_eq!(connection.play(play("b", 1, "b2", 1)).await, Ok(2));
@@ -170,10 +178,10 @@ async fn on_a_full_disk_nothing_happens_until_there_is_room() {
         full(true);
         let mut connection = hub.join(&table.table, here(), &[table.keys[0].key.clone()], None).await.unwrap();
         tokio::time::sleep(Duration::from_millis(100)).await;
-        assert_eq!(connection.view().await.unwrap().unwrap().n_plies, 0, "{game}");
+        assert_eq!(view(&mut connection).await["n_plies"], 0, "{game}");
         full(false);
         let view = view_after(&mut connection, 1).await;
-        assert!(!view.choices.is_empty(), "{game}");
+        assert_ne!(view["choices"], serde_json::json!({}), "{game}");
     }
 }
 
@@ -198,7 +206,7 @@ async fn a_damaged_table_says_so_and_others_are_not_affected() {
     }
     assert_eq!(hub.record(&bad.table).await.err().unwrap().code, "table/damaged");
     let mut connection = hub.join(&good.table, here(), &[], None).await.unwrap();
-    assert_eq!(connection.view().await.unwrap().unwrap().n_plies, 2);
+    assert_eq!(view(&mut connection).await["n_plies"], 2);
 }
 
 #[tokio::test]
@@ -221,8 +229,55 @@ async fn a_client_that_gives_up_while_joining_is_not_counted() {
         let _ = tokio::time::timeout(Duration::from_micros(20), hub.join(&table.table, here(), &keys, None)).await;
     }
     tokio::time::sleep(Duration::from_millis(50)).await;
-    let view = witness.view().await.unwrap().unwrap();
-    assert!(view.seats.iter().all(|seat| !seat.connected));
+    let view = view(&mut witness).await;
+    assert!(view["seats"].as_array().unwrap().iter().all(|seat| seat["connected"] == false));
+}
+
+#[tokio::test]
+async fn a_view_is_made_once_for_all_who_see_the_same() {
+    let (hub, _) = hub().await;
+    let table = hub.create(request("poker:players=2"), here()).await.unwrap();
+    let keys: Vec<String> = table.keys.into_iter().map(|key| key.key).collect();
+    let mut players = Vec::new();
+    for key in &keys {
+        players.push(hub.join(&table.table, here(), std::slice::from_ref(key), None).await.unwrap());
+    }
+    let mut watchers = Vec::new();
+    for _ in 0..8 {
+        let mut watcher = hub.join(&table.table, here(), &[], None).await.unwrap();
+        watcher.view().await.unwrap().unwrap();
+        watchers.push(watcher);
+    }
+    for action in ["call", "check"] {
+        let seat = view(&mut players[0]).await["to_act"][0].as_u64().unwrap() as usize;
+        let seen = view(&mut players[seat]).await;
+        let n_plies = seen["n_plies"].as_u64().unwrap() as usize;
+        players[seat].play(play(action, seat, action, n_plies)).await.unwrap();
+        let mut texts = Vec::new();
+        for connection in players.iter_mut().chain(&mut watchers) {
+            texts.push(connection.view().await.unwrap().unwrap());
+        }
+        // One buffer for all watchers, and none of it for the players, whose cards are their own.
+        let places: Vec<*const u8> = texts.iter().map(|text| text.as_ptr()).collect();
+        assert!(places[2..].iter().all(|place| *place == places[2]), "{places:?}");
+        assert!(texts[0] != texts[1] && texts[0] != texts[2] && texts[1] != texts[2]);
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_cannot_write_is_not_ready_and_says_why() {
+    let (hub, store) = hub().await;
+    let ready = || async { Readiness::default().check(hub.common().store.as_ref()).await };
+    assert_eq!(ready().await, Ok(()));
+    store.is_broken.store(true, Ordering::SeqCst);
+    assert_eq!(ready().await, Err("the database failed: the disk is full".into()));
+    store.is_broken.store(false, Ordering::SeqCst);
+    assert_eq!(ready().await, Ok(()));
+    // What was said is repeated for a moment.
+    let readiness = Readiness::default();
+    assert_eq!(readiness.check(hub.common().store.as_ref()).await, Ok(()));
+    store.is_broken.store(true, Ordering::SeqCst);
+    assert_eq!(readiness.check(hub.common().store.as_ref()).await, Ok(()));
 }
 
 /// The agent `random` behind a count of what is asked of it; one that refuses decides nothing.
@@ -276,11 +331,11 @@ impl Session for CountingSession {
 }
 
 /// The first view after at least so many plies.
-async fn view_after(connection: &mut Connection, n_plies: usize) -> crate::message::View {
+async fn view_after(connection: &mut Connection, n_plies: usize) -> Value {
     let wait = async {
         loop {
-            let view = connection.view().await.unwrap().unwrap();
-            if view.n_plies >= n_plies {
+            let view = view(connection).await;
+            if view["n_plies"].as_u64() >= Some(n_plies as u64) {
                 return view;
             }
             connection.changed().await.unwrap();
@@ -300,15 +355,15 @@ async fn an_engine_keeps_its_session_from_ply_to_ply() {
         let mut connection = hub.join(&table.table, here(), &[table.keys[0].key.clone()], None).await.unwrap();
         for n_plies in [0, 2] {
             let view = view_after(&mut connection, n_plies).await;
-            if view.result.is_some() {
+            if !view["result"].is_null() {
                 break;
             }
             // One stick from the first heap that has any left.
-            let action = &view.choices[&0].example;
+            let action = view["choices"]["0"]["example"].as_str().unwrap();
             connection.play(play(&n_plies.to_string(), 0, action, n_plies)).await.unwrap();
         }
         let view = view_after(&mut connection, 4).await;
-        assert_eq!((agent.counts(), view.n_plies), ((1, 2), 4), "refuses: {refuses}");
+        assert_eq!((agent.counts(), &view["n_plies"]), ((1, 2), &4.into()), "refuses: {refuses}");
     }
 }
 
@@ -330,9 +385,9 @@ async fn where_an_engine_refuses_the_game_goes_on_without_it() {
     };
     store.create(&table).await.unwrap();
     let mut connection = hub.join(&table.id, here(), &[key.reveal()], None).await.unwrap();
-    let action = connection.view().await.unwrap().unwrap().choices[&0].example.clone();
-    connection.play(play("a", 0, &action, 0)).await.unwrap();
-    assert_eq!(view_after(&mut connection, 2).await.n_plies, 2);
+    let seen = view(&mut connection).await;
+    connection.play(play("a", 0, seen["choices"]["0"]["example"].as_str().unwrap(), 0)).await.unwrap();
+    assert_eq!(view_after(&mut connection, 2).await["n_plies"], 2);
 }
 
 #[tokio::test]
@@ -365,7 +420,7 @@ async fn an_engine_that_plays_on_has_a_session_of_its_own() {
     connection.resign("r0".into(), 0).await.unwrap();
     connection.resign("r1".into(), 1).await.unwrap();
     let view = view_after(&mut connection, 2).await;
-    assert_eq!((agent.counts(), view.to_act), ((2, 2), ToAct::Seats(vec![2])));
+    assert_eq!((agent.counts(), &view["to_act"]), ((2, 2), &serde_json::json!([2])));
 }
 
 /// An agent that thinks until it is cancelled or has had its time, and is opened only when it may be.
@@ -462,14 +517,14 @@ async fn an_engine_whose_turn_has_not_come_waits_until_somebody_is_there() {
     let first = hub.join(&busy.table, here(), &[], None).await.unwrap();
     agent.until_thinking(1).await;
     let mut second = hub.join(&left.table, here(), &[], None).await.unwrap();
-    assert_eq!(second.view().await.unwrap().unwrap().thinking, [0]);
+    assert_eq!(view(&mut second).await["thinking"], serde_json::json!([0]));
     drop(second);
     // The first goes on and ends; the second does not begin.
     let mut first = first;
     view_after(&mut first, 1).await;
     agent.until_thinking(0).await;
     let mut second = hub.join(&left.table, here(), &[], None).await.unwrap();
-    assert_eq!(second.view().await.unwrap().unwrap().n_plies, 0);
+    assert_eq!(view(&mut second).await["n_plies"], 0);
     view_after(&mut second, 1).await;
 }
 
@@ -485,7 +540,7 @@ async fn while_an_engine_is_opened_others_play() {
     let keys: Vec<String> = other.keys.into_iter().map(|key| key.key).collect();
     let players = hub.join(&other.table, here(), &keys, None).await.unwrap();
     assert_eq!(players.play(play("a", 0, "a1", 0)).await, Ok(1));
-    assert_eq!(watcher.view().await.unwrap().unwrap().thinking, [0]);
+    assert_eq!(view(&mut watcher).await["thinking"], serde_json::json!([0]));
     agent.may_open.store(true, Ordering::SeqCst);
     view_after(&mut watcher, 1).await;
 }

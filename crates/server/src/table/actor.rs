@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use bytes::Bytes;
 use raichi_core::record::{self, Record, RecordedPly, RecordedResult};
 use raichi_core::resignation;
 use raichi_core::seat::{Seat, SeatSet};
@@ -18,12 +19,13 @@ use tokio::time::{Instant, sleep, sleep_until};
 use tracing::{debug, error, info};
 
 use super::requests::{Request, Requests};
+use super::views::Views;
 use super::{Command, Common, Connection, Play};
 use crate::agents::{Engine, EngineDecision, EngineRequest, NoDecision, Player};
 use crate::client::ClientAddress;
 use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
-use crate::message::View;
+use crate::metrics::{Counted, DecisionClock, observe};
 use crate::secret::{KeyHash, Seed, table_id};
 use crate::store::{Ending, Millis, PlyRow, Resignation, StoreError, StoredTable, TableRow};
 use crate::view::{Filter, Known, TableState};
@@ -46,6 +48,7 @@ pub(super) struct Actor {
     connections: BTreeMap<u64, Connected>,
     n_joined: u64,
     changed: watch::Sender<u64>,
+    views: Views,
 
     engine_replies: JoinSet<EngineReply>,
     engine_tasks: BTreeMap<Seat, EngineTask>,
@@ -53,6 +56,8 @@ pub(super) struct Actor {
     engines: BTreeMap<Seat, Engine>,
     n_engine_tasks: u64,
 
+    /// Counts the tables that are open.
+    _open: Counted,
     /// Writing failed: what is in memory may be ahead of the disk.
     broken: bool,
     /// The disk was full: when chance and the engines try again. What people choose, they choose again themselves.
@@ -86,7 +91,9 @@ struct EngineReply {
 impl Actor {
     pub(super) fn new(common: Common, game: GameInProgress, stored: StoredTable, changed: watch::Sender<u64>) -> Actor {
         let StoredTable { table, plies, next_table, ended: _ } = stored;
+        let views_made = common.metrics.views_made.clone();
         Actor {
+            _open: Counted::in_gauge(&common.metrics.tables_open),
             common,
             seed: table.seed,
             created_at: table.created_at,
@@ -97,6 +104,7 @@ impl Actor {
             connections: BTreeMap::new(),
             n_joined: 0,
             changed,
+            views: Views::new(views_made),
             engine_replies: JoinSet::new(),
             engine_tasks: BTreeMap::new(),
             engines: BTreeMap::new(),
@@ -237,6 +245,7 @@ impl Actor {
 
     fn leave(&mut self, number: u64) {
         let Some(Connected { held, .. }) = self.connections.remove(&number) else { return };
+        self.views.forget_one();
         if self.connections.is_empty() {
             self.rest_engines();
         }
@@ -249,11 +258,12 @@ impl Actor {
         self.connections.values().flat_map(|connected| connected.held.iter()).collect()
     }
 
-    fn announce(&self) {
+    fn announce(&mut self) {
+        self.views.renew(self.connections.len());
         self.changed.send_modify(|version| *version += 1);
     }
 
-    fn view(&self, number: u64, held: SeatSet, known: Known) -> Result<(View, Known), Refusal> {
+    fn view(&mut self, number: u64, held: SeatSet, known: Known) -> Result<(Bytes, Known), Refusal> {
         if !self.connections.contains_key(&number) {
             let elsewhere = || Refusal::new("seat/elsewhere", "this seat is open in too many other places");
             return Err(if held.is_empty() { too_many_spectators() } else { elsewhere() });
@@ -265,7 +275,9 @@ impl Actor {
             seed: &self.seed,
             next_table: self.next_table.as_deref(),
         };
-        Ok(Filter::new(&self.game, held).view(&around, known))
+        let filter = Filter::new(&self.game, held);
+        self.common.metrics.views_sent.inc();
+        Ok(self.views.view(filter.seats(), known, || filter.view(&around, known)))
     }
 
     // Commands
@@ -283,6 +295,7 @@ impl Actor {
         self.game.play(seat, &action, n_plies)?;
         let with_this = self.game.n_plies();
         self.settle(Some(request.to_text())).await?;
+        self.common.metrics.plies_acknowledged.inc();
         self.requests.done(request, with_this);
         Ok(with_this)
     }
@@ -361,6 +374,7 @@ impl Actor {
             };
             let stored = self.common.store.create_rematch(&self.id, &table).await;
             self.next_table = Some(self.checked(stored)?);
+            self.common.metrics.tables_created.inc();
             self.announce();
         }
         let n_plies = self.game.n_plies();
@@ -395,7 +409,9 @@ impl Actor {
         if let Some(ply) = plies.first_mut() {
             ply.request = request;
             let ending = self.game.ending();
+            let began = Instant::now();
             let stored = self.common.store.append(&self.id, first, &plies, ending.as_ref()).await;
+            observe(&self.common.metrics.append, began.elapsed());
             if let Err(StoreError::Full) = stored {
                 self.game.truncate(first);
                 self.retry_at = Some(Instant::now() + RETRY);
@@ -447,9 +463,10 @@ impl Actor {
                 seat,
                 begun: Arc::clone(&begun),
             };
+            let clock = DecisionClock::asked(&self.common.metrics);
             let (engines, pause) = (Arc::clone(&self.common.engines), self.common.engine_pause);
             let handle = self.engine_replies.spawn(async move {
-                let (decision, ()) = tokio::join!(engines.decide(request), sleep(pause));
+                let (decision, ()) = tokio::join!(engines.decide(request, clock), sleep(pause));
                 EngineReply { seat, number, n_plies, decision }
             });
             self.engine_tasks.insert(seat, EngineTask { number, handle, begun });

@@ -7,10 +7,12 @@
 
 mod actor;
 mod requests;
+mod views;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use raichi_core::record::Record;
 use raichi_core::seat::{Seat, SeatSet};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -20,7 +22,8 @@ use crate::agents::Engines;
 use crate::client::ClientAddress;
 use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
-use crate::message::{ServerMessage, View};
+use crate::message::ServerMessage;
+use crate::metrics::Metrics;
 use crate::secret::KeyHash;
 use crate::store::{Store, StoredTable};
 use crate::view::{Known, PartialChoice};
@@ -28,6 +31,7 @@ use crate::view::{Known, PartialChoice};
 /// What all tables share.
 #[derive(Clone)]
 pub(crate) struct Common {
+    pub(crate) metrics: Arc<Metrics>,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) engines: Arc<Engines>,
     pub(crate) engine_pause: Duration,
@@ -54,7 +58,7 @@ type Reply<T> = oneshot::Sender<T>;
 enum Command {
     Join { connection: Connection, keys: Vec<KeyHash>, name: Option<String>, reply: Reply<Result<Connection, Refusal>> },
     Leave { number: u64 },
-    View { number: u64, held: SeatSet, known: Known, reply: Reply<Result<(View, Known), Refusal>> },
+    View { number: u64, held: SeatSet, known: Known, reply: Reply<Result<(Bytes, Known), Refusal>> },
     Play { held: SeatSet, play: Play, reply: Reply<Result<usize, Refusal>> },
     Resign { held: SeatSet, id: String, seat: Seat, reply: Reply<Result<usize, Refusal>> },
     Rematch { client: ClientAddress, held: SeatSet, id: String, reply: Reply<Result<usize, Refusal>> },
@@ -139,9 +143,9 @@ impl Connection {
         self.table.changes.changed().await.map_err(|_| Gone)
     }
 
-    /// The table as it is now, without the plies that were sent before; a refusal where another connection took its
-    /// place.
-    pub(crate) async fn view(&mut self) -> Result<Result<View, Refusal>, Gone> {
+    /// The table as it is now, without the plies that were sent before: the text of a `ServerMessage::View`; a
+    /// refusal where another connection took its place.
+    pub(crate) async fn view(&mut self) -> Result<Result<Bytes, Refusal>, Gone> {
         self.table.changes.mark_unchanged();
         let (number, held, known) = (self.number.unwrap_or_default(), self.held, self.known);
         let viewed = self.table.ask(|reply| Command::View { number, held, known, reply }).await?;

@@ -114,7 +114,11 @@ impl TestServer {
     }
 
     pub async fn connect(&self, table: &str) -> Client {
-        let (socket, _) = connect_async(format!("ws://{}/ws/{table}", self.address)).await.unwrap();
+        self.connect_at(&format!("/ws/{table}")).await
+    }
+
+    pub async fn connect_at(&self, path: &str) -> Client {
+        let (socket, _) = connect_async(format!("ws://{}{path}", self.address)).await.unwrap();
         Client { socket }
     }
 

@@ -1,14 +1,17 @@
 //! `raichi serve`: the page, tables and seats for people at other machines.
 
+mod settings;
+
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use raichi_server::{Config, ServeError, Server, bind};
+use raichi_server::{ServeError, Server, bind};
 
 use crate::failure::Failure;
-use crate::output::{Output, complain};
+use crate::output::{Output, complain, log_as};
 use crate::palette::{CODE, FAINT, paint};
+use settings::{Address, LogFormat, Settings};
 
 const DEFAULT_PORT: u16 = 8080;
 /// How many ports are tried where none is asked for.
@@ -22,42 +25,47 @@ const PORTS_TRIED: u16 = 20;
 Examples:
   raichi serve --open
   raichi serve --address 0.0.0.0:80 --database /var/lib/raichi/tables.sqlite
-  raichi serve --address 127.0.0.1:0 --database :memory:      any free port, nothing kept")]
+  raichi serve --address 127.0.0.1:0 --database :memory:      any free port, nothing kept
+  raichi serve --settings raichi.toml --print-settings        what it would be run with
+
+A setting is taken from the command line, else from the environment, else from the file of --settings, else it has its \
+default. A key of the file is the name of the option without the dashes in front; --print-settings writes such a file.")]
 pub(crate) struct Args {
-    /// Where to listen: an IP address and a port; port 0 is any free one. Not given, it is 127.0.0.1:8080, or the next
-    /// free port.
-    #[arg(long, value_name = "IP:PORT", value_parser = parse_address)]
-    address: Option<SocketAddr>,
+    #[command(flatten)]
+    settings: Settings,
 
-    /// The file that keeps the tables, made where there is none; `:memory:` keeps nothing.
-    #[arg(long, value_name = "FILE", default_value = "raichi.sqlite")]
-    database: PathBuf,
+    /// A file with settings, in TOML.
+    #[arg(long = "settings", env = "RAICHI_SETTINGS", hide_env_values = true, value_name = "FILE")]
+    settings_file: Option<PathBuf>,
 
-    /// Another origin whose pages may use this server; may be repeated.
-    #[arg(long, value_name = "URL")]
-    allow_origin: Vec<String>,
+    /// Print the settings as they are with all this, as a file, and stop.
+    #[arg(long)]
+    print_settings: bool,
 
     /// Open the page in the browser.
     #[arg(long)]
     open: bool,
 }
 
-fn parse_address(text: &str) -> Result<SocketAddr, String> {
-    let text = text.strip_prefix("localhost:").map_or(text.into(), |port| format!("127.0.0.1:{port}"));
-    text.parse().map_err(|_| "expected an IP address and a port, like 127.0.0.1:8080 or [::1]:8080".into())
-}
-
-pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+pub(crate) fn run(args: Args, verbose: u8) -> Result<(), Failure> {
+    let Args { settings, settings_file, print_settings, open } = args;
+    let settings = settings.complete(settings_file.as_deref())?;
+    if print_settings {
+        // Values that cannot be served with are refused here too.
+        settings.config(SocketAddr::from((Ipv4Addr::LOCALHOST, DEFAULT_PORT)))?;
+        return Output::new().print(settings.to_toml());
+    }
+    log_as(settings.log_format == Some(LogFormat::Json), settings.log.as_deref(), verbose)?;
     let runtime = tokio::runtime::Runtime::new();
     let runtime = runtime.map_err(|why| Failure::Failed(format!("the server cannot start: {why}")))?;
-    runtime.block_on(serve(args))
+    runtime.block_on(serve(&settings, open))
 }
 
-async fn serve(args: &Args) -> Result<(), Failure> {
-    let server = listen(args).await?;
-    let address = server.address();
+async fn serve(settings: &Settings, open: bool) -> Result<(), Failure> {
+    let server = listen(settings).await?;
+    let url = url(server.address(), server.base_path());
     let announced = async {
-        announce(args, &url(address));
+        announce(settings, &url, open);
         std::future::pending::<()>().await;
     };
     // The server comes first: a script that reads the address may stop it at once, and it should be ready for the signal.
@@ -68,28 +76,27 @@ async fn serve(args: &Args) -> Result<(), Failure> {
     }
 }
 
-fn announce(args: &Args, url: &str) {
+fn announce(settings: &Settings, url: &str, open: bool) {
     let at = format!("Raichi is at {}", paint(CODE, url));
-    let kept = paint(FAINT, format_args!("tables in {}; Ctrl-C stops", args.database.display()));
+    let database = settings.database.as_deref().unwrap_or(Path::new(":memory:"));
+    let kept = paint(FAINT, format_args!("tables in {}; Ctrl-C stops", database.display()));
     // The reader of the address may be gone already; the tables stay.
     if let Err(why @ Failure::Failed(_)) = Output::new().line(format_args!("{at}\n{kept}")) {
         complain(why);
     }
-    if args.open
-        && let Err(why) = open::that_detached(url)
-    {
+    if open && let Err(why) = open::that_detached(url) {
         complain(format_args!("no browser could be opened ({why}); go to {url}"));
     }
 }
 
 /// The server at the address asked for, or at the first free port from the usual one on.
-async fn listen(args: &Args) -> Result<Server, Failure> {
-    if let Some(address) = args.address {
-        return bind(config(args, address)).await.map_err(|why| refused(&why));
+async fn listen(settings: &Settings) -> Result<Server, Failure> {
+    if let Some(Address(address)) = settings.address {
+        return bind(settings.config(address)?).await.map_err(|why| refused(&why));
     }
     let mut taken = None;
     for port in DEFAULT_PORT..DEFAULT_PORT + PORTS_TRIED {
-        match bind(config(args, SocketAddr::from((Ipv4Addr::LOCALHOST, port)))).await {
+        match bind(settings.config(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?).await {
             Err(why) if is_taken(&why) => {
                 tracing::info!(port, "this port is taken");
                 taken = Some(why);
@@ -99,10 +106,6 @@ async fn listen(args: &Args) -> Result<Server, Failure> {
         }
     }
     Err(refused(&taken.expect("some port was tried")))
-}
-
-fn config(args: &Args, address: SocketAddr) -> Config {
-    Config { address, database: args.database.clone(), allowed_origins: args.allow_origin.clone(), ..Config::default() }
 }
 
 fn is_taken(why: &ServeError) -> bool {
@@ -118,18 +121,20 @@ fn refused(why: &ServeError) -> Failure {
             _ => "",
         },
         ServeError::Origin { .. } => return Failure::Usage(format!("--allow-origin: {why}")),
+        ServeError::Proxy { .. } => return Failure::Usage(format!("--trusted-proxies: {why}")),
         _ => "",
     };
     Failure::Failed(format!("{why}{advice}"))
 }
 
 /// What to type into a browser at this machine.
-fn url(address: SocketAddr) -> String {
+fn url(address: SocketAddr, base_path: &str) -> String {
     let ip = match address.ip() {
         ip if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
         ip => ip,
     };
-    format!("http://{}", SocketAddr::new(ip, address.port()))
+    let path = if base_path.is_empty() { String::new() } else { format!("{base_path}/") };
+    format!("http://{}{path}", SocketAddr::new(ip, address.port()))
 }
 
 #[cfg(test)]
@@ -144,10 +149,11 @@ mod tests {
             ("0.0.0.0:80", "http://127.0.0.1:80"),
             ("[::1]:8080", "http://[::1]:8080"),
         ] {
-            assert_eq!(url(parse_address(text).unwrap()), shown);
+            assert_eq!(url(text.parse::<Address>().unwrap().0, ""), shown);
         }
+        assert_eq!(url(([127, 0, 0, 1], 80).into(), "/raichi"), "http://127.0.0.1:80/raichi/");
         for bad in ["", "8080", "127.0.0.1", "127.0.0.1:99999", "raichi:80", "localhost:"] {
-            assert!(parse_address(bad).unwrap_err().contains("like 127.0.0.1:8080"), "{bad}");
+            assert!(bad.parse::<Address>().unwrap_err().contains("like 127.0.0.1:8080"), "{bad}");
         }
     }
 }
