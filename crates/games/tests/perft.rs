@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use raichi_core::erased::{GameVisitor, Playable, split_spec};
-use raichi_core::perft::{KnownCounts, perft};
+use raichi_core::perft::{CountTable, KnownCounts, perft, perft_with_table};
 use raichi_core::{Match, PathGame};
 use raichi_games::ROOMS;
 
@@ -20,11 +20,15 @@ impl GameVisitor for Count<'_> {
     fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) {
         let mut start = Match::of(Arc::clone(game));
         start.play_history(self.history).expect("the history in perft.txt is legal");
+        // So small that entries are replaced all the time.
+        let mut table = CountTable::of_size(1 << 16);
         for (i, expected) in self.counts.into_iter().enumerate() {
             if let Some(expected) = expected {
                 let depth = i as u32 + 1;
                 let found = perft(game, start.state(), depth);
                 assert_eq!(found, expected, "perft {depth} of {} after `{}`", game.spec(), self.history);
+                let found = perft_with_table(game, start.state(), depth, &mut table);
+                assert_eq!(found, expected, "perft {depth} of {} after `{}`, with a table", game.spec(), self.history);
             }
         }
     }

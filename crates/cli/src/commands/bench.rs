@@ -10,7 +10,7 @@ use comfy_table::{CellAlignment, Table};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use raichi_agents::Budget;
 use raichi_core::erased::{GameVisitor, Playable};
-use raichi_core::perft::perft;
+use raichi_core::perft::{CountTable, perft, perft_with_table};
 use raichi_core::playout::playout;
 use raichi_core::random::stream;
 use raichi_core::{AnyGame, AnyMatch, Match, PathGame, PathState, Phase};
@@ -26,6 +26,8 @@ use crate::output::{Output, complain};
 const SEED: u64 = 1;
 /// No deeper than this, however fast a game is over.
 const DEEPEST: u32 = 60;
+/// Of the table of positions in perft.
+const TABLE_BYTES: usize = 64 << 20;
 
 /// Measure this machine: playouts, plies, perft leaves, observations and simulations per second for each game.
 ///
@@ -104,6 +106,8 @@ struct Figures {
     plies: f64,
     depth: u32,
     leaves: f64,
+    /// With a table of positions; `None` where counts may depend on the path.
+    leaves_with_table: Option<f64>,
     known: bool,
     observations: f64,
     simulations: f64,
@@ -119,13 +123,14 @@ impl Figures {
             "plies_per_second": self.plies as u64,
             "perft_depth": self.depth,
             "perft_leaves_per_second": self.leaves as u64,
+            "perft_with_table_leaves_per_second": self.leaves_with_table.map(|leaves| leaves as u64),
             "perft_known": self.known,
             "observations_per_second": self.observations as u64,
             "simulations_per_second": self.simulations as u64,
         })
     }
 
-    fn row(&self) -> [String; 8] {
+    fn row(&self) -> [String; 9] {
         let count = |x: f64| HumanCount(x as u64).to_string();
         [
             self.game.clone(),
@@ -134,6 +139,7 @@ impl Figures {
             format!("{:.1}", self.plies / self.playouts),
             format!("{}{}", self.depth, if self.known { " ✓" } else { "" }),
             count(self.leaves),
+            self.leaves_with_table.map_or_else(|| "-".into(), count),
             count(self.observations),
             count(self.simulations),
         ]
@@ -150,11 +156,21 @@ fn heading() -> Table {
         "LENGTH",
         "PERFT",
         "LEAVES/S",
+        "WITH TABLE",
         "OBSERVATIONS/S",
         "MCTS SIMULATIONS/S",
     ]);
     table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
     table
+}
+
+/// Perft, in leaves a second.
+struct Leaves {
+    depth: u32,
+    plain: f64,
+    with_table: Option<f64>,
+    /// Whether the count is a known one.
+    known: bool,
 }
 
 struct Bench<'a> {
@@ -169,10 +185,20 @@ impl GameVisitor for Bench<'_> {
     fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
         let spec = game.spec();
         let (playouts, plies) = self.playouts(game, spec)?;
-        let (depth, leaves, known) = self.leaves(game, spec)?;
+        let Leaves { depth, plain: leaves, with_table: leaves_with_table, known } = self.leaves(game, spec)?;
         let observations = self.observations(game)?;
         let simulations = self.simulations(game)?;
-        Ok(Figures { game: spec.into(), playouts, plies, depth, leaves, known, observations, simulations })
+        Ok(Figures {
+            game: spec.into(),
+            playouts,
+            plies,
+            depth,
+            leaves,
+            leaves_with_table,
+            known,
+            observations,
+            simulations,
+        })
     }
 }
 
@@ -214,14 +240,32 @@ impl Bench<'_> {
         Ok(counted.into_iter().fold((0.0, 0.0), |sum, each| (sum.0 + each.0, sum.1 + each.1)))
     }
 
-    /// The depth that was counted, leaves a second, and whether the count is a known one.
-    fn leaves<G: Playable>(&self, game: &PathGame<G>, spec: &str) -> Result<(u32, f64, bool), Failure> {
+    /// Leaves a second, path by path and with a table of positions.
+    fn leaves<G: Playable>(&self, game: &PathGame<G>, spec: &str) -> Result<Leaves, Failure> {
         let (depth, expected) = self.suitable_depth(game, spec)?;
+        let plain = self.count_leaves(game, spec, depth, expected, &|start| perft(game, start, depth))?;
+        // A new table for each count: the first one would otherwise do the work of all.
+        let with_table =
+            |start: &PathState<G>| perft_with_table(game, start, depth, &mut CountTable::of_size(TABLE_BYTES));
+        let with_table = (!game.facts().path_dependent)
+            .then(|| self.count_leaves(game, spec, depth, expected, &with_table))
+            .transpose()?;
+        Ok(Leaves { depth, plain, with_table, known: known_count(spec, "", depth).is_some() })
+    }
+
+    fn count_leaves<G: Playable>(
+        &self,
+        game: &PathGame<G>,
+        spec: &str,
+        depth: u32,
+        expected: u64,
+        perft: &(impl Fn(&PathState<G>) -> u64 + Sync),
+    ) -> Result<f64, Failure> {
         let start = game.initial_state();
         let counted = self.on_threads(|_| {
             let (mut leaves, clock) = (0u64, Instant::now());
             while clock.elapsed() < self.time {
-                let count = perft(game, std::hint::black_box(&start), depth);
+                let count = perft(std::hint::black_box(&start));
                 if count != expected {
                     return Err(wrong(spec, depth, count, expected, "counted just before"));
                 }
@@ -229,7 +273,7 @@ impl Bench<'_> {
             }
             Ok(leaves as f64 / clock.elapsed().as_secs_f64())
         })?;
-        Ok((depth, counted.into_iter().sum(), known_count(spec, "", depth).is_some()))
+        Ok(counted.into_iter().sum())
     }
 
     /// The depth with the most leaves among those that are counted in about half the time, and how many they are. Every

@@ -6,7 +6,7 @@ use std::time::Instant;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::history::describe;
-use raichi_core::perft::{KnownCounts, perft};
+use raichi_core::perft::{CountTable, KnownCounts, perft, perft_with_table};
 use raichi_core::{AnyGame, Choice, Match, PathGame, PathState, Phase, Viewer};
 use serde_json::{Value, json};
 
@@ -19,12 +19,14 @@ use crate::palette::{BAD, FAINT, GOOD, paint};
 /// Count the legal paths of exactly DEPTH plies.
 ///
 /// Outcomes of chance count like actions; games that end sooner are not counted. Counts that are known are compared; the
-/// exit code is 4 when one differs.
+/// exit code is 4 when one differs. Where the outcome does not depend on the path, positions that many paths lead to are
+/// counted once, as far as the table holds them.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   raichi perft tic-tac-toe 9
   raichi perft tic-tac-toe 5 --divide
+  raichi perft connect-four 9 --table 0                   path by path
   raichi perft tic-tac-toe 3 --after \"b2 a1\" --json")]
 pub(crate) struct Args {
     /// The game, with its parameters.
@@ -43,6 +45,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "HISTORY", default_value = "", hide_default_value = true)]
     after: String,
 
+    /// How large the table of positions may grow, in MiB; 0 counts path by path.
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(0..=65_536))]
+    table: u32,
+
     /// Write one JSON object.
     #[arg(long)]
     json: bool,
@@ -58,7 +64,7 @@ fn parse_depth(text: &str) -> Result<u32, String> {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let history = history(&args.after)?;
-    let count = Count { history: &history, depth: args.depth };
+    let count = Count { history: &history, depth: args.depth, table: args.table as usize * (1 << 20) };
     let counted = raichi_games::visit_game(args.game.as_ref(), count)?;
     let known = known_count(args.game.spec(), &history, args.depth);
     let mut out = Output::new();
@@ -105,6 +111,8 @@ impl Counted {
 struct Count<'a> {
     history: &'a str,
     depth: u32,
+    /// In bytes.
+    table: usize,
 }
 
 impl GameVisitor for Count<'_> {
@@ -131,8 +139,12 @@ impl GameVisitor for Count<'_> {
                 .collect(),
         };
         let progress = progress(parts.len() as u64);
+        let mut table = (self.table > 0).then(|| CountTable::of_size(self.table));
         for (i, state) in &parts {
-            divided[*i].1 += perft(game, state, self.depth - split);
+            divided[*i].1 += match &mut table {
+                Some(table) => perft_with_table(game, state, self.depth - split, table),
+                None => perft(game, state, self.depth - split),
+            };
             progress.inc(1);
         }
         progress.finish_and_clear();
