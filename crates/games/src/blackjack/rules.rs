@@ -60,7 +60,7 @@ pub(super) const PLAYS: [Action; 5] = [Action::Stand, Action::Hit, Action::Doubl
 type PerSeat<T> = [T; MAX_PLAYERS];
 
 /// A round in progress, or the end. While wagers are placed the table is empty.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
     /// This round's number, from 1; 0 at an end that came because nobody could bet.
     pub(super) round: u32,
@@ -78,6 +78,22 @@ pub struct State {
     /// The dealer's card that lies face down.
     pub(super) face_down: Option<Card>,
     pub(super) shoe: Shoe,
+}
+
+// Derived, `clone_from` would copy the room for all hands twice: it is most of a state, and mostly empty.
+impl Clone for State {
+    #[inline]
+    fn clone(&self) -> State {
+        State { hands: self.hands.clone(), ..*self }
+    }
+
+    #[inline]
+    fn clone_from(&mut self, source: &State) {
+        let State { round, turn, chips, wagers, insured, ref hands, dealer, face_down, shoe } = *source;
+        self.hands.clone_from(hands);
+        (self.round, self.turn, self.chips, self.wagers, self.insured) = (round, turn, chips, wagers, insured);
+        (self.dealer, self.face_down, self.shoe) = (dealer, face_down, shoe);
+    }
 }
 
 /// A seat's hand.

@@ -7,7 +7,7 @@ use raichi_core::position::{Field, PositionError, Reader, SetUp, write_rows};
 use raichi_core::seat::{Seat, Viewer};
 use raichi_core::verdict::Ending;
 
-use super::rules::{ConnectFour, State};
+use super::rules::{ConnectFour, MAX_WIDTH, State};
 
 const STONES: [char; 2] = ['Y', 'R'];
 
@@ -21,7 +21,12 @@ impl Notation for ConnectFour {
 
     fn params() -> Vec<ParamSpec> {
         vec![
-            ParamSpec { name: "width", kind: ParamKind::int(4, 12), default: Some("7"), help: "Columns of the board." },
+            ParamSpec {
+                name: "width",
+                kind: ParamKind::int(4, MAX_WIDTH as u64),
+                default: Some("7"),
+                help: "Columns of the board.",
+            },
             ParamSpec {
                 name: "height",
                 kind: ParamKind::int(4, 12),

@@ -217,7 +217,8 @@ impl Game for FrenchMilitary {
         state.reach().count_ones() as usize
     }
 
-    #[inline]
+    // In a whole program it has many callers, and was called rather than inlined in the playout loop.
+    #[inline(always)]
     fn random_action<R: Rng + ?Sized>(
         &self,
         state: &State,

@@ -26,6 +26,8 @@ pub const MAX_HEAPS: usize = 12;
 pub struct Setup {
     sizes: ArrayVec<u8, MAX_HEAPS>,
     limit: u8,
+    // The limit in every byte, where it is below 128.
+    limits: u64,
     // Whether one word holds all heaps, and a byte's seven low bits the number of actions.
     one_word: bool,
 }
@@ -58,7 +60,8 @@ impl Setup {
     pub fn new(sizes: &[u8], limit: u8) -> Setup {
         let n_actions: u16 = sizes.iter().map(|&size| u16::from(size.min(limit))).sum();
         let one_word = sizes.len() <= 8 && n_actions < 128 && sizes.iter().all(|&size| size < 128);
-        Setup { sizes: sizes.try_into().expect("parameters bound the number of heaps"), limit, one_word }
+        let sizes = sizes.try_into().expect("parameters bound the number of heaps");
+        Setup { sizes, limit, limits: ONES * u64::from(limit.min(127)), one_word }
     }
 
     /// The items in each heap at the start.
@@ -101,7 +104,7 @@ impl Setup {
     // In byte i, how many actions take from heaps 0 to i, where all heaps are in one word.
     #[inline]
     fn running_sums(&self, items: u64) -> u64 {
-        let limit = ONES * u64::from(self.limit.min(127));
+        let limit = self.limits;
         // All bits of the bytes that have reached the limit.
         let reached = (((items | TOPS) - limit) & TOPS) >> 7;
         let reached = reached * 0xff;

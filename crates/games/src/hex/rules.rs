@@ -171,7 +171,8 @@ impl Game for Hex {
         usize::from(self.board.n_cells() - state.n_stones) + usize::from(self.may_swap(state))
     }
 
-    #[inline]
+    // In a whole program it has many callers, and was called rather than inlined in the playout loop.
+    #[inline(always)]
     fn random_action<R: Rng + ?Sized>(&self, state: &State, _seat: Seat, _scratch: &mut Vec<u16>, rng: &mut R) -> u16 {
         let n_cells = self.board.n_cells();
         let n_empty = n_cells - state.n_stones;

@@ -230,7 +230,8 @@ impl Game for Kaalu {
         (state.n_places() + state.n_moves()).max(1)
     }
 
-    #[inline]
+    // In a whole program it has many callers, and was called rather than inlined in the playout loop.
+    #[inline(always)]
     fn random_action<R: Rng + ?Sized>(
         &self,
         state: &State,

@@ -1,21 +1,22 @@
 //! Who gets which chips at the end of a round.
 
+use raichi_core::bits;
 use raichi_core::seat::{MAX_SEATS, Seat};
 
 use super::hands::Strength;
 use super::rules::{PerSeat, Seats, next_of};
 
 /// Gives back what one seat put in beyond what any other seat matched.
-pub(super) fn return_uncalled(staked: &mut PerSeat<u32>, stacks: &mut PerSeat<u32>) {
-    let (mut most, mut second) = (0, 0);
-    for seat in 1..MAX_SEATS {
-        if staked[seat] > staked[most] {
-            (most, second) = (seat, staked[most]);
+pub(super) fn return_uncalled(staked: &mut [u32], stacks: &mut [u32]) {
+    let (mut most, mut first, mut second) = (0, 0, 0);
+    for (seat, &chips) in staked.iter().enumerate() {
+        if chips > first {
+            (most, first, second) = (seat, chips, first);
         } else {
-            second = second.max(staked[seat]);
+            second = second.max(chips);
         }
     }
-    stacks[most] += staked[most] - second;
+    stacks[most] += first - second;
     staked[most] = second;
 }
 
@@ -25,22 +26,27 @@ pub(super) fn return_uncalled(staked: &mut PerSeat<u32>, stacks: &mut PerSeat<u3
 pub(super) fn share(staked: &PerSeat<u32>, strengths: &PerSeat<Option<Strength>>, dealer: Seat) -> PerSeat<u32> {
     let mut won = [0; MAX_SEATS];
     let mut paid = 0;
-    while let Some(level) = contenders(staked, strengths, paid).map(|seat| staked[seat]).min() {
-        let pot = staked.iter().map(|&chips| chips.min(level) - chips.min(paid)).sum();
-        let best = contenders(staked, strengths, paid).map(|seat| strengths[seat]).max().flatten();
-        let winners = contenders(staked, strengths, paid)
-            .filter(|&seat| strengths[seat] == best)
-            .fold(0, |winners: Seats, seat| winners | 1 << seat);
-        split(pot, winners, dealer, &mut won);
+    let mut contenders = (0..MAX_SEATS).filter(|&seat| strengths[seat].is_some()).fold(0, with);
+    while let Some(level) = each(contenders).map(|seat| staked[seat]).min() {
+        let pot: u32 = staked.iter().map(|&chips| chips.min(level) - chips.min(paid)).sum();
+        if pot > 0 {
+            let best = each(contenders).map(|seat| strengths[seat]).max().flatten();
+            let winners = each(contenders).filter(|&seat| strengths[seat] == best).fold(0, with);
+            split(pot, winners, dealer, &mut won);
+        }
         paid = level;
+        contenders = each(contenders).filter(|&seat| staked[seat] > paid).fold(0, with);
     }
     debug_assert_eq!(won.iter().sum::<u32>(), staked.iter().sum::<u32>(), "whoever folds leaves one who put in more");
     won
 }
 
-// Seats that have not folded and have put in more than `paid`.
-fn contenders(staked: &PerSeat<u32>, strengths: &PerSeat<Option<Strength>>, paid: u32) -> impl Iterator<Item = Seat> {
-    (0..MAX_SEATS).filter(move |&seat| strengths[seat].is_some() && staked[seat] > paid)
+fn each(seats: Seats) -> impl Iterator<Item = Seat> {
+    bits::ones([seats.into()]).map(|seat| seat as Seat)
+}
+
+fn with(seats: Seats, seat: Seat) -> Seats {
+    seats | 1 << seat
 }
 
 // Equal shares; odd chips go one each to the first after the dealer, the dealer last.

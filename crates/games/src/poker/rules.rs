@@ -111,6 +111,12 @@ const fn bit(seat: Seat) -> Seats {
     1 << seat
 }
 
+// Without an instruction for it, counting bits takes a dozen others.
+#[inline]
+const fn is_at_most_one(seats: Seats) -> bool {
+    seats & seats.wrapping_sub(1) == 0
+}
+
 impl State {
     /// What `seat` must put in to match the bet.
     #[inline]
@@ -161,11 +167,13 @@ impl State {
     /// Whether none of the seats that are able to act has to any more in this betting round.
     #[inline]
     pub(super) fn betting_is_over(&self, able: Seats) -> bool {
-        match able.count_ones() {
-            0 => true,
-            1 => self.owe(able.trailing_zeros() as Seat) == 0,
+        if able == 0 {
+            true
+        } else if is_at_most_one(able) {
+            self.owe(able.trailing_zeros() as Seat) == 0
+        } else {
             // Whoever acted since the last increase has matched the bet.
-            _ => able & !self.acted == 0,
+            able & !self.acted == 0
         }
     }
 
@@ -178,7 +186,7 @@ impl State {
 
     /// Whether hands are shown: more than one seat is left.
     pub(super) fn has_showdown(&self) -> bool {
-        self.live.count_ones() > 1
+        !is_at_most_one(self.live)
     }
 
     /// How strong a live seat's hand is once the board is complete.
@@ -193,8 +201,11 @@ impl State {
             won[self.live.trailing_zeros() as Seat] = self.staked.iter().sum();
             return won;
         }
-        let strength = |seat: Seat| (self.live >> seat & 1 == 1).then(|| self.strength(seat));
-        pots::share(&self.staked, &std::array::from_fn(strength), self.dealer.into())
+        let mut strengths = [None; MAX_SEATS];
+        for seat in (0..MAX_SEATS).filter(|&seat| self.live >> seat & 1 == 1) {
+            strengths[seat] = Some(self.strength(seat));
+        }
+        pots::share(&self.staked, &strengths, self.dealer.into())
     }
 }
 
@@ -252,7 +263,7 @@ impl Poker {
             state.put(seat, self.price(state, seat, action));
             state.acted |= bit(seat);
         }
-        state.live.count_ones() == 1 || self.go_on(state, seat)
+        is_at_most_one(state.live) || self.go_on(state, seat)
     }
 
     /// Deals a card, short of ending the round; returns whether the round has come to its end.
@@ -266,6 +277,7 @@ impl Poker {
         }
     }
 
+    #[inline]
     fn deal_hole(&self, state: &mut State, seat: Seat, card: Card) -> bool {
         state.holes[seat].insert(card);
         let playing = state.live; // nobody folds before the cards are dealt
@@ -278,6 +290,7 @@ impl Poker {
         self.go_on(state, big)
     }
 
+    #[inline]
     fn deal_board(&self, state: &mut State, card: Card) -> bool {
         state.board.insert(card);
         state.board.len() >= 3 && self.go_on(state, state.dealer.into())
@@ -304,10 +317,13 @@ impl Poker {
 
     /// Pays the pots and begins the next round, if there is one.
     fn end_round(&self, state: &mut State) {
-        pots::return_uncalled(&mut state.staked, &mut state.stacks);
+        pots::return_uncalled(&mut state.staked[..self.n_seats], &mut state.stacks);
         let won = state.winnings();
         let (round, dealer) = (state.round, state.dealer);
-        *state = State { stacks: std::array::from_fn(|seat| state.stacks[seat] + won[seat]), ..State::CLEARED };
+        let mut stacks = state.stacks;
+        stacks[..self.n_seats].iter_mut().zip(won).for_each(|(stack, won)| *stack += won);
+        *state = State::CLEARED;
+        state.stacks = stacks;
 
         let left = state.with_chips();
         let was_last = self.rounds > 0 && round == self.rounds;

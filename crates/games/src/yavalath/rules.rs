@@ -259,7 +259,8 @@ impl Game for Yavalath {
         n_cells + usize::from(self.may_swap(state))
     }
 
-    #[inline]
+    // In a whole program it has many callers, and was called rather than inlined in the playout loop.
+    #[inline(always)]
     fn random_action<R: Rng + ?Sized>(&self, state: &State, _seat: Seat, _scratch: &mut Vec<u8>, rng: &mut R) -> u8 {
         if let Some(cells) = self.must_block(state) {
             return nth(cells, random::index(rng, count(&cells)));
