@@ -137,7 +137,7 @@ export class Animator {
 
   /** Shows something for the time of an animation. */
   #pass(element: Element, svg: SVGSVGElement, frames: Keyframe[], duration: number): void {
-    svg.querySelector('.passing')?.append(element);
+    svg.querySelector('.motions')?.append(element);
     this.#passing.push(element);
     const moving = element.querySelector('.figure') ?? element;
     this.#animate(moving, frames, duration, { fill: 'both' }).onfinish = () => element.remove();
