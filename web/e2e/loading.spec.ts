@@ -57,9 +57,9 @@ test('the lobby’s cards come in two rounds of requests and few bytes', async (
   const isFont = ({ path }: Asked) => path.endsWith('.woff2');
   const before = kept.filter((request) => (request.finished ?? Number.POSITIVE_INFINITY) < seen && !isFont(request));
   const bytes = before.reduce((sum, request) => sum + request.bytes, 0);
-  console.log(
+  process.stdout.write(
     `The lobby's cards are seen after ${((mark ?? 0) / 1000).toFixed(2)} s at 400 ms latency, 50 kB/s and a ` +
-      `${SLOWER_CPU} times slower CPU; ${before.length} requests and ${(bytes / 1000).toFixed(1)} kB before them.`,
+      `${SLOWER_CPU} times slower CPU; ${before.length} requests and ${(bytes / 1000).toFixed(1)} kB before them.\n`,
   );
 
   await expect(page.locator('[data-game] svg').first()).toBeVisible();

@@ -73,7 +73,7 @@ for (const { family, source, weight, style, basic } of FACES) {
     const options = { targetFormat: 'woff2', keepFeatures: FEATURES };
     const cut = await subsetFont(whole, String.fromCodePoint(...points), options);
     await writeFile(join(FOLDER, file), cut);
-    console.log(`${file}: ${cut.length} of ${whole.length} bytes`);
+    process.stdout.write(`${file}: ${cut.length} of ${whole.length} bytes\n`);
     css += `
 @font-face {
   font-family: "${family}";

@@ -185,7 +185,7 @@ impl GameVisitor for Said {
         for seed in 0..60 {
             let mut rng = stream(seed, self.0, 0);
             let mut current = Match::of(Arc::clone(game));
-            while current.phase() != Phase::Over && current.n_plies() < 400 {
+            while current.phase() != Phase::Over && current.n_plies() < 2000 {
                 match current.phase() {
                     Phase::Act(seats) => current.play_random(seats.first(), &mut Vec::new(), &mut rng).unwrap(),
                     _ => current.sample_outcome(&mut rng).unwrap(),

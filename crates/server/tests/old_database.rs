@@ -29,7 +29,11 @@ async fn every_table_is_as_it_was_and_goes_on() {
     for table in tables {
         let (id, game) = (table["table"].as_str().unwrap(), table["game"].as_str().unwrap());
         for holder in table["holders"].as_array().unwrap() {
-            let view = server.hello(id, &[holder["key"].as_str().unwrap()]).await.view().await;
+            let mut view = server.hello(id, &[holder["key"].as_str().unwrap()]).await.view().await;
+            // Which ply begins a round was not said then.
+            for ply in view["plies"].as_array_mut().unwrap() {
+                ply.as_object_mut().unwrap().remove("begins");
+            }
             for field in ["you", "n_plies", "plies", "to_act"] {
                 assert_eq!(view[field], holder[field], "{game}: {field} of seat {}", holder["seat"]);
             }

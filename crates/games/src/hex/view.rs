@@ -132,7 +132,7 @@ impl Hex {
                 coordinate: true,
             });
             let (x, y) = self.centre(i * size);
-            board.texts.push(Text { x: x - 0.9, y: y, text: (i + 1).to_string(), size: COORDINATE, coordinate: true });
+            board.texts.push(Text { x: x - 0.9, y, text: (i + 1).to_string(), size: COORDINATE, coordinate: true });
         }
     }
 }

@@ -103,13 +103,13 @@ impl Yavalath {
             let (x, y) = self.centre(self.board.cell(row, 0));
             board.texts.push(Text {
                 x: x - 0.85,
-                y: y,
+                y,
                 text: letter(row).to_string(),
                 size: COORDINATE,
                 coordinate: true,
             });
             let (x, y) = self.centre(self.board.cell(row, n_cells - 1));
-            board.texts.push(Text { x: x + 0.85, y: y, text: n_cells.to_string(), size: COORDINATE, coordinate: true });
+            board.texts.push(Text { x: x + 0.85, y, text: n_cells.to_string(), size: COORDINATE, coordinate: true });
         }
     }
 

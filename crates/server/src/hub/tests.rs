@@ -270,7 +270,7 @@ async fn a_server_that_cannot_write_is_not_ready_and_says_why() {
     let ready = || async { Readiness::default().check(hub.common().store.as_ref()).await };
     assert_eq!(ready().await, Ok(()));
     store.is_broken.store(true, Ordering::SeqCst);
-    assert_eq!(ready().await, Err("the database failed: the disk is full".into()));
+    assert_eq!(ready().await, Err("the database failed: the disk is on fire".into()));
     store.is_broken.store(false, Ordering::SeqCst);
     assert_eq!(ready().await, Ok(()));
     // What was said is repeated for a moment.
