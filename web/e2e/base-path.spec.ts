@@ -37,6 +37,7 @@ test('everything works below a base path', async ({ context, server }) => {
   const friend = await (await context.browser()?.newContext())?.newPage();
   if (!friend) throw new Error('the browser opens a second window');
   await friend.goto(`${proxy.url}/${link}`);
+  await friend.getByRole('button', { name: 'Without a name' }).click();
   expect(await settled(page)).toBe('yours');
   await playOne(page, lot(1));
   await expect(board(friend)).toHaveAttribute('data-state', 'yours');

@@ -28,6 +28,13 @@ async function act(page: Page, ...ids: string[]): Promise<void> {
   await expect(board(page)).not.toHaveAttribute('data-plies', before ?? '');
 }
 
+/** Takes the device, where it has to be handed over, to see how the round ended. */
+async function lift(page: Page): Promise<void> {
+  const curtain = page.getByRole('button', { name: 'lift the curtain' });
+  await curtain.or(page.getByTestId('round-end')).first().waitFor();
+  if (await curtain.isVisible()) await curtain.click();
+}
+
 for (const size of [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
@@ -95,15 +102,16 @@ test('the showdown is held, says who won what with which hand, and can be skippe
 
   // By itself it goes on after a few seconds.
   await act(page, 'fold');
+  await lift(page);
   await expect(told).toContainText('because all others folded');
   await expect(told).toHaveCount(0, { timeout: 9_500 });
-  await expect(board(page)).toHaveAttribute('data-state', 'yours');
+  await settled(page);
 
   // And for those who want speed it does not stop at all.
   await page.getByRole('tab', { name: 'Table' }).click();
   await page.getByRole('checkbox', { name: 'Pause at the end of a round' }).uncheck();
   await act(page, 'fold');
-  await expect(board(page)).toHaveAttribute('data-state', 'yours', { timeout: 1_500 });
+  expect(await settled(page)).toBe('yours');
   await expect(told).toHaveCount(0);
 });
 

@@ -58,7 +58,7 @@ test.describe('with motion', () => {
     expect((await seen(page)).started).toBe(3);
     expect((await seen(page)).longest).toBeLessThanOrEqual(250);
     await page.waitForTimeout(600);
-    await expect(page.locator('.passing *')).toHaveCount(0);
+    await expect(page.locator('.motions *')).toHaveCount(0);
   });
 
   test('several plies in a row do not wait for one another', async ({ page }) => {
@@ -72,7 +72,7 @@ test.describe('with motion', () => {
     expect(most).toBeLessThanOrEqual(4);
     expect(longest).toBeLessThanOrEqual(250);
     await page.waitForTimeout(400);
-    expect(await page.locator('.passing *, svg.ghost').count()).toBe(0);
+    expect(await page.locator('.motions *, svg.ghost').count()).toBe(0);
   });
 
   test('cards are dealt', async ({ page }) => {
@@ -81,8 +81,8 @@ test.describe('with motion', () => {
     await settled(page);
     const before = (await seen(page)).started;
     await touch(page, 'bet-10');
-    // Two for the player and one or two for the dealer, each on its way and then in its place.
-    await expect.poll(async () => (await seen(page)).started).toBeGreaterThanOrEqual(before + 6);
+    // Two for the player and one or two for the dealer.
+    await expect.poll(async () => (await seen(page)).started).toBeGreaterThanOrEqual(before + 3);
     await page.waitForTimeout(800);
     expect(await page.locator('svg.ghost').count()).toBe(0);
   });

@@ -9,7 +9,13 @@ const TABLES: { spec: string; seats: string[]; touches: number; seed: number }[]
   { spec: 'tablut', seats: ['me', 'random'], touches: 16, seed: 5 },
   { spec: 'hex', seats: ['me', 'me'], touches: 25, seed: 2 },
   { spec: 'poker:players=6', seats: ['me', 'random', 'random', 'random', 'random', 'random'], touches: 4, seed: 3 },
-  { spec: 'jabirs-transmutations', seats: ['me', 'me', 'me'], touches: 30, seed: 4 },
+  { spec: 'jabirs-transmutations', seats: ['me', 'random', 'random'], touches: 24, seed: 4 },
+  { spec: 'blackjack:players=3', seats: ['me', 'random', 'random'], touches: 5, seed: 6 },
+  { spec: 'focus', seats: ['me', 'me'], touches: 60, seed: 7 },
+  { spec: 'kaalu', seats: ['me', 'me'], touches: 30, seed: 8 },
+  { spec: 'yavalath', seats: ['me', 'me'], touches: 18, seed: 9 },
+  { spec: 'al-jabar', seats: ['me', 'random'], touches: 30, seed: 10 },
+  { spec: 'rubiks-cube', seats: ['me'], touches: 8, seed: 11 },
 ];
 const SIZES = [
   { name: '', width: 1280, height: 800 },

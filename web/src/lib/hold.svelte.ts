@@ -52,6 +52,16 @@ export class Hold {
     if (time !== undefined) this.#timer = setTimeout(() => this.skip(), time);
   }
 
+  /** Stays for as long as it is behind a curtain. */
+  wait(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** Begins its time anew: somebody has only now come to see it. */
+  restart(): void {
+    if (this.picture) this.show(this.picture, holdTime(this.picture));
+  }
+
   /** Goes on. */
   skip(): void {
     clearTimeout(this.#timer);

@@ -40,6 +40,23 @@ test('a new end of a round is held for some seconds, once', () => {
   expect(hold.picture).toBeUndefined();
 });
 
+test('behind a curtain it stays, and its time begins when that is lifted', () => {
+  const hold = new Hold();
+  hold.see(view(undefined), []);
+  hold.see(view(end('won 20')), round());
+  hold.wait();
+  vi.advanceTimersByTime(60_000);
+  expect(hold.picture).toEqual(end('won 20'));
+  hold.restart();
+  vi.advanceTimersByTime(holdTime(end('won 20')) - 1);
+  expect(hold.picture).toBeDefined();
+  vi.advanceTimersByTime(2);
+  expect(hold.picture).toBeUndefined();
+  // Where nothing is held, nothing begins.
+  hold.restart();
+  expect(hold.picture).toBeUndefined();
+});
+
 test('it is not held for those who come later, who want speed, or who have acted since', () => {
   const late = new Hold();
   late.see(view(end('won 20')), round());

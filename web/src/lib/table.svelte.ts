@@ -117,6 +117,7 @@ export class Table {
   /** The device has been handed over. */
   lift(): void {
     this.inHand = this.view?.private_to ?? undefined;
+    this.hold.restart();
   }
 
   /** Whether somebody has asked for a rematch, and this page not yet. */
@@ -307,9 +308,13 @@ export class Table {
     const before = this.view;
     this.plies = mergePlies(this.plies, view.plies_from, view.plies);
     // What one person looked back at is not the next one's to see.
-    if (before && before.private_to !== view.private_to) this.#lookAhead();
+    if (before && before.private_to !== view.private_to) {
+      this.#lookAhead();
+      this.hold.skip();
+    }
     this.view = view;
     this.hold.see(view, this.plies);
+    if (this.curtained) this.hold.wait();
     this.failure = undefined;
     this.#settle();
     this.#chooseAnew(before);
