@@ -38,6 +38,8 @@ export class Hold {
     const end = before && JSON.stringify(before);
     const isNew = end !== undefined && end !== this.#seen;
     if (end !== undefined) this.#seen = end;
+    // The end of the game is not waited for.
+    if (view.result) this.skip();
     // What was over before the person came is not news.
     if (this.#joined && isNew && settings.pauses && !view.result && !hasActed(plies, view.you)) {
       this.show(before as Picture, holdTime(before as Picture));
