@@ -150,8 +150,6 @@ pub struct Repetitions {
     first: ArrayVec<u64, 8>,
     /// The others.
     more: Vec<u64>,
-    /// A bit for the top six bits of each of the others: most keys are told from all of them by it alone.
-    more_seen: u64,
     /// [`PathRules::repetition_key`] of the present position.
     key: u64,
     /// [`PathRules::stage`] of the present position.
@@ -171,7 +169,7 @@ impl Clone for Repetitions {
     fn clone_from(&mut self, source: &Self) {
         self.first.clone_from(&source.first);
         self.more.clone_from(&source.more);
-        (self.more_seen, self.key, self.stage) = (source.more_seen, source.key, source.stage);
+        (self.key, self.stage) = (source.key, source.stage);
         (self.n_quiet, self.occurrences) = (source.n_quiet, source.occurrences);
     }
 }
@@ -181,7 +179,6 @@ impl Repetitions {
     fn remember(&mut self, key: u64) {
         if self.first.try_push(key).is_err() {
             self.more.push(key);
-            self.more_seen |= seen_bit(key);
         }
     }
 
@@ -189,20 +186,14 @@ impl Repetitions {
     fn forget(&mut self) {
         self.first.clear();
         self.more.clear();
-        self.more_seen = 0;
     }
 
     /// How often a key is remembered.
     #[inline]
     fn count(&self, key: u64) -> usize {
         let alike = |keys: &[u64]| keys.iter().filter(|&&earlier| earlier == key).count();
-        alike(&self.first) + if self.more_seen & seen_bit(key) == 0 { 0 } else { alike(&self.more) }
+        alike(&self.first) + if self.more.is_empty() { 0 } else { alike(&self.more) }
     }
-}
-
-#[inline]
-fn seen_bit(key: u64) -> u64 {
-    1 << (key >> 58)
 }
 
 impl<G: PathRules> PathMemory<G> for Repetitions {
@@ -210,7 +201,7 @@ impl<G: PathRules> PathMemory<G> for Repetitions {
 
     fn start(game: &G, position: &G::State) -> Self {
         let (key, stage) = (game.repetition_key(position), game.stage(position));
-        Repetitions { first: ArrayVec::new(), more: Vec::new(), more_seen: 0, key, stage, n_quiet: 0, occurrences: 1 }
+        Repetitions { first: ArrayVec::new(), more: Vec::new(), key, stage, n_quiet: 0, occurrences: 1 }
     }
 
     #[inline]
