@@ -80,7 +80,8 @@ fn usual_filter(verbose: u8) -> EnvFilter {
 }
 
 fn start_log(filter: EnvFilter, json: bool) {
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    // Where the log is a file on a full disk, saying so on standard error would panic.
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).log_internal_errors(false);
     if json {
         log.json().flatten_event(true).init();
     } else {
