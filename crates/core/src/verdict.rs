@@ -73,7 +73,7 @@ impl Names {
         self
     }
 
-    /// Spoken to whoever holds this seat.
+    /// Spoken to the person who holds this seat.
     #[must_use]
     pub fn spoken_to(self, you: Option<Seat>) -> Names {
         Names { you, ..self }

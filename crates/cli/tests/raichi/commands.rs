@@ -137,7 +137,7 @@ fn positions_are_written_and_set_up() {
     refused_at("X1Z/3/2X 1", &["--position, character 3: `Z` cannot stand here; expected X or O"]);
     refused_at("X1O/3/2X", &["character 9: the text ends here; expected the seat to act, 0 to 1"]);
     refused_at("", &["character 1: the text ends here; expected the board"]);
-    refused_at("XXX/OO1/3 0", &["character 1", "whoever makes a line has won"]);
+    refused_at("XXX/OO1/3 0", &["character 1", "the seat that makes a line has won"]);
     refused(&["replay", "tic-tac-toe", "--position", "X1O/3/2X 1", "a1"], 3, &["ply 0 (`a1`)", "a mark on that cell"]);
     refused(&["encode", "tic-tac-toe", "--position", "x"], 3, &["--position, character 1: `x`"]);
     refused(&["play", "tic-tac-toe", "--position", "x"], 3, &["--position, character 1: `x`"]);

@@ -91,7 +91,7 @@ impl Notation for ConnectFour {
         reader.end()?;
         self.check_that_all_have_fallen(stones[0] | stones[1], board)?;
         let line =
-            || board.error(format!("no line of {}, who is to act: whoever makes a line has won", STONES[to_act]));
+            || board.error(format!("no line of {}, who is to act: the seat that makes a line has won", STONES[to_act]));
         self.set_up(stones, to_act).map(SetUp::full).ok_or_else(line)
     }
 

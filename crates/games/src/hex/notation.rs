@@ -99,7 +99,9 @@ impl Notation for Hex {
         let state = self.position(stones, to_act);
         if self.has_joined(&state, to_act) {
             let actor = STONES[to_act];
-            return Err(board.error(format!("no chain of {actor}, who is to act: whoever joins both rims has won")));
+            return Err(
+                board.error(format!("no chain of {actor}, who is to act: the seat that joins both rims has won"))
+            );
         }
         Ok(SetUp::full(state))
     }

@@ -225,7 +225,7 @@ fn a_position_says_whether_white_may_swap() {
 fn what_is_no_position_is_refused_where_it_goes_wrong() {
     for (text, says) in [
         ("1B1/1B1/1B1 0", "character 1: `1B1/1B1/1B1` cannot stand here; expected no chain of B, who is to act"),
-        ("3/WWW/3 1", "expected no chain of W, who is to act: whoever joins both rims has won"),
+        ("3/WWW/3 1", "expected no chain of W, who is to act: the seat that joins both rims has won"),
         ("3/3/2X 0", "character 6: `X` cannot stand here; expected B or W, or a number of empty cells (row 3 has 3)"),
         ("3/3 0", "character 4: the text ends here; expected 3 rows with / between them, and there are 2"),
         ("3/3/4 0", "character 5: `4` cannot stand here; expected at most 3 cells in row 3"),

@@ -65,7 +65,7 @@ impl Notation for TicTacToe {
         reader.end()?;
         if has_line(marks[to_act]) {
             return Err(
-                board.error(format!("no line of {}, who is to act: whoever makes a line has won", MARKS[to_act]))
+                board.error(format!("no line of {}, who is to act: the seat that makes a line has won", MARKS[to_act]))
             );
         }
         let winner = has_line(marks[1 - to_act]).then_some(1 - to_act as u8);

@@ -38,7 +38,7 @@ macro_rules! settings {
 }
 
 settings! {
-    /// What whoever runs a server chooses.
+    /// What the operator of a server chooses.
     Settings {
         /// Where to listen: an IP address and a port; port 0 is any free one. Not given, it is 127.0.0.1:8080, or the
         /// next free port.
