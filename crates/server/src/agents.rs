@@ -1,9 +1,9 @@
 //! The engines that a table may seat.
 //!
-//! An engine is prepared once for a game and shared by all tables that play it; a table opens a session for each seat and
-//! keeps it, so that what a search found is there at the next ply. Both happen off the async threads, since they may take
-//! long; when it searches, and for how long, is decided in [`crate::thinking`]. What an engine sees is a seat's view, never
-//! the state.
+//! An engine is prepared once for a game and shared by all tables that play it; a table opens a session for each seat
+//! and keeps it, so that what a search found is there at the next ply. Both happen off the async threads, since they
+//! may take long; when it searches, and for how long, is decided in [`crate::thinking`]. What an engine sees is a
+//! seat's view, never the state.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -47,7 +47,7 @@ pub(crate) struct Engines {
 /// The specs of both.
 type GameAndAgent = (String, String);
 
-/// An agent that is prepared for a game, or being prepared: kept as long as a table uses it. Whoever else wants it waits
+/// An agent that is prepared for a game, or being prepared: kept as long as a table uses it. Others who want it wait
 /// here, and those who want other ones do not.
 #[derive(Default)]
 struct Slot(Mutex<Option<Weak<dyn Prepared>>>);

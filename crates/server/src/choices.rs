@@ -255,7 +255,7 @@ mod tests {
         // Black has 1-2 and 2-3; the third side of the triangle loses, whichever of its ends is touched first.
         assert_eq!(losing("sim", "1-2 4-5 2-3 4-6", 0), ["1-3"]);
         assert_eq!(losing("sim", "1-2 4-5 2-3", 1), [""; 0]);
-        // Whoever makes three in a row loses.
+        // A seat that makes three in a row loses.
         assert_eq!(losing("yavalath:swap=false", "a1 e1 a2 e9", 0), ["a3"]);
         // The last stick, unless it is the only one left to take.
         assert_eq!(losing("nim:sizes=1/2,misere=true", "a1", 1), ["b2"]);

@@ -57,7 +57,7 @@ impl Hub {
         Ok(NewTable { seed_hash: table.seed.hash(), table: table.id, keys })
     }
 
-    /// Connects whoever holds these keys to a table.
+    /// Connects the holder of these keys to a table.
     pub(crate) async fn join(
         &self,
         id: &str,

@@ -55,7 +55,7 @@ pub(crate) struct TableState<'a> {
 }
 
 impl<'a> Filter<'a> {
-    /// The game as whoever holds these seats may see it.
+    /// The game as the holder of these seats may see it.
     pub(crate) fn new(game: &'a GameInProgress, held: SeatSet) -> Filter<'a> {
         let seats = game.playing(held);
         let to_act = game.to_act();
@@ -64,7 +64,8 @@ impl<'a> Filter<'a> {
         Filter { game, seats, viewer: seat.map_or(Viewer::Spectator, Viewer::Seat) }
     }
 
-    /// Of the seats held, those that their holders still play; what is to be seen depends on nothing else of the viewer.
+    /// Of the seats held, those that their holders still play; what is to be seen depends on nothing else of the
+    /// viewer.
     pub(crate) fn seats(&self) -> SeatSet {
         self.seats
     }

@@ -104,13 +104,13 @@ impl fmt::Debug for Start {
 /// Who holds a seat.
 #[derive(Clone, Debug)]
 pub struct SeatRow {
-    /// An engine, or whoever has a key.
+    /// An engine, or the person who has a key.
     pub holder: Holder,
     /// Set when the holder has resigned.
     pub resignation: Option<Resignation>,
 }
 
-/// An engine, or whoever has a key.
+/// An engine, or the person who has a key.
 #[derive(Clone, Debug)]
 pub enum Holder {
     /// An engine.
@@ -118,7 +118,7 @@ pub enum Holder {
         /// Its spec.
         agent: String,
     },
-    /// Whoever has the key.
+    /// The person who has the key.
     Human {
         /// The hash of the key.
         key: KeyHash,
@@ -216,8 +216,8 @@ pub trait Store: Send + Sync + 'static {
     /// Takes note of where the server listens, for others who find the database in use.
     fn serving_at(&self, address: SocketAddr);
 
-    /// Whether plies can be written, now and for some time to come: it looks for room on the disk, and writes a little unless
-    /// something was written a moment ago.
+    /// Whether plies can be written, now and for some time to come: it looks for room on the disk, and writes a little
+    /// unless something was written a moment ago.
     async fn ready(&self) -> Result<(), StoreError>;
 
     /// What was written since the store was opened.

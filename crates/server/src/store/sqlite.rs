@@ -121,7 +121,7 @@ fn open(path: &Path) -> Result<Inner, Unusable> {
         file::check_outside(&path)?;
     }
     let lock = Lock::take(&path)?;
-    // Whoever had the lock may have made it meanwhile.
+    // The last holder of the lock may have made it meanwhile.
     if path.exists() {
         file::check_outside(&path)?;
     } else {

@@ -1,8 +1,8 @@
 //! The actor of a table: handles one command after the other.
 //!
 //! Everything depends on this order: the ply is applied in memory, written and synced, and only then acknowledged and
-//! shown. Where the disk is full, the ply is taken back. When writing fails otherwise, nobody knows what is on disk: the
-//! actor ends at once, and the table is opened again from there.
+//! shown. Where the disk is full, the ply is taken back. When writing fails otherwise, nobody knows what is on disk:
+//! the actor ends at once, and the table is opened again from there.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ pub(super) struct Actor {
     idle_since: Instant,
 }
 
-/// Whoever a connection is for.
+/// The person a connection is for.
 struct Connected {
     client: ClientAddress,
     held: SeatSet,
@@ -206,8 +206,8 @@ impl Actor {
         Ok(connection)
     }
 
-    /// Where there are as many spectators as there may be, the latest of the address with the most has to go, unless the
-    /// newcomer's address would then have the most.
+    /// Where there are as many spectators as there may be, the latest of the address with the most has to go, unless
+    /// the newcomer's address would then have the most.
     fn make_room_for_a_spectator(&mut self, client: ClientAddress) -> Result<(), Refusal> {
         let mut latest_by_client: BTreeMap<ClientAddress, (usize, u64)> = BTreeMap::new();
         for (&number, spectator) in self.connections.iter().filter(|(_, connected)| connected.held.is_empty()) {
@@ -474,8 +474,8 @@ impl Actor {
         self.n_engine_tasks > n_before
     }
 
-    /// Whose time this table's engines take: of those who are connected, whoever holds a seat and came first, and where
-    /// nobody holds one whoever watches and came first.
+    /// Whose time this table's engines take: of those who are connected, the first to come who holds a seat, and where
+    /// nobody holds one the first to come who watches.
     fn client_of_engines(&self) -> Option<ClientAddress> {
         let mut connected = self.connections.values();
         let player = self.connections.values().find(|connected| !connected.held.is_empty());

@@ -96,7 +96,7 @@ impl Table {
         replied.await.map_err(|_| Gone)
     }
 
-    /// A connection for whoever holds these keys; a spectator's where there are none.
+    /// A connection for the holder of these keys; a spectator's where there are none.
     pub(crate) async fn join(
         &self,
         client: ClientAddress,
