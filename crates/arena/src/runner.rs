@@ -16,6 +16,8 @@ use raichi_core::game::Phase;
 use raichi_core::random::{FastRng, index, mix, stream};
 use raichi_core::seat::Seat;
 
+use crate::contest::OpeningError;
+
 /// The random streams of one game.
 #[derive(Clone, Copy, Debug)]
 pub struct Streams {
@@ -172,6 +174,9 @@ pub enum ArenaError {
     /// An agent is not one, or refuses the game.
     #[error(transparent)]
     Agent(#[from] AgentError),
+    /// An opening does not fit the game.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
     /// The wrong number of agents.
     #[error("{game} has {n_seats} seats, but {given} agents were named: name one for all seats or one for each")]
     Seats {
