@@ -9,6 +9,7 @@
 
 pub mod kind;
 mod kinds;
+mod searching;
 pub mod session;
 mod system_host;
 

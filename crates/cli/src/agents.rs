@@ -20,7 +20,7 @@ pub(crate) fn prepare(game: &Arc<dyn AnyGame>, spec: &str) -> Result<Arc<dyn Pre
 /// # Errors
 /// When no agent does.
 pub(crate) fn strongest(game: &Arc<dyn AnyGame>) -> Result<Arc<dyn Prepared>, Failure> {
-    let Some(kind) = raichi_agents::supporting(&game.facts()).next_back() else {
+    let Some(kind) = raichi_agents::supporting(&**game).next_back() else {
         return Err(Failure::Failed(format!("no agent plays {}: give every --seat a human", game.spec())));
     };
     let timed = kind.options.iter().any(|option| option.name == "time");

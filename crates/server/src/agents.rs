@@ -236,7 +236,7 @@ impl Slot {
 
 impl Offer {
     fn plays(&self, game: &dyn AnyGame) -> bool {
-        (self.kind.supports)(&game.facts()).is_ok()
+        (self.kind.supports)(game).is_ok()
     }
 }
 

@@ -13,10 +13,11 @@ pub(crate) const KIND: AgentKind = AgentKind {
     id: "random",
     name: "Random",
     help: "Plays any legal action, each equally likely.",
+    bare: None,
     options: &[],
     supports: |_| Ok(()),
     complete: |_| {},
-    prepare: |_, _| Arc::new(Random),
+    prepare: |_, _| Ok(Arc::new(Random)),
 };
 
 struct Random;
