@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use raichi_agents::options::OptionKind;
-use raichi_agents::{AgentError, AgentKind, Budget, KINDS, Prepared, Session};
+use raichi_agents::{Advice, AgentError, AgentKind, Budget, KINDS, Prepared, Session};
 use raichi_core::seat::Seat;
 use raichi_core::{AnyGame, AnyMatch};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -94,7 +94,7 @@ pub(crate) struct EngineRequest {
 
 /// What an engine decided: its action, and its session for the next decision.
 pub(crate) struct EngineDecision {
-    pub(crate) action: Result<String, AgentError>,
+    pub(crate) advice: Result<Advice<String>, AgentError>,
     pub(crate) open: OpenSession,
 }
 
@@ -203,7 +203,7 @@ impl Engines {
         let decide = move |time| {
             clock.begins();
             let advice = open.session.decide(&*current, seat, Budget::time(time));
-            EngineDecision { action: advice.map(|advice| advice.action), open }
+            EngineDecision { advice, open }
         };
         Ok(self.thinking.think(request, decide).await?)
     }
