@@ -28,6 +28,7 @@ mod table;
 mod thinking;
 
 mod admission;
+mod analysis;
 mod assets;
 mod client;
 mod constant;
