@@ -70,6 +70,7 @@ struct Offer {
 }
 
 /// Which engine plays what.
+#[derive(Clone)]
 pub(crate) struct Player {
     pub(crate) game: Arc<dyn AnyGame>,
     /// Its spec.
@@ -188,10 +189,20 @@ impl Engines {
     pub(crate) async fn decide(
         self: &Arc<Engines>,
         request: EngineRequest,
+        clock: DecisionClock,
+    ) -> Result<EngineDecision, NoDecision> {
+        let wants = self.time_of(&request.player.agent);
+        self.advise(request, wants, clock).await
+    }
+
+    /// All that the engine thinks, after `wants` or less where others want to think; as [`Engines::decide`].
+    pub(crate) async fn advise(
+        self: &Arc<Engines>,
+        request: EngineRequest,
+        wants: Duration,
         mut clock: DecisionClock,
     ) -> Result<EngineDecision, NoDecision> {
         let EngineRequest { client, table, player, engine, current, seat, begun } = request;
-        let wants = self.time_of(&player.agent);
         let mut open = match engine {
             Some(Engine { prepared, session: Some(kept) }) => OpenSession { session: kept.session, prepared },
             engine => {

@@ -29,6 +29,7 @@ mod table;
 mod thinking;
 
 mod admission;
+mod analysis;
 mod assets;
 mod client;
 mod constant;

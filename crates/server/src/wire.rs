@@ -14,6 +14,10 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use ts_rs::TS;
 
+use crate::analysis::message::{
+    AnalysedPly, AnalysedPosition, AnalysedSeat, AnalysisMessage, AnalysisRequest, CandidateView, CertaintyView,
+    CurvePoint, LinePly, NarrowRequest, OutcomeView, PlyLoss, Source,
+};
 use crate::choices::{Choices, Graph, NextTouch, Step};
 use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
@@ -78,6 +82,21 @@ fn typescript() -> String {
         HintView
     );
     declare!(Choices, Step, NextTouch, Refusal);
+    declare!(
+        AnalysisRequest,
+        Source,
+        NarrowRequest,
+        AnalysisMessage,
+        AnalysedPosition,
+        AnalysedSeat,
+        AnalysedPly,
+        OutcomeView,
+        CandidateView,
+        CertaintyView,
+        LinePly,
+        CurvePoint,
+        PlyLoss,
+    );
     text
 }
 
