@@ -378,7 +378,10 @@ export class Analysis implements Board {
     if (this.position?.result) return this.position.result.payoffs;
     const best = this.advice(this.shownAgent)?.candidates[0]?.values;
     if (this.engine && best && best.length > 0) return best;
-    return begins(this.curveOf, this.path) ? this.curve.points.get(this.path.length)?.values : undefined;
+    if (!begins(this.curveOf, this.path)) return undefined;
+    // Where chance is to act there is none: what it was worth before.
+    const before = [...this.curve.points.keys()].filter((n) => n <= this.path.length);
+    return before.length > 0 ? this.curve.points.get(Math.max(...before))?.values : undefined;
   }
 
   /** The token that was played here in the main line. */

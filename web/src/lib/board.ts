@@ -9,6 +9,13 @@ export interface ValueMark {
   /** From 0, the worst of what is shown, to 1, the best. */
   rank: number;
   exact: boolean;
+  /** Whether it is of all that is left to touch, in any order. */
+  whole?: boolean;
+}
+
+/** What stands for several things that are touched in any order. */
+export function setOf(ids: string[]): string {
+  return [...ids].sort().join('\n');
 }
 
 export type Board = Pick<

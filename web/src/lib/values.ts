@@ -1,6 +1,6 @@
 /** What actions are worth, as it is written and drawn: numbers, ranks, and where on a board they belong. */
 
-import type { ValueMark } from './board';
+import { setOf, type ValueMark } from './board';
 import type { Narrowing } from './narrowing';
 import type { CandidateView, CertaintyView } from './wire';
 
@@ -88,9 +88,14 @@ export function marksOf(
   const best = new Map<string, CandidateView>();
   const worth = (one: CandidateView) => one.values[seat] ?? Number.NEGATIVE_INFINITY;
   for (const candidate of candidates.filter(({ values }) => values.length > 0)) {
-    for (const id of nextTouches(narrowing, touched, candidate)) {
+    const next = nextTouches(narrowing, touched, candidate);
+    for (const id of next) {
       const before = best.get(id);
       if (!before || worth(candidate) > worth(before)) best.set(id, candidate);
+    }
+    // Things that are touched in any order may be drawn as one: the ends of a line.
+    if (touched.length === 0 && next.length > 1 && next.length === candidate.path.length) {
+      best.set(setOf(next), candidate);
     }
   }
   const values = [...best.values()].map(worth);
@@ -100,7 +105,8 @@ export function marksOf(
   return new Map(
     [...best].map(([id, one]) => {
       const value = worth(one);
-      return [id, { text: shortText(value, range), rank: rank(value), exact: one.certainty === 'exact' }];
+      const whole = id.includes('\n');
+      return [id, { text: shortText(value, range), rank: rank(value), exact: one.certainty === 'exact', whole }];
     }),
   );
 }
