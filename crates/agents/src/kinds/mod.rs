@@ -1,4 +1,5 @@
 //! The kinds of agents, a file each.
 
 pub(crate) mod mcts;
+pub(crate) mod minimax;
 pub(crate) mod random;
