@@ -8,7 +8,7 @@ use raichi_core::params::SpecError;
 use raichi_core::seat::Seat;
 use raichi_search::options::{AgentOption, Options};
 
-use crate::kinds::{mcts, minimax, random};
+use crate::kinds::{alphabeta, mcts, minimax, random};
 use crate::session::Prepared;
 
 /// An agent ready for a game, or why there is none.
@@ -37,7 +37,7 @@ pub struct AgentKind {
 }
 
 /// All kinds, weakest first.
-pub const KINDS: &[AgentKind] = &[random::KIND, minimax::KIND, mcts::KIND];
+pub const KINDS: &[AgentKind] = &[random::KIND, minimax::KIND, alphabeta::KIND, mcts::KIND];
 
 /// Why there is no agent, or no advice from it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn wrong_specs_are_refused_with_what_is_allowed() {
         for (spec, code, says) in [
-            ("max", "agent/unknown", "there is no agent `max`; the agents are random, minimax, mcts"),
+            ("max", "agent/unknown", "there is no agent `max`; the agents are random, minimax, alphabeta, mcts"),
             ("mcts:time=1", "agent/option", "`time=1`"),
             ("random:sims=1", "agent/option", "no options"),
         ] {

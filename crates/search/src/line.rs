@@ -21,3 +21,19 @@ pub(crate) fn tokens<G: Playable>(game: &PathGame<G>, state: &PathState<G>, choi
     };
     choices.iter().map(token).collect()
 }
+
+/// The same for actions alone, where chance has no part and no two seats act together.
+pub(crate) fn tokens_of_actions<G: Playable>(
+    game: &PathGame<G>,
+    state: &PathState<G>,
+    actions: &[G::Action],
+) -> Vec<String> {
+    let mut state = state.clone();
+    let token = |&action: &G::Action| {
+        let Phase::Act(seats) = game.phase(&state) else { return None };
+        let text = game.action_text(&state, seats.first(), action);
+        game.apply(&mut state, seats.first(), action);
+        Some(text)
+    };
+    actions.iter().map_while(token).collect()
+}

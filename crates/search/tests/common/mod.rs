@@ -55,6 +55,21 @@ impl<G: Game> Evaluator<G> for Half {
     }
 }
 
+/// Values positions by their keys: as uneven as can be, and the same whenever a position comes up.
+pub struct Noise;
+
+impl<G: Game> Evaluator<G> for Noise {
+    fn value(&self, game: &G, state: &G::State, seat: Seat) -> f32 {
+        let facts = game.facts();
+        let (low, high) = facts.payoff_range.unwrap_or((-100.0, 100.0));
+        // What two seats get has the sum that it must have.
+        let opposed = facts.n_seats == 2 && facts.payoff_sum.is_some();
+        let drawn = random::mix(game.key(state) ^ if opposed { 0 } else { seat as u64 }) % 1000;
+        let value = low + (high - low) * (drawn as f64 + 1.0) / 1002.0;
+        (if opposed && seat == 1 { facts.payoff_sum.unwrap() - value } else { value }) as f32
+    }
+}
+
 // What a test game need not have.
 macro_rules! test_game {
     ($game:ty, $id:literal, $action:ty, $action_text:expr) => {
