@@ -1,5 +1,6 @@
 //! The subcommands, each in its file.
 
+mod agents;
 mod analyse;
 mod backup;
 mod balance;
@@ -27,6 +28,7 @@ use crate::output::log_to_stderr;
 pub(crate) enum Command {
     Games(games::Args),
     Rules(rules::Args),
+    Agents(agents::Args),
     Play(play::Args),
     Perft(perft::Args),
     Replay(replay::Args),
@@ -55,6 +57,7 @@ pub(crate) fn run(command: Command, verbose: u8) -> Result<(), Failure> {
     match command {
         Command::Games(args) => games::run(&args),
         Command::Rules(args) => rules::run(&args),
+        Command::Agents(args) => agents::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Replay(args) => replay::run(&args),
