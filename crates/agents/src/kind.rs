@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use raichi_core::erased::{AnyGame, split_spec};
-use raichi_core::game::Facts;
 use raichi_core::notation::shortened;
 use raichi_core::params::SpecError;
 use raichi_core::seat::Seat;
 use raichi_search::options::{AgentOption, Options};
 
-use crate::kinds::{mcts, random};
+use crate::kinds::{dfpn, greedy, mc, mcts, random, rhea};
 use crate::session::Prepared;
+
+/// An agent ready for a game, or why there is none.
+pub(crate) type PrepareResult = Result<Arc<dyn Prepared>, AgentError>;
 
 /// A kind of agent.
 #[derive(Clone, Copy)]
@@ -21,18 +23,21 @@ pub struct AgentKind {
     pub name: &'static str,
     /// One sentence about how it plays.
     pub help: &'static str,
+    /// The option whose value may stand bare as the first entry of a spec: `level:6`.
+    pub bare: Option<&'static str>,
     /// The declared options.
     pub options: &'static [AgentOption],
-    /// Whether it supports games with these facts; the error is a sentence that says why not.
-    pub supports: fn(&Facts) -> Result<(), String>,
+    /// Whether it plays this game; the error is a sentence that says why not. Kinds that serve many games look at the
+    /// facts only.
+    pub supports: fn(&dyn AnyGame) -> Result<(), String>,
     /// Completes options that depend on others.
     pub(crate) complete: fn(&mut Options),
     /// Makes it ready for a game that it supports.
-    pub(crate) prepare: fn(&Arc<dyn AnyGame>, Options) -> Arc<dyn Prepared>,
+    pub(crate) prepare: fn(&Arc<dyn AnyGame>, Options) -> PrepareResult,
 }
 
 /// All kinds, weakest first.
-pub const KINDS: &[AgentKind] = &[random::KIND, mcts::KIND];
+pub const KINDS: &[AgentKind] = &[random::KIND, dfpn::KIND, greedy::KIND, rhea::KIND, mc::KIND, mcts::KIND];
 
 /// Why there is no agent, or no advice from it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -107,19 +112,18 @@ pub fn prepare(game: &Arc<dyn AnyGame>, spec: &str) -> Result<Arc<dyn Prepared>,
 
 impl AgentKind {
     fn ready(&self, game: &Arc<dyn AnyGame>, options: Options) -> Result<Arc<dyn Prepared>, AgentError> {
-        (self.supports)(&game.facts()).map_err(|why| AgentError::Refused {
+        (self.supports)(&**game).map_err(|why| AgentError::Refused {
             agent: self.id.into(),
             game: game.spec().into(),
             why,
         })?;
-        Ok((self.prepare)(game, options))
+        (self.prepare)(game, options)
     }
 }
 
 /// The kinds that support a game, weakest first.
-pub fn supporting(facts: &Facts) -> impl DoubleEndedIterator<Item = &'static AgentKind> {
-    let facts = *facts;
-    KINDS.iter().filter(move |kind| (kind.supports)(&facts).is_ok())
+pub fn supporting(game: &dyn AnyGame) -> impl DoubleEndedIterator<Item = &'static AgentKind> {
+    KINDS.iter().filter(move |kind| (kind.supports)(game).is_ok())
 }
 
 fn read(spec: &str) -> Result<(&'static AgentKind, Options), AgentError> {
@@ -128,7 +132,7 @@ fn read(spec: &str) -> Result<(&'static AgentKind, Options), AgentError> {
         let known = KINDS.iter().map(|kind| kind.id).collect::<Vec<_>>().join(", ");
         return Err(AgentError::UnknownAgent { id: id.into(), known });
     };
-    let mut options = Options::parse(kind.id, kind.options, text)?;
+    let mut options = Options::parse(kind.id, kind.options, kind.bare, text)?;
     (kind.complete)(&mut options);
     Ok((kind, options))
 }
@@ -141,7 +145,7 @@ mod tests {
     fn a_kind_refuses_with_its_sentence_what_it_does_not_support() {
         const TWO_SEATS: AgentKind = AgentKind {
             id: "minimax",
-            supports: |facts| match facts.n_seats {
+            supports: |game| match game.facts().n_seats {
                 2 => Ok(()),
                 n => Err(format!("it plays games of two seats, and this one has {n}")),
             },
@@ -150,7 +154,7 @@ mod tests {
         let ready = |spec: &str| {
             let game = raichi_games::game(spec).unwrap();
             TWO_SEATS
-                .ready(&game, Options::parse("minimax", &[], None).unwrap())
+                .ready(&game, Options::parse("minimax", &[], None, None).unwrap())
                 .map(|prepared| prepared.spec().to_string())
         };
         assert!(ready("tic-tac-toe").is_ok());
@@ -178,7 +182,11 @@ mod tests {
     #[test]
     fn wrong_specs_are_refused_with_what_is_allowed() {
         for (spec, code, says) in [
-            ("minimax", "agent/unknown", "there is no agent `minimax`; the agents are random, mcts"),
+            (
+                "minimax",
+                "agent/unknown",
+                "there is no agent `minimax`; the agents are random, dfpn, greedy, rhea, mc, mcts",
+            ),
             ("mcts:time=1", "agent/option", "`time=1`"),
             ("random:sims=1", "agent/option", "no options"),
         ] {

@@ -9,11 +9,12 @@
 
 pub mod kind;
 mod kinds;
+mod searching;
 pub mod session;
 mod system_host;
 
 pub use kind::{AgentError, AgentKind, KINDS, canonical, prepare, supporting};
 pub use raichi_search::options;
-pub use raichi_search::{Advice, Budget, CancelFlag, Candidate, Certainty};
-pub use session::{Prepared, Session};
+pub use raichi_search::{Advice, Budget, CancelFlag, Candidate, Certainty, Cost};
+pub use session::{Played, Prepared, Session};
 pub use system_host::SystemHost;

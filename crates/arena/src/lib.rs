@@ -7,6 +7,10 @@
 
 pub mod runner;
 
+pub mod contest;
+
+pub mod ratings;
+
 pub mod measure;
 pub mod trace;
 

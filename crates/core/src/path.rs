@@ -18,7 +18,7 @@ use arrayvec::ArrayVec;
 
 use crate::game::{Choice, Facts, Game, Payoffs, Phase};
 use crate::information::Information;
-use crate::random::Rng;
+use crate::random::{self, Rng};
 use crate::seat::Seat;
 
 /// The rules of a game about the path to a position.
@@ -110,6 +110,10 @@ pub trait PathMemory<G: Game>: Clone + Debug + Send + Sync + 'static {
 
     /// Quiet plies in a row up to now; 0 where they are not counted.
     fn n_quiet(&self) -> u32;
+
+    /// A key of all that is remembered and may still decide: equal memories have equal keys, in whatever order the
+    /// positions occurred, and different ones, in all likelihood, different keys.
+    fn key(&self) -> u64;
 }
 
 /// The memory of games whose rules do not look at the path.
@@ -138,6 +142,10 @@ impl<G: Game> PathMemory<G> for NoMemory {
         1
     }
     fn n_quiet(&self) -> u32 {
+        0
+    }
+    #[inline]
+    fn key(&self) -> u64 {
         0
     }
 }
@@ -249,6 +257,11 @@ impl<G: PathRules> PathMemory<G> for Repetitions {
 
     fn n_quiet(&self) -> u32 {
         self.n_quiet
+    }
+
+    fn key(&self) -> u64 {
+        let keys = self.first.iter().chain(&self.more);
+        keys.fold(u64::from(self.n_quiet), |sum, &key| sum.wrapping_add(random::mix(key)))
     }
 }
 
@@ -387,6 +400,13 @@ impl<G: Information> PathGame<G> {
     /// The same path to another position: one that a seat cannot tell from the true one.
     pub fn with_position(&self, state: &PathState<G>, position: G::State) -> PathState<G> {
         PathState { position, n_plies: state.n_plies, memory: state.memory.clone() }
+    }
+
+    /// A key of what the path can still change, for tables of results that depend on it: where positions and path keys are
+    /// equal, play goes on in the same way. 0 in games without path rules and cap.
+    pub fn path_key(&self, state: &PathState<G>) -> u64 {
+        let plies = if self.max_plies == u32::MAX { 0 } else { random::mix(u64::from(state.n_plies)) };
+        state.memory.key() ^ plies
     }
 
     /// Which rule of the path has ended the game; `None` where none has, or the game itself is over.

@@ -1,4 +1,5 @@
-//! Agents' options, and the spec text `id:key=value,key=value` that names an agent with them.
+//! Agents' options, and the spec text `id:key=value,key=value` that names an agent with them. Where an agent says so the
+//! first entry may be a bare value: `level:6`.
 //!
 //! The form is that of games' specs; agents have other kinds of values: durations and decimals.
 
@@ -47,6 +48,11 @@ pub enum OptionKind {
         /// The words.
         options: &'static [&'static str],
     },
+    /// The name of something that only the game can tell, of letters, digits, `-`, `_` and `.`: `hand`.
+    Name {
+        /// What is named, for error messages: `an evaluator`.
+        of: &'static str,
+    },
 }
 
 impl OptionKind {
@@ -67,6 +73,7 @@ impl OptionKind {
             OptionKind::Choice { options } => {
                 options.iter().find(|&&word| word == text).map(|&word| OptionValue::Choice(word))
             }
+            OptionKind::Name { .. } => is_name(text).then(|| OptionValue::Name(text.into())),
         }
     }
 }
@@ -80,6 +87,7 @@ impl fmt::Display for OptionKind {
                 write!(f, "a time in whole ms or s, like 200ms or 1s, from 1ms to {max_seconds}s")
             }
             OptionKind::Choice { options } => write!(f, "one of {}", options.join(", ")),
+            OptionKind::Name { of } => write!(f, "the name of {of}, of letters, digits, -, _ and ."),
         }
     }
 }
@@ -97,8 +105,14 @@ fn decimal(text: &str) -> Option<f64> {
     if digits { text.parse().ok() } else { None }
 }
 
+// A name may stand for a file, and must not lead out of its folder.
+fn is_name(text: &str) -> bool {
+    let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
+    (1..=64).contains(&text.len()) && text.bytes().all(allowed) && !text.starts_with('.')
+}
+
 /// An option's value.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum OptionValue {
     /// Of [`OptionKind::Int`].
     Int(u64),
@@ -108,6 +122,8 @@ pub enum OptionValue {
     Duration(Duration),
     /// Of [`OptionKind::Choice`].
     Choice(&'static str),
+    /// Of [`OptionKind::Name`].
+    Name(String),
 }
 
 impl fmt::Display for OptionValue {
@@ -120,6 +136,7 @@ impl fmt::Display for OptionValue {
                 milliseconds => write!(f, "{milliseconds}ms"),
             },
             OptionValue::Choice(word) => write!(f, "{word}"),
+            OptionValue::Name(name) => write!(f, "{name}"),
         }
     }
 }
@@ -128,18 +145,22 @@ impl fmt::Display for OptionValue {
 #[derive(Clone, Debug)]
 pub struct Options {
     agent: &'static str,
+    /// The option whose value may stand bare as the first entry, and does so in the canonical spec.
+    bare: Option<&'static str>,
     declared: &'static [AgentOption],
     given: Vec<Option<OptionValue>>,
 }
 
 impl Options {
-    /// Reads the part of a spec behind the colon (`None` where there is no colon).
+    /// Reads the part of a spec behind the colon (`None` where there is no colon). Where `bare` names an option, its value
+    /// may stand as the first entry without its key.
     ///
     /// # Errors
     /// Names the entry that is malformed, unknown, repeated or out of range, and what is allowed.
     pub fn parse(
         agent: &'static str,
         declared: &'static [AgentOption],
+        bare: Option<&'static str>,
         text: Option<&str>,
     ) -> Result<Options, SpecError> {
         let allowed = || match declared {
@@ -147,8 +168,9 @@ impl Options {
             _ => declared.iter().map(|option| option.name).collect::<Vec<_>>().join(", "),
         };
         let mut given = vec![None; declared.len()];
-        for entry in text.into_iter().flat_map(|text| text.split(',')) {
-            let Some((key, value)) = entry.split_once('=') else {
+        for (place, entry) in text.into_iter().flat_map(|text| text.split(',')).enumerate() {
+            let unnamed = bare.filter(|_| place == 0).map(|key| (key, entry));
+            let Some((key, value)) = entry.split_once('=').or(unnamed) else {
                 return Err(SpecError::NotKeyValue { game: agent.into(), entry: entry.into(), allowed: allowed() });
             };
             let Some(i) = declared.iter().position(|option| option.name == key) else {
@@ -163,7 +185,17 @@ impl Options {
             };
             given[i] = Some(value);
         }
-        Ok(Options { agent, declared, given })
+        Ok(Options { agent, bare, declared, given })
+    }
+
+    /// The id of the agent.
+    pub fn agent(&self) -> &'static str {
+        self.agent
+    }
+
+    /// Whether the agent has an option of this name.
+    pub fn declares(&self, name: &str) -> bool {
+        self.declared.iter().any(|option| option.name == name)
     }
 
     fn position(&self, name: &str) -> usize {
@@ -173,7 +205,7 @@ impl Options {
     /// The value given, or else the default, if there is one.
     pub fn get(&self, name: &str) -> Option<OptionValue> {
         let i = self.position(name);
-        self.given[i].or_else(|| self.default_of(i))
+        self.given[i].clone().or_else(|| self.default_of(i))
     }
 
     fn default_of(&self, i: usize) -> Option<OptionValue> {
@@ -231,17 +263,32 @@ impl Options {
         })
     }
 
-    /// The canonical spec: what differs from the defaults, in the declared order.
+    /// The value of an option that takes a name, if given or defaulted.
+    ///
+    /// # Panics
+    /// When the agent asks for what it did not declare so.
+    pub fn name(&self, name: &str) -> Option<String> {
+        self.get(name).map(|value| match value {
+            OptionValue::Name(word) => word,
+            other => panic!("option {name} is declared as a name, not {other:?}"),
+        })
+    }
+
+    /// The canonical spec: the bare value first, if the agent takes one, then what differs from the defaults, in the
+    /// declared order.
     pub fn canonical(&self) -> String {
-        let mut text = self.agent.to_string();
-        let mut separator = ':';
-        for (i, option) in self.declared.iter().enumerate() {
-            if let Some(value) = self.given[i].filter(|&value| self.default_of(i) != Some(value)) {
-                text += &format!("{separator}{}={value}", option.name);
-                separator = ',';
-            }
+        let is_bare = |option: &AgentOption| self.bare == Some(option.name);
+        let bare = self.bare.and_then(|name| self.get(name)).map(|value| value.to_string());
+        let others =
+            self.declared.iter().enumerate().filter(|(_, option)| !is_bare(option)).filter_map(|(i, option)| {
+                let value = self.given[i].as_ref().filter(|&value| self.default_of(i).as_ref() != Some(value))?;
+                Some(format!("{}={value}", option.name))
+            });
+        let entries: Vec<String> = bare.into_iter().chain(others).collect();
+        match entries[..] {
+            [] => self.agent.to_string(),
+            _ => format!("{}:{}", self.agent, entries.join(",")),
         }
-        text
     }
 }
 
@@ -262,7 +309,7 @@ mod tests {
     ];
 
     fn canonical(text: &str) -> Result<String, SpecError> {
-        Options::parse("a", DECLARED, Some(text)).map(|options| options.canonical())
+        Options::parse("a", DECLARED, None, Some(text)).map(|options| options.canonical())
     }
 
     #[test]
@@ -270,9 +317,35 @@ mod tests {
         assert_eq!(canonical("c=2,time=1000ms").unwrap(), "a:time=1s,c=2");
         assert_eq!(canonical("c=1.40,sims=50,final=visits").unwrap(), "a");
         assert_eq!(canonical("time=1500ms,final=value").unwrap(), "a:time=1500ms,final=value");
-        assert_eq!(Options::parse("a", DECLARED, None).unwrap().canonical(), "a");
+        assert_eq!(Options::parse("a", DECLARED, None, None).unwrap().canonical(), "a");
         for text in ["a:time=1500ms", "a:time=3600s", "a:sims=7,c=0.25"] {
             assert_eq!(canonical(text.split_once(':').unwrap().1).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn the_first_entry_may_be_a_bare_value_where_the_agent_says_so() {
+        let read = |text: &str| Options::parse("a", DECLARED, Some("sims"), Some(text)).map(|read| read.canonical());
+        assert_eq!(read("7,c=2").unwrap(), "a:7,c=2");
+        assert_eq!(read("c=2,sims=7").unwrap(), "a:7,c=2");
+        assert_eq!(read("c=2").unwrap(), "a:50,c=2");
+        assert!(read("x").unwrap_err().to_string().contains("`sims=x`: sims is a whole number from 1 to 1000"));
+        assert!(read("7,8").unwrap_err().to_string().contains("not of the form key=value"));
+        assert!(read("7,sims=8").unwrap_err().to_string().contains("`sims` is given twice"));
+    }
+
+    #[test]
+    fn names_lead_nowhere_else() {
+        const NAMED: &[AgentOption] = &[AgentOption {
+            name: "evaluator",
+            kind: OptionKind::Name { of: "an evaluator" },
+            default: None,
+            help: "",
+        }];
+        let read = |text: &str| Options::parse("a", NAMED, None, Some(text)).map(|read| read.canonical());
+        assert_eq!(read("evaluator=hand").unwrap(), "a:evaluator=hand");
+        for wrong in ["evaluator=", "evaluator=../x", "evaluator=.x", "evaluator=a b"] {
+            assert!(read(wrong).unwrap_err().to_string().contains("the name of an evaluator"), "{wrong}");
         }
     }
 

@@ -1,9 +1,9 @@
 //! The engines that a table may seat.
 //!
-//! An engine is prepared once for a game and shared by all tables that play it; a table opens a session for each seat and
-//! keeps it, so that what a search found is there at the next ply. Both happen off the async threads, since they may take
-//! long; when it searches, and for how long, is decided in [`crate::thinking`]. What an engine sees is a seat's view, never
-//! the state.
+//! An engine is prepared once for a game and shared by all tables that play it; a table opens a session for each seat
+//! and keeps it, so that what a search found is there at the next ply. Both happen off the async threads, since they
+//! may take long; when it searches, and for how long, is decided in [`crate::thinking`]. What an engine sees is a
+//! seat's view, never the state.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -47,7 +47,7 @@ pub(crate) struct Engines {
 /// The specs of both.
 type GameAndAgent = (String, String);
 
-/// An agent that is prepared for a game, or being prepared: kept as long as a table uses it. Whoever else wants it waits
+/// An agent that is prepared for a game, or being prepared: kept as long as a table uses it. Others who want it wait
 /// here, and those who want other ones do not.
 #[derive(Default)]
 struct Slot(Mutex<Option<Weak<dyn Prepared>>>);
@@ -95,7 +95,7 @@ pub(crate) struct EngineRequest {
 
 /// What an engine decided: its action, and its session for the next decision.
 pub(crate) struct EngineDecision {
-    pub(crate) action: Result<String, AgentError>,
+    pub(crate) advice: Result<Advice<String>, AgentError>,
     pub(crate) open: OpenSession,
 }
 
@@ -192,8 +192,7 @@ impl Engines {
         clock: DecisionClock,
     ) -> Result<EngineDecision, NoDecision> {
         let wants = self.time_of(&request.player.agent);
-        let (advice, open) = self.advise(request, wants, clock).await?;
-        Ok(EngineDecision { action: advice.map(|advice| advice.action), open })
+        self.advise(request, wants, clock).await
     }
 
     /// All that the engine thinks, after `wants` or less where others want to think; as [`Engines::decide`].
@@ -202,7 +201,7 @@ impl Engines {
         request: EngineRequest,
         wants: Duration,
         mut clock: DecisionClock,
-    ) -> Result<(Result<Advice<String>, AgentError>, OpenSession), NoDecision> {
+    ) -> Result<EngineDecision, NoDecision> {
         let EngineRequest { client, table, player, engine, current, seat, begun } = request;
         let mut open = match engine {
             Some(Engine { prepared, session: Some(kept) }) => OpenSession { session: kept.session, prepared },
@@ -214,7 +213,8 @@ impl Engines {
         let request = ThinkingRequest { client, table, wants, cancel: open.session.cancel_flag(), begun };
         let decide = move |time| {
             clock.begins();
-            (open.session.decide(&*current, seat, Budget::time(time)), open)
+            let advice = open.session.decide(&*current, seat, Budget::time(time));
+            EngineDecision { advice, open }
         };
         Ok(self.thinking.think(request, decide).await?)
     }
@@ -247,7 +247,7 @@ impl Slot {
 
 impl Offer {
     fn plays(&self, game: &dyn AnyGame) -> bool {
-        (self.kind.supports)(&game.facts()).is_ok()
+        (self.kind.supports)(game).is_ok()
     }
 }
 

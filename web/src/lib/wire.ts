@@ -393,7 +393,11 @@ export type TableRequest = { game: string,
 /**
  * The text of the position to begin with, rather than the game's own start.
  */
-position?: string, seats: Array<SeatRequest>, };
+position?: string, seats: Array<SeatRequest>, 
+/**
+ * Whether people may ask for hints and take back their plies; without it, where no friend plays.
+ */
+help?: boolean, };
 
 export type SeatRequest = { "kind": "me", name?: string, } | { "kind": "friend", name?: string, } | { "kind": "engine", agent: string, };
 
@@ -415,12 +419,32 @@ export type KeyKind = "me" | "friend";
 /**
  * Client to server. It has no Debug form, so that no key gets into a log.
  */
-export type ClientMessage = { "type": "hello", keys: Array<string>, name?: string, } | { "type": "play", id: string, seat: number, action: string, n_plies: number, } | { "type": "resign", id: string, seat: number, } | { "type": "rematch", id: string, } | { "type": "look", id: string, n_plies: number, } | { "type": "narrow", id: string, seat: number, n_plies: number, touched: Array<string>, };
+export type ClientMessage = { "type": "hello", keys: Array<string>, name?: string, } | { "type": "play", id: string, seat: number, action: string, n_plies: number, } | { "type": "resign", id: string, seat: number, } | { "type": "rematch", id: string, } | { "type": "look", id: string, n_plies: number, } | { "type": "narrow", id: string, seat: number, n_plies: number, touched: Array<string>, } | { "type": "hint", id: string, seat: number, n_plies: number, } | { "type": "take-back", id: string, seat: number, n_plies: number, };
 
 /**
  * Server to client.
  */
-export type ServerMessage = { "type": "view" } & View | { "type": "ack", id: string, n_plies: number, } | { "type": "look", id: string, n_plies: number, picture: Picture, position: string, last: Array<string>, } | { "type": "narrowed", id: string, choices: Choices, } | { "type": "error", id?: string, 
+export type ServerMessage = { "type": "view" } & View | { "type": "ack", id: string, n_plies: number, } | { "type": "look", id: string, n_plies: number, picture: Picture, position: string, last: Array<string>, } | { "type": "narrowed", id: string, choices: Choices, } | { "type": "hint", id: string, 
+/**
+ * How many plies there were.
+ */
+n_plies: number, action: string, 
+/**
+ * What is touched to choose it.
+ */
+path: Array<string>, 
+/**
+ * The payoff that the engine expects for the seat; null where it has no opinion.
+ */
+value: number | null, 
+/**
+ * Whether the action is proven to be best.
+ */
+proven: boolean, 
+/**
+ * Which engine says so.
+ */
+agent: string, } | { "type": "error", id?: string, 
 /**
  * Stable, for programs.
  */
@@ -453,7 +477,15 @@ position: string,
 /**
  * The text of the position that play began with; null where that is the game's own start.
  */
-start: string | null, last: Array<string>, choices: { [key in number]: Choices }, result: ResultView | null, seed_hash: string, seed: string | null, next_table: NextTable | null, };
+start: string | null, last: Array<string>, choices: { [key in number]: Choices }, 
+/**
+ * Whether hints are given at this table, and plies taken back.
+ */
+help: boolean, 
+/**
+ * For each of `you` that may take back its last action, how many plies there would be then.
+ */
+take_back: { [key in number]: number }, result: ResultView | null, seed_hash: string, seed: string | null, next_table: NextTable | null, };
 
 /**
  * A seat and who holds it.
@@ -494,6 +526,31 @@ export type NextTable = { table: string,
  * For each seat here, the seat that its holder has there.
  */
 seats: Array<number>, };
+
+/**
+ * What an engine would play for a seat.
+ */
+export type HintView = { 
+/**
+ * How many plies there were.
+ */
+n_plies: number, action: string, 
+/**
+ * What is touched to choose it.
+ */
+path: Array<string>, 
+/**
+ * The payoff that the engine expects for the seat; null where it has no opinion.
+ */
+value: number | null, 
+/**
+ * Whether the action is proven to be best.
+ */
+proven: boolean, 
+/**
+ * Which engine says so.
+ */
+agent: string, };
 
 /**
  * The legal actions that begin with certain touches.

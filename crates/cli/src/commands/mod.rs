@@ -1,5 +1,6 @@
 //! The subcommands, each in its file.
 
+mod analyse;
 mod backup;
 mod balance;
 mod bench;
@@ -29,6 +30,7 @@ pub(crate) enum Command {
     Perft(perft::Args),
     Replay(replay::Args),
     Encode(encode::Args),
+    Analyse(analyse::Args),
     Trace(trace::Args),
     Balance(balance::Args),
     Bench(bench::Args),
@@ -54,6 +56,7 @@ pub(crate) fn run(command: Command, verbose: u8) -> Result<(), Failure> {
         Command::Perft(args) => perft::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Encode(args) => encode::run(&args),
+        Command::Analyse(args) => analyse::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Balance(args) => balance::run(&args),
         Command::Bench(args) => bench::run(&args),

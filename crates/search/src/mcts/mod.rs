@@ -49,7 +49,7 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        let options = Options::parse("mcts", OPTIONS, None).expect("without options nothing can be wrong");
+        let options = Options::parse("mcts", OPTIONS, None, None).expect("without options nothing can be wrong");
         Config::from_options(&options)
     }
 }
@@ -62,7 +62,7 @@ impl Config {
             threads: int("threads") as usize,
             exploration: options.decimal("c").expect("the option has a default"),
             depth: int("depth") as u32,
-            nodes: int("nodes") as usize,
+            nodes: int("tree-nodes") as usize,
         }
     }
 }
@@ -88,7 +88,7 @@ pub const OPTIONS: &[AgentOption] = &[
         help: "After so many plies a game that it tries is broken off and pays what it pays there; 0 is never.",
     },
     AgentOption {
-        name: "nodes",
+        name: "tree-nodes",
         kind: OptionKind::Int { min: 1_000, max: 400_000_000 },
         default: Some("4000000"),
         help: "How large each search's tree may grow, at some 32 to 64 bytes a node.",

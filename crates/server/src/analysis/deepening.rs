@@ -19,7 +19,7 @@ use super::message::{AnalysisMessage, CandidateView, CertaintyView, LinePly};
 use super::separately::Separately;
 use super::source::Position;
 use super::stream::{Sender, Stopped};
-use crate::agents::{Engine, EngineRequest, Engines, NoDecision, Player};
+use crate::agents::{Engine, EngineDecision, EngineRequest, Engines, NoDecision, Player};
 use crate::client::ClientAddress;
 use crate::error::Refusal;
 use crate::http::App;
@@ -80,7 +80,7 @@ impl Asker {
             begun: Arc::default(),
         };
         let clock = DecisionClock::asked(&self.metrics);
-        let (advice, open) = self.engines.advise(request, time, clock).await.map_err(not_decided)?;
+        let EngineDecision { advice, open } = self.engines.advise(request, time, clock).await.map_err(not_decided)?;
         Ok((advice.map_err(NoDecision::from).map_err(not_decided)?, self.engines.keep(open)))
     }
 }

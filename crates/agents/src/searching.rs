@@ -1,0 +1,151 @@
+//! Searches as agents: what the kinds of agents share that search with a budget and, where there is one, an evaluator.
+//!
+//! A [`Searching`] is compiled for each game here and nowhere else.
+
+use std::sync::Arc;
+
+use raichi_core::erased::{AnyGame, GameVisitor, Playable};
+use raichi_core::path::PathGame;
+use raichi_search::options::{AgentOption, OptionKind, OptionValue, Options};
+use raichi_search::{Budget, CancelFlag, Evaluator, PlayoutPolicy};
+
+use crate::kind::{AgentError, PrepareResult};
+use crate::session::{Prepared, Session, Typed};
+
+/// The option `time`: how long a decision may take.
+pub(crate) const TIME: AgentOption = AgentOption {
+    name: "time",
+    kind: OptionKind::Duration { max_seconds: 86_400 },
+    default: None,
+    help: "How long it thinks; 1s unless sims or nodes are given.",
+};
+
+/// The option `sims`: how many simulations a decision may take.
+pub(crate) const SIMS: AgentOption = AgentOption {
+    name: "sims",
+    kind: OptionKind::Int { min: 1, max: 1_000_000_000_000 },
+    default: None,
+    help: "How many games it tries, whatever time they take; with time or nodes, whichever comes first.",
+};
+
+/// The option `nodes`: how many positions a decision may enter.
+pub(crate) const NODES: AgentOption = AgentOption {
+    name: "nodes",
+    kind: OptionKind::Int { min: 1, max: 1_000_000_000_000 },
+    default: None,
+    help: "How many positions it looks at, whatever time they take; with time or sims, whichever comes first.",
+};
+
+/// The option `evaluator`: what values the positions that the search does not look beyond.
+pub(crate) const EVALUATOR: AgentOption = AgentOption {
+    name: "evaluator",
+    kind: OptionKind::Name { of: "an evaluator" },
+    default: None,
+    help: "What values positions: hand, where the game has an evaluator made by hand.",
+};
+
+/// The budget that the options give, of those which the kind has.
+pub(crate) fn budget(options: &Options) -> Budget {
+    Budget {
+        time: options.declares(TIME.name).then(|| options.duration(TIME.name)).flatten(),
+        simulations: options.declares(SIMS.name).then(|| options.int(SIMS.name)).flatten(),
+        nodes: options.declares(NODES.name).then(|| options.int(NODES.name)).flatten(),
+    }
+}
+
+/// Without any budget a search takes a second. It stands in the canonical text all the same.
+pub(crate) fn complete_budget(options: &mut Options) {
+    if budget(options) == Budget::UNLIMITED {
+        options.give(TIME.name, OptionValue::Duration(std::time::Duration::from_secs(1)));
+    }
+}
+
+/// What is known about a game beyond its rules.
+pub(crate) struct Knowledge<G: Playable> {
+    /// The evaluator that the spec names (`evaluator=`); `None` where it names none.
+    pub(crate) named: Option<Arc<dyn Evaluator<G>>>,
+    /// The hand-made evaluator, where there is one: what a search uses that cannot do without.
+    pub(crate) hand: Option<Arc<dyn Evaluator<G>>>,
+    /// The hand-made playout policy, where there is one.
+    #[expect(dead_code, reason = "the first search that plays out by a policy reads it")]
+    pub(crate) policy: Option<Arc<dyn PlayoutPolicy<G>>>,
+}
+
+/// A search with its options, whatever the game.
+pub(crate) trait Searching: Clone + Send + Sync + 'static {
+    /// Opens a session of the search for one game in progress.
+    fn open<G: Playable>(
+        &self,
+        game: &Arc<PathGame<G>>,
+        knowledge: &Knowledge<G>,
+    ) -> Box<dyn raichi_search::Session<G>>;
+
+    /// Why the search cannot play this game with what is known about it, as a sentence; `None` where it can.
+    fn lacks<G: Playable>(&self, _game: &PathGame<G>, _knowledge: &Knowledge<G>) -> Option<String> {
+        None
+    }
+}
+
+/// The search ready for a game.
+///
+/// # Errors
+/// When the spec names an evaluator that the game does not have, or the search says what it lacks.
+pub(crate) fn prepare<S: Searching>(game: &Arc<dyn AnyGame>, options: &Options, search: S) -> PrepareResult {
+    raichi_games::visit_game(&**game, Prepare { options, search })
+}
+
+struct Prepare<'a, S> {
+    options: &'a Options,
+    search: S,
+}
+
+impl<S: Searching> GameVisitor for Prepare<'_, S> {
+    type Output = PrepareResult;
+
+    fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
+        let Prepare { options, search } = self;
+        let refused = |why| AgentError::Refused { agent: options.agent().into(), game: game.spec().into(), why };
+        let named = options.declares(EVALUATOR.name).then(|| options.name(EVALUATOR.name)).flatten();
+        let hand = raichi_engines::hand(game.game());
+        let named = match named.as_deref() {
+            None => None,
+            Some("hand") => match &hand {
+                Some(hand) => Some(Arc::clone(hand)),
+                None => {
+                    return Err(refused("nobody has made an evaluator for it by hand; leave evaluator= out".into()));
+                }
+            },
+            Some(other) => return Err(refused(format!("it has no evaluator `{other}`; the evaluators are hand"))),
+        };
+        let knowledge = Knowledge { named, hand, policy: raichi_engines::playout_policy(game.game()) };
+        if let Some(why) = search.lacks(game, &knowledge) {
+            return Err(refused(why));
+        }
+        let game = Arc::clone(game);
+        Ok(Arc::new(PreparedSearch { game, knowledge, search, budget: budget(options), spec: options.canonical() }))
+    }
+}
+
+struct PreparedSearch<G: Playable, S> {
+    game: Arc<PathGame<G>>,
+    knowledge: Knowledge<G>,
+    search: S,
+    budget: Budget,
+    spec: String,
+}
+
+impl<G: Playable, S: Searching> Prepared for PreparedSearch<G, S> {
+    fn spec(&self) -> &str {
+        &self.spec
+    }
+
+    fn open(&self, seed: u64) -> Box<dyn Session> {
+        Box::new(Typed {
+            game: Arc::clone(&self.game),
+            search: self.search.open(&self.game, &self.knowledge),
+            budget: self.budget,
+            cancel: CancelFlag::default(),
+            seed,
+        })
+    }
+}

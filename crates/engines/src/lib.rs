@@ -1,0 +1,48 @@
+//! What is known about one game only: a folder a game, of the same name as its folder of rules.
+//!
+//! A folder under `games` is pure rules; here are the opinions about it: evaluators, playout policies, agents of one game.
+//! The searches ask for them by the game's type ([`hand`], [`playout_policy`]); the tables below are the only place where
+//! a game's knowledge is registered.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use raichi_core::game::Game;
+use raichi_search::{Evaluator, PlayoutPolicy};
+
+/// The hand-made evaluator of the game with these parameters, where there is one.
+pub fn hand<G: Game>(game: &G) -> Option<Arc<dyn Evaluator<G>>> {
+    find(EVALUATORS, game)
+}
+
+/// The hand-made playout policy of the game with these parameters, where there is one.
+pub fn playout_policy<G: Game>(game: &G) -> Option<Arc<dyn PlayoutPolicy<G>>> {
+    find(PLAYOUT_POLICIES, game)
+}
+
+/// Makes what is known about a game (`Arc<dyn Evaluator<G>>`, say) if the game is of the line's type.
+type Line = fn(&dyn Any) -> Option<Box<dyn Any>>;
+
+/// A line a game; see [`evaluator`].
+const EVALUATORS: &[Line] = &[];
+
+/// A line a game; see [`policy`].
+const PLAYOUT_POLICIES: &[Line] = &[];
+
+fn find<G: Game, T: 'static>(lines: &[Line], game: &G) -> Option<T> {
+    let made = lines.iter().find_map(|line| line(game))?;
+    Some(*made.downcast::<T>().expect("a line makes what its table is of, for the game that it was given"))
+}
+
+/// The line of an evaluator: `|game| evaluator::<Hex>(game, hex::evaluator)`. The maker returns `None` for parameters that
+/// the evaluator does not know.
+#[expect(dead_code, reason = "the first line of the table uses it")]
+fn evaluator<G: Game>(game: &dyn Any, make: fn(&G) -> Option<Arc<dyn Evaluator<G>>>) -> Option<Box<dyn Any>> {
+    make(game.downcast_ref::<G>()?).map(|made| Box::new(made) as Box<dyn Any>)
+}
+
+/// The line of a playout policy; see [`evaluator`].
+#[expect(dead_code, reason = "the first line of the table uses it")]
+fn policy<G: Game>(game: &dyn Any, make: fn(&G) -> Option<Arc<dyn PlayoutPolicy<G>>>) -> Option<Box<dyn Any>> {
+    make(game.downcast_ref::<G>()?).map(|made| Box::new(made) as Box<dyn Any>)
+}
