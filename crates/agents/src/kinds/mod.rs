@@ -1,7 +1,9 @@
 //! The kinds of agents, a file each.
 
+pub(crate) mod best;
 pub(crate) mod dfpn;
 pub(crate) mod greedy;
+pub(crate) mod level;
 pub(crate) mod mc;
 pub(crate) mod mcts;
 pub(crate) mod random;

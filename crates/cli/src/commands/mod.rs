@@ -4,6 +4,7 @@ mod analyse;
 mod backup;
 mod balance;
 mod bench;
+mod calibrate;
 mod check;
 mod completions;
 mod encode;
@@ -34,6 +35,7 @@ pub(crate) enum Command {
     Trace(trace::Args),
     Balance(balance::Args),
     Bench(bench::Args),
+    Calibrate(calibrate::Args),
     Serve(Box<serve::Args>),
     Check(check::Args),
     Backup(backup::Args),
@@ -60,6 +62,7 @@ pub(crate) fn run(command: Command, verbose: u8) -> Result<(), Failure> {
         Command::Trace(args) => trace::run(&args),
         Command::Balance(args) => balance::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Calibrate(args) => calibrate::run(&args),
         Command::Serve(args) => serve::run(*args, verbose),
         Command::Check(args) => check::run(&args),
         Command::Backup(args) => backup::run(&args),
