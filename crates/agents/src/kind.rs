@@ -8,7 +8,7 @@ use raichi_core::params::SpecError;
 use raichi_core::seat::Seat;
 use raichi_search::options::{AgentOption, Options};
 
-use crate::kinds::{best, dfpn, greedy, level, mc, mcts, random, rhea};
+use crate::kinds::{alphabeta, best, dfpn, greedy, level, mc, mcts, minimax, random, rhea};
 use crate::session::Prepared;
 
 /// An agent ready for a game, or why there is none.
@@ -37,8 +37,18 @@ pub struct AgentKind {
 }
 
 /// All kinds, weakest first.
-pub const KINDS: &[AgentKind] =
-    &[random::KIND, level::KIND, dfpn::KIND, greedy::KIND, rhea::KIND, mc::KIND, mcts::KIND, best::KIND];
+pub const KINDS: &[AgentKind] = &[
+    random::KIND,
+    level::KIND,
+    dfpn::KIND,
+    minimax::KIND,
+    greedy::KIND,
+    rhea::KIND,
+    mc::KIND,
+    alphabeta::KIND,
+    mcts::KIND,
+    best::KIND,
+];
 
 /// Why there is no agent, or no advice from it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -188,9 +198,9 @@ mod tests {
     fn wrong_specs_are_refused_with_what_is_allowed() {
         for (spec, code, says) in [
             (
-                "minimax",
+                "max",
                 "agent/unknown",
-                "there is no agent `minimax`; the agents are random, level, dfpn, greedy, rhea, mc, mcts, best",
+                "there is no agent `max`; the agents are random, level, dfpn, minimax, greedy, rhea, mc, alphabeta",
             ),
             ("mcts:time=1", "agent/option", "`time=1`"),
             ("random:sims=1", "agent/option", "no options"),

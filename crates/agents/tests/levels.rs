@@ -33,7 +33,12 @@ fn wins_at_once(current: &dyn AnyMatch, seat: Seat, other: Seat) -> bool {
 }
 
 /// What `one` scores against `other` in so many games, half of them from each side: 1 for a win, ½ for a draw.
-fn score(game: &Arc<dyn AnyGame>, n_games: u64, one: &mut dyn FnMut(&dyn AnyMatch, Seat) -> String, other: &str) -> f64 {
+fn score(
+    game: &Arc<dyn AnyGame>,
+    n_games: u64,
+    one: &mut dyn FnMut(&dyn AnyMatch, Seat) -> String,
+    other: &str,
+) -> f64 {
     let agent = prepare(game, other).unwrap();
     let mut points = 0.0;
     for seed in 0..n_games {
@@ -54,7 +59,9 @@ fn score(game: &Arc<dyn AnyGame>, n_games: u64, one: &mut dyn FnMut(&dyn AnyMatc
 
 #[test]
 fn somebody_careful_beats_the_first_level() {
-    for (spec, n_games) in [("tic-tac-toe", 100), ("connect-four", 60), ("yavalath", 40), ("hex:size=4", 60), ("tablut", 20)] {
+    for (spec, n_games) in
+        [("tic-tac-toe", 100), ("connect-four", 60), ("yavalath", 40), ("hex:size=4", 60), ("tablut", 20)]
+    {
         let game = raichi_games::game(spec).unwrap();
         let mut rng = stream(1, "careful", 0);
         let points = score(&game, n_games, &mut |current, seat| careful(current, seat, &mut rng), "level:1");

@@ -11,7 +11,10 @@ pub mod contest;
 
 pub mod ratings;
 
+pub mod tournament;
+
 pub mod measure;
+pub mod standings;
 pub mod trace;
 
 pub mod playthrough;

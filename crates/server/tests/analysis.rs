@@ -140,6 +140,10 @@ async fn a_position_is_analysed_by_two_agents() {
     for agent in [0, 1] {
         let wins = candidate(&lines, agent, "4");
         assert_eq!((&wins["values"], &wins["certainty"]), (&json!([1.0, -1.0]), &json!("exact")));
+        // The search ends with the proof of the win; the other actions are looked at by themselves.
+        for action in ["1", "2", "3", "5", "6", "7"] {
+            assert!(!candidate(&lines, agent, action)["values"].as_array().unwrap().is_empty(), "{action}");
+        }
     }
 }
 

@@ -18,6 +18,8 @@ export class ApiError extends Error {
     message: string,
     /** What is to be changed: a parameter of the game, or `position`. */
     readonly param?: string,
+    /** The place in a position's text, in characters from 1. */
+    readonly column?: number,
   ) {
     super(message);
   }

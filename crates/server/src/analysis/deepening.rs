@@ -16,6 +16,7 @@ use raichi_core::{AnyMatch, Viewer};
 use tokio::task::JoinSet;
 
 use super::message::{AnalysisMessage, CandidateView, CertaintyView, LinePly};
+use super::separately::Separately;
 use super::source::Position;
 use super::stream::{Sender, Stopped};
 use crate::agents::{Engine, EngineDecision, EngineRequest, Engines, NoDecision, Player};
@@ -35,6 +36,10 @@ const STEPS: [Duration; 7] = [
     Duration::from_millis(1500),
     Duration::from_millis(1500),
 ];
+/// After so many steps, actions that the agent has not looked at are looked at by themselves.
+const STEPS_BEFORE_THE_REST: usize = 2;
+/// Findings on these that are sent together.
+const TOLD_TOGETHER: usize = 4;
 /// How often what is hidden is drawn, and how long each draw is looked at.
 const DRAWS: u64 = 24;
 const STEP_OF_A_DRAW: Duration = Duration::from_millis(200);
@@ -132,14 +137,24 @@ impl Asked<'_> {
     /// For a seat whose view is known.
     async fn think(&self, asker: &Asker, player: &Player, sender: &Sender) -> Result<(), Stopped> {
         let mut told = Told::default();
-        let mut engine = None;
-        for time in STEPS {
-            let current = self.position.current.clone();
-            let (advice, next) = asker.ask(player, engine, current, self.seat, time).await?;
+        let (mut engine, mut separately) = (None, Separately::default());
+        for (step, time) in STEPS.into_iter().enumerate() {
+            let current = &self.position.current;
+            let (advice, next) = asker.ask(player, engine, current.clone(), self.seat, time).await?;
             engine = Some(next);
             let is_settled = settled(&advice);
             told.add(&advice);
-            sender.send(self.message(&advice, &told, None)).await?;
+            sender.send(self.message(&advice, &separately, &told, None)).await?;
+            if step + 1 >= STEPS_BEFORE_THE_REST || is_settled {
+                let wanted = separately.wanted(&**current, self.seat, &advice, is_settled);
+                let n_wanted = wanted.len();
+                for (i, action) in wanted.into_iter().enumerate() {
+                    let found = separately.look(asker, player, &**current, self.seat, action).await?;
+                    if found && (i % TOLD_TOGETHER == 0 || i + 1 == n_wanted) {
+                        sender.send(self.message(&advice, &separately, &told, None)).await?;
+                    }
+                }
+            }
             if is_settled {
                 break;
             }
@@ -159,12 +174,18 @@ impl Asked<'_> {
             told.add(&advice);
             averages.add(advice);
             let (advice, draws) = (averages.advice(self.seat), averages.n);
-            sender.send(self.message(&advice, &told, Some(draws))).await?;
+            sender.send(self.message(&advice, &Separately::default(), &told, Some(draws))).await?;
         }
         Ok(())
     }
 
-    fn message(&self, advice: &Advice<String>, told: &Told, draws: Option<usize>) -> AnalysisMessage {
+    fn message(
+        &self,
+        advice: &Advice<String>,
+        separately: &Separately,
+        told: &Told,
+        draws: Option<usize>,
+    ) -> AnalysisMessage {
         let current = &*self.position.current;
         let simultaneous = matches!(current.phase(), Phase::Act(seats) if seats.len() > 1);
         let touches = current.touches(self.seat);
@@ -188,7 +209,7 @@ impl Asked<'_> {
         AnalysisMessage::Advice {
             agent: self.agent,
             seat: self.seat,
-            candidates: advice.candidates.iter().take(MOST_CANDIDATES).map(candidate).collect(),
+            candidates: separately.complete(self.seat, advice).iter().take(MOST_CANDIDATES).map(candidate).collect(),
             n_actions: current.count_actions(self.seat),
             line: line(current, &advice.line),
             proven: advice.proven,

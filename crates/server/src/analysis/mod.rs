@@ -12,6 +12,7 @@ mod curve;
 mod deepening;
 pub(crate) mod message;
 mod position;
+mod separately;
 mod source;
 mod stream;
 
