@@ -121,7 +121,8 @@ impl Calibration {
             if self.is_to_be_placed(share()) {
                 self.place(&grid);
             }
-            let (below, above) = self.next_step();
+            // Where there is no room at all, all levels are the same.
+            let Some((below, above)) = self.next_step() else { break };
             self.play(below, above, threads, share(), keep)?;
         }
         if self.levels.is_empty() {
@@ -244,21 +245,19 @@ impl Calibration {
         rungs.iter().copied().zip(highest).collect()
     }
 
-    /// The step that is to be measured next: the one with the fewest rounds, and of these the one that took least time.
-    fn next_step(&self) -> (Rung, Rung) {
-        let steps = self.levels.windows(2).map(|pair| (pair[0], pair[1]));
-        let effort = |&(below, above): &(Rung, Rung)| {
-            let n = if self.in_elo() { self.n_rounds(below, above) } else { self.payoffs(above).len() };
-            let seconds = self.spent.get(&(below, above)).copied().unwrap_or(0.0);
-            // Slow steps get fewer rounds: effort is the mean of rounds and of seconds.
-            n as f64 + seconds
-        };
-        let (below, above) = steps.min_by(|a, b| effort(a).total_cmp(&effort(b))).expect("there are nine steps");
+    /// Who is to play next: the two levels, or the one level alone, of which least is known.
+    fn next_step(&self) -> Option<(Rung, Rung)> {
+        let alone = |rung| (rung, rung);
+        let seconds = |pair: &(Rung, Rung)| self.spent.get(pair).copied().unwrap_or(0.0);
+        // Slow steps get fewer rounds: effort is rounds and seconds together.
+        let effort = |pair: &(Rung, Rung)| self.n_rounds(pair.0, pair.1) as f64 + seconds(pair);
+        let by_effort = |a: &(Rung, Rung), b: &(Rung, Rung)| effort(a).total_cmp(&effort(b));
         if self.in_elo() {
-            return (below, above);
+            let steps = self.levels.windows(2).map(|pair| (pair[0], pair[1]));
+            steps.filter(|(below, above)| below != above).min_by(by_effort)
+        } else {
+            self.levels.iter().map(|&rung| alone(rung)).min_by(by_effort)
         }
-        let fewer = if self.payoffs(below).len() < self.payoffs(above).len() { below } else { above };
-        (fewer, fewer)
     }
 
     fn n_rounds(&self, one: Rung, other: Rung) -> usize {
@@ -332,6 +331,9 @@ impl Calibration {
 
     /// How much stronger a level is than the one below.
     fn measure(&self, below: Rung, above: Rung) -> Option<Measured> {
+        if below == above {
+            return None;
+        }
         if !self.in_elo() {
             let (low, high) = (self.payoffs(below), self.payoffs(above));
             let gains: Vec<f64> = high.iter().filter_map(|(number, payoff)| Some(payoff - low.get(number)?)).collect();
@@ -419,7 +421,7 @@ mod tests {
 
     #[test]
     fn levels_rise_from_mostly_random_to_the_full_count() {
-        for spec in ["connect-four", "nim3p", "twenty-forty-eight:max-plies=60"] {
+        for spec in ["connect-four", "nim3p", "2048:max-plies=60"] {
             let (calibration, rounds) = calibrate(spec, 64, 150);
             let ladder = calibration.ladder("test");
             assert_eq!(ladder.levels.len(), 10, "{spec}");
