@@ -5,6 +5,7 @@ mod analyse;
 mod backup;
 mod balance;
 mod bench;
+mod calibrate;
 mod check;
 mod completions;
 mod contest;
@@ -39,6 +40,7 @@ pub(crate) enum Command {
     Match(contest::matches::Args),
     Tournament(contest::tournament::Args),
     Bench(bench::Args),
+    Calibrate(calibrate::Args),
     Serve(Box<serve::Args>),
     Check(check::Args),
     Backup(backup::Args),
@@ -68,6 +70,7 @@ pub(crate) fn run(command: Command, verbose: u8) -> Result<(), Failure> {
         Command::Match(args) => contest::matches::run(&args),
         Command::Tournament(args) => contest::tournament::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Calibrate(args) => calibrate::run(&args),
         Command::Serve(args) => serve::run(*args, verbose),
         Command::Check(args) => check::run(&args),
         Command::Backup(args) => backup::run(&args),
