@@ -38,7 +38,7 @@ test('a rematch that one offers is shown to the other, and takes both there', as
   await settled(page);
   for (const one of [page, bob]) await expectNoErrors(one);
 
-  // Whoever watched can go on watching; whoever comes back to the first table finds the way.
+  // People who watched can go on watching; those who come back to the first table find the way.
   await watcher.getByRole('button', { name: 'Watch the rematch' }).click();
   await expect(board(watcher)).toHaveAttribute('data-plies', '1');
   await bob.goBack();

@@ -1,7 +1,9 @@
 //! The agents that arguments name.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use indicatif::{ProgressBar, ProgressStyle};
 use raichi_agents::Prepared;
 use raichi_core::AnyGame;
 
@@ -25,4 +27,12 @@ pub(crate) fn strongest(game: &Arc<dyn AnyGame>) -> Result<Arc<dyn Prepared>, Fa
     };
     let timed = kind.options.iter().any(|option| option.name == "time");
     prepare(game, &if timed { format!("{}:time=1s", kind.id) } else { kind.id.into() })
+}
+
+/// Says that `who` thinks, on standard error and only where that is a terminal, until it is finished.
+pub(crate) fn thinking(who: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} {msg}").expect("the template is well-formed");
+    let spinner = ProgressBar::new_spinner().with_style(style).with_message(format!("{who} thinks …"));
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    spinner
 }

@@ -93,7 +93,7 @@ registry! {
     yavalath::Yavalath,
 }
 
-/// A game's folder, for tests and for whoever reports what was checked. Ids and folders differ where an id is no Rust name.
+/// A game's folder, for tests and for reports of what was checked. Ids and folders differ where an id is no Rust name.
 #[derive(Clone, Copy, Debug)]
 pub struct Rooms {
     /// The id used in specs.

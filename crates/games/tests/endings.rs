@@ -9,7 +9,7 @@ use raichi_core::resignation::RESIGNED;
 use raichi_core::verdict::{Names, UNKNOWN, sentence};
 use raichi_core::{Match, PathGame, Phase, Seat};
 
-/// The sentence for whoever holds the seat `you`, or for somebody who looks on.
+/// The sentence for the person who holds the seat `you`, or for somebody who looks on.
 fn said(spec: &str, history: &str, people: &[Option<&str>], you: Option<Seat>) -> String {
     let game = raichi_games::game(spec).unwrap();
     let mut current = match history.split_once('|') {

@@ -5,14 +5,14 @@ mod common;
 use std::time::{Duration, Instant};
 
 use common::{advise, decide, exact, findings, random_tree};
-use raichi_core::Match;
 use raichi_core::game::{Game, Phase};
 use raichi_core::random::stream;
 use raichi_core::toy::Toy;
+use raichi_core::{Match, Playable};
 use raichi_games::connect_four::ConnectFour;
 use raichi_games::tic_tac_toe::TicTacToe;
 use raichi_search::mcts::{Config, Mcts};
-use raichi_search::{BareHost, Budget, CancelFlag, Host, Limits, Session};
+use raichi_search::{Advice, BareHost, Budget, CancelFlag, Host, Limits, Session};
 
 fn brackets(tree: &str) -> Match<Toy> {
     Match::new(Toy::new(tree))
@@ -75,7 +75,7 @@ fn random_trees_are_solved() {
 fn averages_approach_exact_values_where_nothing_is_proven() {
     // Below its size the tree is proven at once; with room for the root's children alone it has to sample.
     let tree = "( {1 2 3 6} {4 -4} [2 5] )";
-    let advice = advise(&brackets(tree), 0, Config { nodes: 1, ..Config::default() }, 20_000, 1);
+    let advice = advise(&brackets(tree), 0, Config { memory: 0, ..Config::default() }, 20_000, 1);
     assert!(!advice.proven);
     assert_eq!(advice.action, 2, "a random reply to the last action pays 3.5 on average");
     assert!((advice.candidates[0].values[0] - 3.5).abs() < 0.1, "{advice:?}");
@@ -141,12 +141,72 @@ fn tic_tac_toe_is_never_lost_to_random_and_drawn_with_itself() {
 
 #[test]
 fn seed_and_simulations_decide_the_answer() {
-    for threads in [1, 3] {
-        let current = Match::new(TicTacToe);
-        let search = |seed| findings(&advise(&current, 0, Config { threads, ..Config::default() }, 5_000, seed));
-        assert_eq!(search(1), search(1));
-        assert_ne!(search(1), search(2));
+    let current = Match::new(TicTacToe);
+    let search = |seed| findings(&advise(&current, 0, Config::default(), 5_000, seed));
+    assert_eq!(search(1), search(1));
+    assert_ne!(search(1), search(2));
+}
+
+/// The machine's threads, without a clock.
+struct RealThreads;
+
+impl Host for RealThreads {
+    fn now(&self) -> Duration {
+        Duration::ZERO
     }
+    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
+        std::thread::scope(|scope| {
+            for job in jobs {
+                scope.spawn(job);
+            }
+        });
+    }
+}
+
+/// What several threads find out in one tree.
+fn advise_together<G: Playable>(current: &Match<G>, seat: usize, simulations: u64, seed: u64) -> Advice<G::Action> {
+    let (config, cancel) = (Config { threads: 4, ..Config::default() }, CancelFlag::default());
+    let limits = Limits { budget: Budget::simulations(simulations), cancel: &cancel, host: &RealThreads };
+    Mcts::new(config).decide(&current.view(seat), &limits, &mut stream(seed, "test", 0))
+}
+
+#[test]
+fn threads_that_share_a_tree_lose_no_visit() {
+    let current = Match::new(connect_four());
+    for seed in 0..5 {
+        let advice = advise_together(&current, 0, 20_000, seed);
+        assert_eq!(advice.cost.simulations, 20_000);
+        assert_eq!(advice.candidates.iter().map(|candidate| candidate.visits.unwrap()).sum::<u64>(), 20_000);
+        for candidate in &advice.candidates {
+            assert!((candidate.values[0] + candidate.values[1]).abs() < 1e-9, "{candidate:?}");
+        }
+    }
+}
+
+#[test]
+fn what_threads_prove_together_is_proven() {
+    for seed in 0..10 {
+        let advice = advise_together(&Match::new(TicTacToe), 0, 1_000_000, seed);
+        assert!(advice.proven && advice.candidates.iter().all(|candidate| candidate.values == [0.0, 0.0]));
+    }
+    let mut solved = 0;
+    for seed in 0..200 {
+        let (n_seats, chance) = (2 + seed as usize % 2, seed % 4 >= 2);
+        let tree = random_tree(&mut stream(seed, "tree", 0), n_seats, chance, 4);
+        let current = brackets(&tree);
+        let Phase::Act(seats) = current.phase() else { continue };
+        let seat = seats.first();
+        if current.legal_actions(seat).len() == 1 {
+            continue;
+        }
+        let advice = advise_together(&current, seat, 100_000, seed);
+        let expected = exact(current.game(), *current.state().position());
+        assert!(advice.proven, "{tree}: {advice:?}");
+        let found = advice.candidates[0].values[seat];
+        assert!((found - expected[seat]).abs() < 1e-9, "{tree}: {found} for {expected:?}");
+        solved += 1;
+    }
+    assert!(solved > 60, "only {solved} of the trees begin with a choice");
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn name(header: ForwardedHeader) -> HeaderName {
 fn forwarded_for(element: &str) -> Option<&str> {
     let parameters = element.split(';').filter_map(|parameter| parameter.trim().split_once('='));
     let mut nodes = parameters.filter(|(name, _)| name.eq_ignore_ascii_case("for")).map(|(_, node)| node);
-    // Whoever writes two hides one of them.
+    // A client that writes two hides one of them.
     nodes.next().filter(|_| nodes.next().is_none())
 }
 

@@ -29,8 +29,8 @@ pub struct Config {
     pub engine_least: Duration,
     /// How long an engine may think at most while one of another client waits.
     pub engine_turn: Duration,
-    /// How many engines keep what they have found from ply to ply, over all tables. A search's tree may take 250 MB; where
-    /// there are more engines, those beyond search anew at each ply.
+    /// How many engines keep what they have found from ply to ply, over all tables. A search's tree may take 250 MB;
+    /// where there are more engines, those beyond search anew at each ply.
     pub engine_trees: usize,
     /// The least time that an engine's turn takes, so that people can follow.
     pub engine_pause: Duration,
@@ -89,8 +89,8 @@ pub enum ForwardedHeader {
     Forwarded,
 }
 
-/// What clients may ask for. A request beyond a limit is refused with a code; other clients are not affected. An address
-/// is that of an IPv4 client, or the network of 64 bits of an IPv6 client, as trusted proxies forward it.
+/// What clients may ask for. A request beyond a limit is refused with a code; other clients are not affected. An
+/// address is that of an IPv4 client, or the network of 64 bits of an IPv6 client, as trusted proxies forward it.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Bytes of a WebSocket message or of a posted body.
@@ -106,7 +106,7 @@ pub struct Limits {
     pub requests_per_second_per_address: u32,
     /// WebSockets of spectators at one table. When there are as many, the address with the most makes room.
     pub spectators_per_table: usize,
-    /// WebSockets that hold the same seat. One more closes the oldest, so that whoever has the key always gets in.
+    /// WebSockets that hold the same seat. One more closes the oldest, so that the holder of the key always gets in.
     pub websockets_per_seat: usize,
     /// WebSockets at all tables.
     pub websockets: u32,
@@ -114,6 +114,8 @@ pub struct Limits {
     pub websockets_per_address: u32,
     /// How many of a hundred WebSockets, of all and of each address, are kept for those who hold a seat.
     pub reserved_for_seats_percent: u32,
+    /// Analyses from one address: replies that go on while somebody looks at a position.
+    pub analyses_per_address: u32,
     /// TCP connections. Beyond that, connections wait.
     pub tcp_connections: u32,
     /// TCP connections from one address. Beyond that, connections are closed. Trusted proxies may have any number.
@@ -145,6 +147,7 @@ impl Default for Limits {
             websockets: 2_000,
             websockets_per_address: 200,
             reserved_for_seats_percent: 25,
+            analyses_per_address: 32,
             tcp_connections: 4_000,
             tcp_connections_per_address: 400,
             tables_per_minute: 1_200,

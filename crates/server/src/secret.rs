@@ -118,16 +118,16 @@ impl fmt::Debug for Seed {
     }
 }
 
-/// The generator that a table draws ply number `ply` from, when chance acts there: ChaCha20 keyed with the table's seed,
-/// one stream a ply. Whoever has the seed of a finished game can draw every outcome again.
+/// The generator that a table draws ply number `ply` from, when chance acts there: ChaCha20 keyed with the table's
+/// seed, one stream a ply. With the seed of a finished game every outcome can be drawn again.
 pub fn outcome_stream(seed: &Seed, ply: usize) -> ChaCha20Rng {
     let mut rng = ChaCha20Rng::from_seed(seed.0);
     rng.set_stream(ply as u64);
     rng
 }
 
-/// The generator that a table draws from what the text of its first position hides: as [`outcome_stream`], in the last of
-/// all streams, which no ply has.
+/// The generator that a table draws from what the text of its first position hides: as [`outcome_stream`], in the last
+/// of all streams, which no ply has.
 pub(crate) fn hidden_stream(seed: &Seed) -> ChaCha20Rng {
     let mut rng = ChaCha20Rng::from_seed(seed.0);
     rng.set_stream(u64::MAX);

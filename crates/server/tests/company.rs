@@ -55,7 +55,7 @@ async fn seats_that_choose_together_choose_each_for_themselves() {
     for seat in 0..3 {
         assert!(plies.as_array().unwrap().iter().any(|ply| ply["by"] == seat), "seat {seat} never acted: {plies}");
     }
-    // Whoever has the record can draw every outcome again, and sees it if one was another.
+    // With the record every outcome can be drawn again, and one that was another is seen.
     let record = server.get(&format!("/api/tables/{}/record", table.id)).await.text();
     let mut record = raichi_core::record::Record::from_line(&record, 1).unwrap();
     assert!(record.plies.iter().filter(|ply| ply.text.starts_with('~')).count() > 10);
@@ -92,7 +92,7 @@ async fn agents_are_listed_for_all_games_and_for_one() {
     assert_eq!(specs[0], "random");
     assert!(specs.len() > 1 && specs.iter().skip(1).all(|spec| *spec != "random"), "{specs:?}");
     assert!(all.as_array().unwrap().iter().all(|agent| agent["name"] != "" && agent["help"] != ""));
-    // Whoever is listed for a game can sit at it, under the very name in the list.
+    // An agent that is listed for a game can sit at it, under the very name in the list.
     let for_one = server.get("/api/agents?spec=tic-tac-toe").await.json();
     for agent in for_one.as_array().unwrap() {
         let table = server.table("tic-tac-toe", me_and(agent["spec"].as_str().unwrap())).await;

@@ -1,4 +1,5 @@
-//! Engines of many tables at once: whoever has a hundred of them does not stop those of others, and all of them go on.
+//! Engines of many tables at once: a client with a hundred of them does not stop those of others, and all of them go
+//! on.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! What a client may take, by its address: whoever takes all of it leaves the others unharmed, and those who hold a seat
-//! always get in.
+//! What a client may take, by its address: one that takes all of it leaves the others unharmed, and those who hold a
+//! seat always get in.
 
 mod common;
 
@@ -185,7 +185,7 @@ async fn a_server_full_of_spectators_has_room_for_players() {
     spectators.push(eventually(async || server.hello_of("198.51.100.1", &table.id, &[&table.keys[0]]).await).await);
     let refused = server.hello_of("198.51.100.1", &table.id, &[&table.keys[0]]).await;
     assert_eq!(refused.err(), Some(429));
-    // Whoever leaves makes room.
+    // A client that leaves makes room.
     spectators.clear();
     eventually(async || server.hello_of("198.51.100.1", &table.id, &[]).await).await;
 }

@@ -80,7 +80,7 @@ test('it is not held for those who come later, who want speed, or who have acted
   expect(watching.picture).toBeDefined();
 });
 
-test('whoever acted before the round began has not acted in it', () => {
+test('a seat that acted before the round began has not acted in it', () => {
   expect(hasActed([{ by: 0, text: 'fold' }, ...round()], [0])).toBe(false);
   expect(hasActed(round('call'), [0])).toBe(true);
   expect(hasActed(round('call'), [1])).toBe(false);

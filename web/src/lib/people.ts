@@ -2,7 +2,7 @@
 
 import type { View } from './wire';
 
-/** The name of whoever sits there, where it tells seats apart; else the seat's own. */
+/** The name of the person who sits there, where it tells seats apart; else the seat's own. */
 export function nameOf(view: View, seat: number): string {
   const at = view.seats[seat];
   if (!at) return `seat ${seat + 1}`;

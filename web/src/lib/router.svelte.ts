@@ -23,7 +23,7 @@ class Router {
     this.#show(path, (address) => history.replaceState(history.state, '', address));
   }
 
-  /** Goes back to where `go` came from; whoever came from elsewhere goes to `path`. */
+  /** Goes back to where `go` came from, or to `path` where the visitor came from elsewhere. */
   leave(path: string): void {
     if ((history.state as { within?: boolean } | null)?.within) history.back();
     else this.replace(path);

@@ -88,7 +88,7 @@ test('one’s own turn is heard only where others have one too', () => {
   expect(heard({ ...theirs, you: [0, 1] }, ply({ ...yours, you: [0, 1] }), [])).toEqual(['place']);
 });
 
-test('the end sounds as it is for whoever hears it', () => {
+test('the end sounds as it is for the person who hears it', () => {
   const result = (payoffs: number[]) => ({ payoffs, end: 'line', sentence: '' });
   const end = (you: number[], payoffs: number[]) => heard(start, ply({ you, result: result(payoffs) }), []);
   expect(end([0], [1, -1])).toEqual(['win']);

@@ -1,10 +1,12 @@
 //! The subcommands, each in its file.
 
+mod analyse;
 mod backup;
 mod balance;
 mod bench;
 mod check;
 mod completions;
+mod contest;
 mod encode;
 mod games;
 mod perft;
@@ -29,8 +31,11 @@ pub(crate) enum Command {
     Perft(perft::Args),
     Replay(replay::Args),
     Encode(encode::Args),
+    Analyse(analyse::Args),
     Trace(trace::Args),
     Balance(balance::Args),
+    Match(contest::matches::Args),
+    Tournament(contest::tournament::Args),
     Bench(bench::Args),
     Serve(Box<serve::Args>),
     Check(check::Args),
@@ -54,8 +59,11 @@ pub(crate) fn run(command: Command, verbose: u8) -> Result<(), Failure> {
         Command::Perft(args) => perft::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Encode(args) => encode::run(&args),
+        Command::Analyse(args) => analyse::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Balance(args) => balance::run(&args),
+        Command::Match(args) => contest::matches::run(&args),
+        Command::Tournament(args) => contest::tournament::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Serve(args) => serve::run(*args, verbose),
         Command::Check(args) => check::run(&args),

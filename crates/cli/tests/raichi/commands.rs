@@ -384,3 +384,54 @@ fn colours_are_used_as_asked() {
     let forced = raichi(&["rules", "tic-tac-toe"]).env_remove("NO_COLOR").env("CLICOLOR_FORCE", "1").output().unwrap();
     assert!(forced.stdout.contains(&0x1b));
 }
+
+#[test]
+fn analysis_values_every_action_best_first() {
+    let won = json(&output(&["analyse", "tic-tac-toe", "a1 b1 a2 b2", "--agent", "mcts:sims=2000", "--json"]));
+    assert_eq!((&won["spec"], &won["seat"], &won["best"]), (&json("\"tic-tac-toe\""), &json("0"), &json("\"a3\"")));
+    assert_eq!(won["line"], json("[\"a3\"]"));
+    let actions = won["actions"].as_array().unwrap();
+    assert_eq!(actions.len(), 5);
+    assert_eq!((&actions[0]["action"], &actions[0]["values"]), (&json("\"a3\""), &json("[1.0, -1.0]")));
+    assert_eq!((&actions[0]["exact"], &actions[0]["depth"]), (&json("true"), &Value::Null));
+    // An agent without an opinion still lists what is legal.
+    let random = json(&output(&["analyse", "tic-tac-toe", "a1", "--agent", "random", "--json"]));
+    assert_eq!(random["seat"], 1);
+    assert_eq!(random["actions"].as_array().unwrap().len(), 8);
+    assert_eq!(random["actions"][0]["action"], random["best"]);
+    assert_eq!(random["actions"][0]["values"], json("[]"));
+    // For people: two agents, one below the other.
+    let page = output(&["analyse", "tic-tac-toe", "a1 b1 a2 b2", "--agent", "mcts:sims=2000", "--agent", "random"]);
+    assert!(page.contains("mcts:sims=2000: a3, proven best\n") && page.contains("\nrandom: "), "{page}");
+    assert!(page.contains("a3  ████████████████████        +1  exact"), "{page}");
+    assert!(page.contains("not looked at"), "{page}");
+}
+
+#[test]
+fn analysis_keeps_secrets_and_says_why_it_cannot_be_made() {
+    // The same view of seat 1, other cards at seat 0: the same bytes.
+    let asked = |history: &str| output(&["analyse", "poker:players=2", history, "--agent", "mcts:sims=300", "--json"]);
+    assert_eq!(asked("~As ~Ks ~2c ~7h"), asked("~As ~Qd ~2c ~Qh"));
+    // A text with `?` is one seat's view.
+    let shown = json(&output(&["replay", "poker:players=2", "~As ~Ks ~2c ~7h", "--viewer", "1", "--json"]));
+    let text = shown["position"].as_str().unwrap();
+    assert!(text.contains('?'), "{text}");
+    let analysed = output(&["analyse", "poker:players=2", "--position", text, "--agent", "mcts:sims=300", "--json"]);
+    assert_eq!(json(&analysed)["seat"], 1);
+    for (arguments, code, says) in [
+        (&["tic-tac-toe", "--agent", "deep-blue"][..], 2, "there is no agent `deep-blue`"),
+        (&["tic-tac-toe"], 2, "--agent"),
+        (&["tic-tac-toe", "a1 b1 a2 b2 a3", "--agent", "random"], 3, "the game is over"),
+        (&["poker", "~As", "--agent", "random"], 3, "chance is to act"),
+        (&["tic-tac-toe", "a1 a1", "--agent", "random"], 3, "a1"),
+        (&["tic-tac-toe", "--agent", "random", "--seat", "1"], 2, "to act here: 0"),
+        (
+            &["poker:players=2", "raise", "--position", text, "--agent", "random"],
+            3,
+            "seat 1 sees, and seat 0 is to act",
+        ),
+    ] {
+        let arguments: Vec<&str> = std::iter::once("analyse").chain(arguments.iter().copied()).collect();
+        refused(&arguments, code, &[says]);
+    }
+}

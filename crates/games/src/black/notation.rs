@@ -14,7 +14,7 @@ use super::rules::{Action, Black, Cell, START, State, Tile};
 impl Notation for Black {
     const ID: &'static str = "black";
     const NAME: &'static str = "Black";
-    const BLURB: &'static str = "Two players draw one winding path, and whoever runs it off the board has lost.";
+    const BLURB: &'static str = "Two players draw one winding path, and the player who runs it off the board has lost.";
     const ALIASES: &'static [&'static str] = &["Black Path Game", "path game", "Truchet tiles"];
     const RULES: &'static str = include_str!("rules.md");
     const END_REASONS: &'static [&'static str] = &["corner", "border"];

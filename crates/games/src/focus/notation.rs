@@ -18,7 +18,7 @@ pub(super) const MOST_PIECES: u8 = START[0].count_ones() as u8;
 impl Notation for Focus {
     const ID: &'static str = "focus";
     const NAME: &'static str = "Focus";
-    const BLURB: &'static str = "Pile upon pile: whoever is on top commands, and as high as it is, so far it goes.";
+    const BLURB: &'static str = "Pile upon pile: the player on top commands, and a pile of three moves three.";
     const ALIASES: &'static [&'static str] = &["Domination", "stacks", "draughts-like"];
     const RULES: &'static str = include_str!("rules.md");
     const END_REASONS: &'static [&'static str] = &["stuck"];

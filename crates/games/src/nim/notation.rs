@@ -31,7 +31,7 @@ impl Notation for Nim {
             name: "misere",
             kind: ParamKind::Bool,
             default: Some("false"),
-            help: "Whoever takes the last stick loses.",
+            help: "The player who takes the last stick loses.",
         };
         vec![HEAPS, SIZE, max, SIZES, misere]
     }

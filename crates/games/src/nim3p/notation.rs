@@ -12,7 +12,7 @@ use crate::heaps::{HEAPS, SIZE, SIZES, Setup, Take, sizes};
 impl Notation for Nim3P {
     const ID: &'static str = "nim3p";
     const NAME: &'static str = "Nim3P";
-    const BLURB: &'static str = "Nim for three: whoever sits after the one that takes the last stick wins.";
+    const BLURB: &'static str = "Nim for three: the player who sits after the one that takes the last stick wins.";
     const ALIASES: &'static [&'static str] = &["Nim for three", "three-player Nim", "matches", "sticks"];
     const RULES: &'static str = include_str!("rules.md");
     const END_REASONS: &'static [&'static str] = &["last-item"];

@@ -1,9 +1,9 @@
 //! Positions as text, written, read and checked:
 //! `Th7c2d 0 dealer=0 stacks=90/70 staked=10/30 bets=0/20 acted=1 cards=AsAh/???? seen-by=0`.
 //!
-//! After the community cards and the seat to act (or `chance`, or `over`) come `round` where rounds are limited, `dealer`,
-//! and with a value for each seat `stacks`, `staked`, `bets` and `cards`; `folded` and `acted` list seats. What is 0 or
-//! nothing for everybody is left out.
+//! After the community cards and the seat to act (or `chance`, or `over`) come `round` where rounds are limited,
+//! `dealer`, and with a value for each seat `stacks`, `staked`, `bets` and `cards`; `folded` and `acted` list seats.
+//! What is 0 or nothing for everybody is left out.
 
 use std::fmt::Display;
 
@@ -312,7 +312,7 @@ impl Poker {
         let waiting: Vec<Seat> = order.into_iter().filter(|seat| !has_acted(seat)).collect();
         let early = waiting.iter().rev().skip(1).any(|&seat| state.bet > 0 && state.owe(seat) == 0);
         if early {
-            Err(acted.error("whoever has matched the bet and has not acted to be the last to act"))
+            Err(acted.error("the last seat to act: one that has matched the bet and has not acted"))
         } else {
             Ok(())
         }

@@ -37,7 +37,7 @@ pub(super) fn share(staked: &PerSeat<u32>, strengths: &PerSeat<Option<Strength>>
         paid = level;
         contenders = each(contenders).filter(|&seat| staked[seat] > paid).fold(0, with);
     }
-    debug_assert_eq!(won.iter().sum::<u32>(), staked.iter().sum::<u32>(), "whoever folds leaves one who put in more");
+    debug_assert_eq!(won.iter().sum::<u32>(), staked.iter().sum::<u32>(), "somebody else put in at least as much");
     won
 }
 

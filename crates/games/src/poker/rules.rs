@@ -172,7 +172,7 @@ impl State {
         } else if is_at_most_one(able) {
             self.owe(able.trailing_zeros() as Seat) == 0
         } else {
-            // Whoever acted since the last increase has matched the bet.
+            // A seat that acted since the last increase has matched the bet.
             able & !self.acted == 0
         }
     }

@@ -202,8 +202,9 @@ fn an_all_in_above_the_bet_is_an_increase_of_any_size_one_below_is_not() {
     assert_eq!((below.phase(), below.state().staked[..3].to_vec()), (Phase::Chance, vec![100, 40, 120]));
 }
 
-// With blinds of 60 and 100 chips each: seat 1 calls and folds on the flop. Then it has 40, seat 2 160, seat 0 100; seat 1
-// is the dealer of round 2, seat 2 the small blind. Cards of round 2: seat 1's aces, seat 0's kings, seat 2's queens.
+// With blinds of 60 and 100 chips each: seat 1 calls and folds on the flop. Then it has 40, seat 2 160, seat 0 100;
+// seat 1 is the dealer of round 2, seat 2 the small blind. Cards of round 2: seat 1's aces, seat 0's kings, seat 2's
+// queens.
 const SHORT_STACK: &str = "~As ~Ks ~Qs ~Ah ~Kh ~Qh fold call check ~2c ~3d ~7c fold ~Qs ~Ks ~As ~Qh ~Kh ~Ah";
 
 #[test]
@@ -255,7 +256,8 @@ fn the_last_seat_with_chips_to_put_in_acts_only_while_it_owes() {
     // All-in against 100: seat 0 owes 90 and may fold, or call by going all-in; nothing else.
     let owes = after("", &format!("{TWO} all-in"));
     assert_eq!(legal(&owes), "0: all-in fold");
-    // In round 2 seat 0 has 110, seat 1 90 and is all-in: `raise` and `all-in` stay legal, and what is not matched comes back.
+    // In round 2 seat 0 has 110, seat 1 90 and is all-in: `raise` and `all-in` stay legal, and what is not matched
+    // comes back.
     let small = format!("{TWO} call check {} fold ~Kd ~As ~Kc ~Ah call all-in", BOARD[0]);
     let owes = after("", &small);
     assert_eq!((stacks(&owes), legal(&owes).as_str()), ([100, 0].as_slice(), "0: all-in call fold raise"));
@@ -640,7 +642,7 @@ fn positions_that_cannot_be_set_up_are_refused_with_the_place() {
         (
             "",
             "7c3d2c 1 dealer=0 stacks=80/70 staked=20/30 bets=0/10 cards=KdKc/AsAh",
-            "expected whoever has matched the bet and has not acted to be the last to act",
+            "expected the last seat to act: one that has matched the bet and has not acted",
         ),
         ("rounds=3", "- chance round=4 dealer=0 stacks=90/95 staked=10/5 bets=10/5", "expected a number from 1 to 3"),
         ("rounds=3", "- chance dealer=0 stacks=90/95 staked=10/5 bets=10/5", "expected round=…"),

@@ -1,4 +1,5 @@
-//! The rule book, clause by clause; the packed cube against stickers that are turned in space; known numbers of positions.
+//! The rule book, clause by clause; the packed cube against stickers that are turned in space; known numbers of
+//! positions.
 
 use std::collections::HashMap;
 
@@ -119,7 +120,7 @@ fn cross(a: Vector, b: Vector) -> Vector {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// A quarter turn about `axis`, clockwise for whoever looks against it: what lies along it stays.
+/// A quarter turn about `axis`, clockwise for somebody who looks against it: what lies along it stays.
 fn turned(v: Vector, axis: Vector) -> Vector {
     let along = axis.map(|x| x * dot(v, axis));
     let across = cross(v, axis);

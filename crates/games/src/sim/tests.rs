@@ -193,7 +193,7 @@ fn random_actions_are_uniform() {
     assert!(counts.len() == 8 && counts.values().all(|count| (count - 1_000).abs() < 150), "{counts:?}");
 }
 
-// Whoever is to act on six nodes: can it make the other complete a triangle first?
+// Can the seat to act on six nodes make the other complete a triangle first?
 fn mover_wins(game: &Sim, state: &State, known: &mut HashMap<u64, bool>) -> bool {
     let key = game.key(state);
     if let Some(&wins) = known.get(&key) {
@@ -205,7 +205,7 @@ fn mover_wins(game: &Sim, state: &State, known: &mut HashMap<u64, bool>) -> bool
     let wins = actions.into_iter().any(|action| {
         let mut next = *state;
         game.apply(&mut next, seats.first(), action);
-        // A game that ends here is lost by whoever ended it.
+        // A game that ends here is lost by the seat that ended it.
         game.phase(&next) != Phase::Over && !mover_wins(game, &next, known)
     });
     known.insert(key, wins);

@@ -21,7 +21,7 @@ use raichi_core::random::{FastRng, index};
 use raichi_core::seat::{Seat, SeatSet, Viewer};
 
 use super::exploration::{Exploration, sqrt_ln};
-use super::{Config, RootArm, SearchTree, random_fraction, token};
+use super::{Config, RootArm, Simulator, random_fraction, token};
 
 const NONE: u32 = u32::MAX;
 
@@ -68,7 +68,7 @@ pub(super) struct InformationTree<G: Game> {
     arm_of_action: Vec<u32>,
 }
 
-impl<G: Playable> SearchTree<G> for InformationTree<G> {
+impl<G: Playable> Simulator<G> for InformationTree<G> {
     fn simulate(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) {
         let (mut state, own_action) = self.select_and_expand(view, rng);
         playout_within(view.game(), &mut state, self.max_plies, &mut self.actions, rng);
@@ -81,13 +81,16 @@ impl<G: Playable> SearchTree<G> for InformationTree<G> {
         // Counts of visits have 32 bits.
         self.simulations == u32::MAX
     }
+}
 
-    fn root_arms(&self, _view: &SeatView<'_, G>) -> Vec<RootArm<G::Action>> {
+impl<G: Playable> InformationTree<G> {
+    /// Each action of the root with what was found out about it, in the rules' order.
+    pub(super) fn root_arms(&self) -> Vec<RootArm<G::Action>> {
         self.root.clone()
     }
 
-    /// Says no more than the tree's nodes do: what the searching seat will see.
-    fn line(&self, view: &SeatView<'_, G>, first: G::Action) -> Vec<String> {
+    /// The line of play expected, as tokens of a history, its first action given. It says no more than the tree's nodes do: what the searching seat will see.
+    pub(super) fn line(&self, view: &SeatView<'_, G>, first: G::Action) -> Vec<String> {
         let game = view.game();
         // Any state that fits will do, as long as it does not depend on the true one.
         let mut state = view.determinize(&mut raichi_core::random::stream(0, "line", 0));
@@ -123,9 +126,7 @@ impl<G: Playable> SearchTree<G> for InformationTree<G> {
         }
         tokens
     }
-}
 
-impl<G: Playable> InformationTree<G> {
     pub(super) fn new(view: &SeatView<'_, G>, config: &Config) -> Self {
         let facts = view.facts();
         let root = view.legal_actions().into_iter().map(|action| RootArm::new(action, facts.n_seats));
@@ -135,7 +136,7 @@ impl<G: Playable> InformationTree<G> {
             root: root.collect(),
             simulations: 0,
             exploration: Exploration::new(config.exploration, &facts),
-            max_nodes: config.nodes,
+            max_nodes: (config.memory / config.threads / (size_of::<Node>() + 2 * size_of::<Arm<G>>())).max(1),
             max_plies: if config.depth == 0 { u32::MAX } else { config.depth },
             path: Vec::new(),
             actions: Vec::new(),

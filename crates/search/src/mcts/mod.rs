@@ -8,14 +8,18 @@
 //! [`information_tree`] where something is hidden or seats act together, with determinizations. Budgets, threads and
 //! the choice of an action are shared here.
 //!
-//! Promises: in a game of perfect information `proven` means proven, and with enough simulations every finite game is.
-//! With secrets nothing is. A budget of simulations makes the result a function of view and seed alone, however many
-//! threads there are and however they run; a budget of time does not.
+//! Promises: in a game of perfect information `proven` means proven, and with enough simulations and memory every finite
+//! game is. With secrets nothing is. A budget of simulations makes the result a function of view and seed alone in one
+//! thread, and with secrets in any number of them, where each has a tree of its own; threads that share a tree do not
+//! promise it, and neither does a budget of time. The tree takes the memory that was asked for, all of it from the
+//! start; from then on simulations allocate nothing but what the rules of a game allocate.
 //! Not here: knowledge of any game, transpositions, mixed strategies.
-//! Checked against: exact values of trees written by hand; tic-tac-toe solved; Kuhn poker's secrets.
+//! Checked against: exact values of trees written by hand; tic-tac-toe solved, by one thread and by several; Kuhn poker's
+//! secrets; allocations counted (`tests/memory.rs`).
 
 mod exploration;
 mod information_tree;
+mod proofs;
 mod state_tree;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,20 +35,21 @@ use raichi_core::seat::Seat;
 use crate::agent::{Advice, Candidate, Certainty, Cost, Limits, Session};
 use crate::clock::Clock;
 use crate::options::{AgentOption, OptionKind, Options};
+use exploration::Exploration;
 use information_tree::InformationTree;
-use state_tree::StateTree;
+use state_tree::{Descent, StateTree};
 
 /// How a search goes about it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Config {
-    /// How many trees are grown side by side, each by a thread; their findings are added up. At least 1.
+    /// How many threads search. At least 1.
     pub threads: usize,
     /// UCB's constant, for payoffs between 0 and 1. More of it looks at more actions, less looks deeper.
     pub exploration: f64,
     /// A playout is broken off after so many plies and pays what the game pays there; 0 is never.
     pub depth: u32,
-    /// A tree of so many nodes grows no further, but its statistics do.
-    pub nodes: usize,
+    /// What the tree may take, in bytes. A tree that has no room left grows no further, but its statistics do.
+    pub memory: usize,
 }
 
 impl Default for Config {
@@ -62,7 +67,7 @@ impl Config {
             threads: int("threads") as usize,
             exploration: options.decimal("c").expect("the option has a default"),
             depth: int("depth") as u32,
-            nodes: int("tree-nodes") as usize,
+            memory: usize::try_from(int("memory") << 20).unwrap_or(usize::MAX),
         }
     }
 }
@@ -88,37 +93,32 @@ pub const OPTIONS: &[AgentOption] = &[
         help: "After so many plies a game that it tries is broken off and pays what it pays there; 0 is never.",
     },
     AgentOption {
-        name: "tree-nodes",
-        kind: OptionKind::Int { min: 1_000, max: 400_000_000 },
-        default: Some("4000000"),
-        help: "How large each search's tree may grow, at some 32 to 64 bytes a node.",
+        name: "memory",
+        kind: OptionKind::Int { min: 1, max: 1_000_000 },
+        default: Some("256"),
+        help: "What its tree may take, in MiB.",
     },
 ];
 
 /// A search in one game in progress.
 pub struct Mcts<G: Playable> {
     config: Config,
-    kept: Option<KeptTrees<G>>,
+    kept: Option<Kept<G>>,
 }
 
 /// What the last decision left.
-struct KeptTrees<G: Playable> {
+struct Kept<G: Playable> {
     /// The choices that led to the root.
     followed: Vec<Choice<G>>,
-    /// One a thread.
-    trees: Vec<StateTree<G>>,
+    tree: StateTree<G>,
 }
 
-/// What both trees do.
-trait SearchTree<G: Playable>: Send {
+/// One thread's part of a search.
+trait Simulator<G: Playable>: Send {
     /// One descent of the tree, one playout from where it ends, and what they paid carried back up.
     fn simulate(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng);
     /// Whether more simulations would change nothing.
     fn is_settled(&self) -> bool;
-    /// Each action of the root with what was found out about it, in the rules' order.
-    fn root_arms(&self, view: &SeatView<'_, G>) -> Vec<RootArm<G::Action>>;
-    /// The line of play expected, as tokens of a history, its first action given.
-    fn line(&self, view: &SeatView<'_, G>, first: G::Action) -> Vec<String>;
 }
 
 /// What one or all threads found out about an action of the root.
@@ -177,29 +177,32 @@ impl<G: Playable> Mcts<G> {
         rng: &mut FastRng,
     ) -> Advice<G::Action> {
         let choices = view.choices().expect("where nothing is hidden every choice is seen");
-        let state = view.determinize(rng);
-        let mut trees = self.kept_trees(view.game(), choices, &state).unwrap_or_else(|| {
-            (0..self.config.threads).map(|_| StateTree::new(view.game(), &self.config, state.clone())).collect()
-        });
-        let simulations = self.grow(&mut trees, view, limits, start, rng);
-        let advice = advise(&trees, view, simulations, limits.host.now().saturating_sub(start), rng);
-        self.kept = Some(KeptTrees { followed: choices.to_vec(), trees });
+        let mut tree = self.tree_for(view.game(), choices, view.determinize(rng));
+        let mut descents = tree.descents(view.game(), self.config.threads, rng);
+        let simulations = grow(&mut descents, view, limits, start, rng);
+        let found: Vec<Found> = descents.into_iter().map(Descent::found).collect();
+        found.into_iter().for_each(|found| tree.add(found));
+        let arms = tree.root_arms(view);
+        let line = |action| tree.line(view, action);
+        let advice = advise(arms, line, view, simulations, limits.host.now().saturating_sub(start), rng);
+        self.kept = Some(Kept { followed: choices.to_vec(), tree });
         advice
     }
 
-    /// The trees of the last decision with `state` as their root, where play has gone on inside them.
-    fn kept_trees(
-        &mut self,
-        game: &PathGame<G>,
-        choices: &[Choice<G>],
-        state: &PathState<G>,
-    ) -> Option<Vec<StateTree<G>>> {
-        let KeptTrees { followed, mut trees } = self.kept.take()?;
-        let since = choices.strip_prefix(followed.as_slice())?;
-        let all_follow = trees.iter_mut().all(|tree| tree.advance(game, since));
-        // Another game may have begun with the same choices.
-        let same = |tree: &StateTree<G>| tree.root_state().position() == state.position();
-        (all_follow && trees.iter().all(same)).then_some(trees)
+    /// A tree with `state` as its root: that of the last decision where play has gone on inside it, or else a new one, in
+    /// the same memory if there is some.
+    fn tree_for(&mut self, game: &PathGame<G>, choices: &[Choice<G>], state: PathState<G>) -> StateTree<G> {
+        if let Some(Kept { followed, mut tree }) = self.kept.take() {
+            let since = choices.strip_prefix(followed.as_slice());
+            let follows = since.is_some_and(|since| tree.advance(game, since));
+            // Another game may have begun with the same choices.
+            if follows && tree.root_state().position() == state.position()
+                || tree.plant(game, &self.config, state.clone())
+            {
+                return tree;
+            }
+        }
+        StateTree::new(game, &self.config, state)
     }
 
     fn search_information(
@@ -210,44 +213,55 @@ impl<G: Playable> Mcts<G> {
         rng: &mut FastRng,
     ) -> Advice<G::Action> {
         let mut trees: Vec<_> = (0..self.config.threads).map(|_| InformationTree::new(view, &self.config)).collect();
-        let simulations = self.grow(&mut trees, view, limits, start, rng);
-        advise(&trees, view, simulations, limits.host.now().saturating_sub(start), rng)
+        let simulations = grow(&mut trees, view, limits, start, rng);
+        let mut arms = trees[0].root_arms();
+        for tree in &trees[1..] {
+            arms.iter_mut().zip(tree.root_arms()).for_each(|(arm, more)| arm.add(more));
+        }
+        let line = |action| trees[0].line(view, action);
+        advise(arms, line, view, simulations, limits.host.now().saturating_sub(start), rng)
     }
+}
 
-    /// Grows each tree in a thread of its own until the budget is spent; returns how many simulations were made.
-    fn grow<T: SearchTree<G>>(
-        &self,
-        trees: &mut [T],
-        view: &SeatView<'_, G>,
-        limits: &Limits<'_>,
-        start: Duration,
-        rng: &mut FastRng,
-    ) -> u64 {
-        let (seed, n_threads) = (rng.next_u64(), trees.len() as u64);
-        let settled = AtomicBool::new(false);
-        let grow_one = |thread: u64, tree: &mut T| {
-            let mut rng = stream(seed, "search", thread);
-            let mut clock = Clock::new(*limits, start, thread, n_threads);
-            // Only where the clock decides anyway may one thread end the others' search.
-            if limits.budget.simulations.is_none() {
-                clock = clock.until_settled(&settled);
-            }
-            while !tree.is_settled() && clock.allows_another() {
-                tree.simulate(view, &mut rng);
-            }
-            settled.fetch_or(tree.is_settled(), Ordering::Relaxed);
-            clock.simulations()
-        };
-        let mut made = vec![0; trees.len()];
-        let grow_one = &grow_one;
-        let mut jobs: Vec<_> = (0..)
-            .zip(trees.iter_mut().zip(&mut made))
-            .map(|(thread, (tree, made))| move || *made = grow_one(thread, tree))
-            .collect();
-        let mut jobs: Vec<&mut (dyn FnMut() + Send)> = jobs.iter_mut().map(|job| job as _).collect();
-        limits.host.run(&mut jobs);
-        made.iter().sum()
-    }
+/// What a thread found out for itself in a tree that it shares.
+struct Found {
+    /// For each child of the root, by seat: the sum of what its simulations paid.
+    root_sums: Vec<f64>,
+    exploration: Exploration,
+}
+
+/// Simulates in a thread for each of `simulators` until the budget is spent; returns how many simulations were made.
+fn grow<G: Playable, S: Simulator<G>>(
+    simulators: &mut [S],
+    view: &SeatView<'_, G>,
+    limits: &Limits<'_>,
+    start: Duration,
+    rng: &mut FastRng,
+) -> u64 {
+    let (seed, n_threads) = (rng.next_u64(), simulators.len() as u64);
+    let settled = AtomicBool::new(false);
+    let grow_one = |thread: u64, simulator: &mut S| {
+        let mut rng = stream(seed, "search", thread);
+        let mut clock = Clock::new(*limits, start, thread, n_threads);
+        // Only where the clock decides anyway may one thread end the others' search.
+        if limits.budget.simulations.is_none() {
+            clock = clock.until_settled(&settled);
+        }
+        while !simulator.is_settled() && clock.allows_another() {
+            simulator.simulate(view, &mut rng);
+        }
+        settled.fetch_or(simulator.is_settled(), Ordering::Relaxed);
+        clock.simulations()
+    };
+    let mut made = vec![0; simulators.len()];
+    let grow_one = &grow_one;
+    let mut jobs: Vec<_> = (0..)
+        .zip(simulators.iter_mut().zip(&mut made))
+        .map(|(thread, (simulator, made))| move || *made = grow_one(thread, simulator))
+        .collect();
+    let mut jobs: Vec<&mut (dyn FnMut() + Send)> = jobs.iter_mut().map(|job| job as _).collect();
+    limits.host.run(&mut jobs);
+    made.iter().sum()
 }
 
 impl<G: Playable> Session<G> for Mcts<G> {
@@ -268,18 +282,15 @@ fn only_choice<A: Copy>(action: A, facts: &Facts, seat: Seat) -> Advice<A> {
     Advice { candidates: vec![candidate(&arm, facts, seat)], ..Advice::without_search(action, true) }
 }
 
-/// Adds up what all trees found, and chooses.
-fn advise<G: Playable, T: SearchTree<G>>(
-    trees: &[T],
+/// Chooses among the root's actions.
+fn advise<G: Playable>(
+    mut arms: Vec<RootArm<G::Action>>,
+    line: impl FnOnce(G::Action) -> Vec<String>,
     view: &SeatView<'_, G>,
     simulations: u64,
     elapsed: Duration,
     rng: &mut FastRng,
 ) -> Advice<G::Action> {
-    let mut arms = trees[0].root_arms(view);
-    for tree in &trees[1..] {
-        arms.iter_mut().zip(tree.root_arms(view)).for_each(|(arm, more)| arm.add(more));
-    }
     let (facts, seat) = (view.facts(), view.seat());
     let best = best_arm(&arms, &facts, seat).unwrap_or_else(|| index(rng, arms.len()));
     let proven = pays_the_most(&arms[best], &facts, seat) || arms.iter().all(|arm| arm.proof.is_some());
@@ -288,7 +299,7 @@ fn advise<G: Playable, T: SearchTree<G>>(
     Advice {
         action: best.action,
         candidates: std::iter::once(&best).chain(&arms).map(|arm| candidate(arm, &facts, seat)).collect(),
-        line: trees[0].line(view, best.action),
+        line: line(best.action),
         cost: Cost { simulations, elapsed, ..Cost::default() },
         proven,
     }

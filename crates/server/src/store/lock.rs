@@ -67,7 +67,7 @@ impl Lock {
             let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
             let mut file = opened.map_err(named)?;
             match file.try_lock() {
-                // Whoever had it may have removed it since it was opened here.
+                // Its last holder may have removed it since it was opened here.
                 Ok(()) if is_still_at(&file, &path) => {
                     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok();
                     let holder = LockHolder {

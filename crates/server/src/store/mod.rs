@@ -1,7 +1,7 @@
 //! Storage of tables behind one small trait. SQLite is the implementation.
 //!
 //! Durability: when a method has returned, its data survives the end of the process and a power cut. Tables only grow:
-//! nothing is rewritten but `name`, `resigned` and how the game ended.
+//! nothing is rewritten but `name`, `resigned` and how the game ended, and only plies that are taken back are deleted.
 
 mod backup;
 mod file;
@@ -26,6 +26,7 @@ pub use sqlite::SqliteStore;
 pub(crate) use sqlite::{open_to_read, whole};
 
 use crate::secret::{KeyHash, Seed};
+use crate::settings::Settings;
 use raichi_core::seat::Seat;
 
 /// Why the store failed.
@@ -81,6 +82,8 @@ pub struct TableRow {
     pub seed: Seed,
     /// When it was created.
     pub created_at: Millis,
+    /// What was agreed.
+    pub settings: Settings,
     /// Who holds the seats.
     pub seats: Vec<SeatRow>,
 }
@@ -104,13 +107,13 @@ impl fmt::Debug for Start {
 /// Who holds a seat.
 #[derive(Clone, Debug)]
 pub struct SeatRow {
-    /// An engine, or whoever has a key.
+    /// An engine, or the person who has a key.
     pub holder: Holder,
     /// Set when the holder has resigned.
     pub resignation: Option<Resignation>,
 }
 
-/// An engine, or whoever has a key.
+/// An engine, or the person who has a key.
 #[derive(Clone, Debug)]
 pub enum Holder {
     /// An engine.
@@ -118,7 +121,7 @@ pub enum Holder {
         /// Its spec.
         agent: String,
     },
-    /// Whoever has the key.
+    /// The person who has the key.
     Human {
         /// The hash of the key.
         key: KeyHash,
@@ -163,6 +166,8 @@ pub struct StoredTable {
     pub table: TableRow,
     /// The plies so far.
     pub plies: Vec<PlyRow>,
+    /// The requests that have no ply there, each with how many plies there were with it.
+    pub requests: Vec<(String, usize)>,
     /// The rematch, if there was one.
     pub next_table: Option<String>,
     /// Whether the game was over after the last ply.
@@ -200,6 +205,9 @@ pub trait Store: Send + Sync + 'static {
         ending: Option<&Ending>,
     ) -> Result<(), StoreError>;
 
+    /// Deletes the plies from number `n_plies` on, because of `request`, and keeps in mind which requests they were for.
+    async fn take_back(&self, table: &str, n_plies: usize, request: &str) -> Result<(), StoreError>;
+
     /// Records that a seat has resigned; `ending` where the game is over with that.
     async fn resign(
         &self,
@@ -216,8 +224,8 @@ pub trait Store: Send + Sync + 'static {
     /// Takes note of where the server listens, for others who find the database in use.
     fn serving_at(&self, address: SocketAddr);
 
-    /// Whether plies can be written, now and for some time to come: it looks for room on the disk, and writes a little unless
-    /// something was written a moment ago.
+    /// Whether plies can be written, now and for some time to come: it looks for room on the disk, and writes a little
+    /// unless something was written a moment ago.
     async fn ready(&self) -> Result<(), StoreError>;
 
     /// What was written since the store was opened.

@@ -121,7 +121,7 @@ fn open(path: &Path) -> Result<Inner, Unusable> {
         file::check_outside(&path)?;
     }
     let lock = Lock::take(&path)?;
-    // Whoever had the lock may have made it meanwhile.
+    // The last holder of the lock may have made it meanwhile.
     if path.exists() {
         file::check_outside(&path)?;
     } else {
@@ -301,6 +301,12 @@ impl Store for SqliteStore {
         let (table, plies, ending) = (table.to_string(), plies.to_vec(), ending.cloned());
         let append = move |connection: &Connection| rows::append(connection, &table, first, &plies, ending.as_ref());
         self.0.writer.run(n_plies, append).await
+    }
+
+    async fn take_back(&self, table: &str, n_plies: usize, request: &str) -> Result<(), StoreError> {
+        let (table, request) = (table.to_string(), request.to_string());
+        let take_back = move |connection: &Connection| rows::take_back(connection, &table, n_plies, &request);
+        self.0.writer.run(0, take_back).await
     }
 
     async fn resign(

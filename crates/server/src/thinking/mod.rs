@@ -1,7 +1,7 @@
 //! The threads that engines think on, shared fairly among clients and tables.
 //!
-//! [`queue`] says who is next and for how long; here are the threads and the clock. Whoever drops a [`Thought`] does not
-//! need it any more: if it was waiting it never begins, and if it has begun it is cancelled.
+//! [`queue`] says who is next and for how long; here are the threads and the clock. A caller that drops a [`Thought`]
+//! does not need it any more: if it was waiting it never begins, and if it has begun it is cancelled.
 
 mod queue;
 mod shares;
@@ -108,7 +108,7 @@ impl Thinking {
     ) -> Thought<T> {
         let ThinkingRequest { client, table, wants, cancel, begun } = request;
         let (sender, reply) = oneshot::channel();
-        // Whoever gave up waiting needs no reply.
+        // A caller that gave up waiting needs no reply.
         let run = Box::new(move |time| drop(sender.send(think(time))));
         let mut state = self.shared.lock();
         let job = state.queue.enter(client, &table, wants);
@@ -151,7 +151,7 @@ impl Shared {
                 continue;
             };
             let run = state.tasks.get_mut(&turn.job).and_then(|task| {
-                // Only from now on does the flag mean this job; whoever withdraws it does so under the same lock.
+                // Only from now on does the flag mean this job; it is withdrawn under the same lock.
                 task.cancel.reset();
                 task.begun.store(true, Ordering::Relaxed);
                 task.run.take()

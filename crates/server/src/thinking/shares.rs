@@ -1,7 +1,7 @@
-//! Who has used how much of something that many want: whoever has used the least is next.
+//! Who has used how much of something that many want: the one that has used the least is next.
 //!
-//! As in start-time fair queueing (Goyal, Vin and Cheng, *Start-Time Fair Queuing*, 1996): whoever comes back counts as
-//! having used no less than the one of those waiting who has used the least, so that nobody saves up for later.
+//! As in start-time fair queueing (Goyal, Vin and Cheng, *Start-Time Fair Queuing*, 1996): one that comes back counts
+//! as having used no less than the one of those waiting who has used the least, so that nobody saves up for later.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -12,7 +12,8 @@ use std::time::Duration;
 pub(super) struct Shares<K> {
     shares: HashMap<K, Share>,
     n_active: usize,
-    /// The least that anyone active has used; it never falls. What is being used does not count yet: it may be given back.
+    /// The least that anyone active has used; it never falls. What is being used does not count yet: it may be given
+    /// back.
     floor: Duration,
     n_served: u64,
 }
@@ -128,7 +129,7 @@ mod tests {
         run(&mut shares, 'b', SECOND);
         assert_eq!(next(&shares), 'a');
         run(&mut shares, 'a', SECOND);
-        // Both have used the same: whoever was served longer ago.
+        // Both have used the same: the one served longer ago.
         assert_eq!(next(&shares), 'b');
         run(&mut shares, 'b', 5 * SECOND);
         // Leaving and coming back does not change what was used.

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use raichi_agents::{Advice, Budget, Session};
 use raichi_arena::{Runner, Step, Streams};
 use raichi_core::history::By;
@@ -181,7 +180,7 @@ impl Table {
         let spinner = match acts {
             Some(seat) => {
                 self.tell()?;
-                Some(thinking(&self.game.seat_name(seat)))
+                Some(agents::thinking(&self.game.seat_name(seat)))
             }
             None => None,
         };
@@ -517,7 +516,7 @@ impl Table {
     fn hint(&mut self, seat: Seat) -> Result<(), Failure> {
         let prepared = agents::strongest(&self.game)?;
         let adviser = self.adviser.get_or_insert_with(|| prepared.open(self.seed));
-        let spinner = thinking("The adviser");
+        let spinner = agents::thinking("The adviser");
         let advice = adviser.decide(self.runner.current.as_ref(), seat, Budget::UNLIMITED);
         spinner.finish_and_clear();
         let advice = advice.map_err(|why| Failure::Failed(format!("{}: {why}", prepared.spec())))?;
@@ -575,12 +574,4 @@ fn advised(spec: &str, advice: &Advice<String>, seat: Seat) -> String {
         text += "\n";
     }
     text
-}
-
-// On standard error, and only where that is a terminal.
-fn thinking(who: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template("{spinner} {msg}").expect("the template is well-formed");
-    let spinner = ProgressBar::new_spinner().with_style(style).with_message(format!("{who} thinks …"));
-    spinner.enable_steady_tick(Duration::from_millis(100));
-    spinner
 }

@@ -1,0 +1,263 @@
+//! `raichi analyse GAME HISTORY --agent A`: what agents think of every action.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use raichi_agents::{Advice, Budget, Candidate, Certainty, Prepared};
+use raichi_arena::Streams;
+use raichi_core::verdict::signed;
+use raichi_core::{AnyGame, AnyMatch, Phase, Seat, Viewer};
+use serde_json::{Value, json};
+
+use super::replay::history;
+use super::shown;
+use crate::agents;
+use crate::args::{GameSpec, Start};
+use crate::failure::Failure;
+use crate::output::{Output, width};
+use crate::palette::{BOLD, CODE, FAINT, paint};
+
+/// Ask agents what they think of every action in a position, and which line of play they expect.
+///
+/// The agent is asked for the seat that is to act, from that seat's view: secrets of others are not used, also where the
+/// history tells them. Values are expected payoffs.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  raichi analyse connect-four \"4 4 4\" --agent mcts:time=2s
+  raichi analyse tic-tac-toe --position \"O2/1X1/3 0\" --agent mcts --json
+  raichi analyse hex:size=5 \"c3\" --agent mcts:sims=1000 --agent mcts:sims=100000")]
+pub(crate) struct Args {
+    /// The game, with its parameters.
+    #[arg(value_parser = GameSpec, hide_possible_values = true)]
+    game: Arc<dyn AnyGame>,
+
+    /// The plies; `-` reads them from standard input, nothing is the position at the start.
+    #[arg(default_value = "", hide_default_value = true)]
+    history: String,
+
+    #[command(flatten)]
+    start: Start,
+
+    /// Who is asked; may be given several times.
+    #[arg(long = "agent", value_name = "AGENT", required = true)]
+    agents: Vec<String>,
+
+    /// For which seat, from 0, where several may act; the lowest of them where none is given.
+    #[arg(long, value_name = "SEAT")]
+    seat: Option<Seat>,
+
+    /// What the agents' random draws come from.
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+
+    /// Write one JSON object a line for each agent: `spec`, `seat`, `best`, `line`, and `actions`, best first.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let agents: Vec<_> = args.agents.iter().map(|spec| agents::prepare(&args.game, spec)).collect::<Result<_, _>>()?;
+    let mut current = args.start.open(&*args.game)?;
+    let (streams, seen_by) = (Streams::new(args.seed), current.seen_by());
+    // What the text of a position hides is drawn; the agent sees none of it, because it is asked for the text's seat.
+    current.draw_hidden(&mut streams.hidden()).map_err(|why| Failure::Refused(format!("--position: {why}")))?;
+    current.play_history(&history(&args.history)?).map_err(|why| Failure::Refused(why.to_string()))?;
+    let seat = seat_to_ask(args, &*current, seen_by)?;
+    let mut out = Output::new();
+    if !args.json {
+        out.line(shown::position(&*current, Viewer::Seat(seat)))?;
+    }
+    for agent in agents {
+        let advice = ask(&*agent, &*current, seat, streams)?;
+        match args.json {
+            true => out.line(described(&*current, seat, advice))?,
+            false => out.print(page(&*args.game, agent.spec(), &*current, seat, &advice))?,
+        }
+    }
+    Ok(())
+}
+
+/// The seat that the agents are asked for. `seen_by` is whose view the position's text is, if it hides something.
+///
+/// # Errors
+/// Where nobody chooses, or the one who does is not the one whose view the position is.
+fn seat_to_ask(args: &Args, current: &dyn AnyMatch, seen_by: Option<Viewer>) -> Result<Seat, Failure> {
+    let seats = match current.phase() {
+        Phase::Act(seats) => seats,
+        Phase::Over => return Err(Failure::Refused("the game is over: there is nothing to choose".into())),
+        Phase::Chance => {
+            let why = "chance is to act, not a seat: end the history with an outcome (`raichi replay` lists them)";
+            return Err(Failure::Refused(why.into()));
+        }
+    };
+    let acting = || seats.iter().map(|seat| seat.to_string()).collect::<Vec<_>>().join(", ");
+    let seat = match (args.seat, seen_by) {
+        (Some(seat), _) if !seats.contains(seat) => {
+            return Err(Failure::Usage(format!("--seat {seat}: to act here: {}", acting())));
+        }
+        (Some(seat), _) => seat,
+        (None, Some(Viewer::Seat(seer))) if seats.contains(seer) => seer,
+        (None, _) => seats.first(),
+    };
+    match seen_by {
+        Some(Viewer::Seat(seer)) if seer != seat => Err(Failure::Refused(format!(
+            "--position is what seat {seer} sees, and seat {seat} is to act: what it knows is not in the text"
+        ))),
+        _ => Ok(seat),
+    }
+}
+
+fn ask(agent: &dyn Prepared, current: &dyn AnyMatch, seat: Seat, streams: Streams) -> Result<Advice<String>, Failure> {
+    let spinner = agents::thinking(agent.spec());
+    let advice = agent.open(streams.agent(seat)).decide(current, seat, Budget::UNLIMITED);
+    spinner.finish_and_clear();
+    advice.map_err(|why| Failure::Failed(format!("{}: {why}", agent.spec())))
+}
+
+/// Every legal action with what the agent found out about it: its choice first, then by the value for `seat`, then those
+/// that it did not look at.
+fn ranked(current: &dyn AnyMatch, seat: Seat, advice: &Advice<String>) -> Vec<Candidate<String>> {
+    let mut candidates = advice.candidates.clone();
+    let unknown =
+        |action| Candidate { action, values: Vec::new(), certainty: Certainty::Unknown, visits: None, depth: None };
+    let considered: Vec<_> = candidates.iter().map(|candidate| candidate.action.clone()).collect();
+    candidates.extend(current.legal(seat).into_iter().filter(|action| !considered.contains(action)).map(unknown));
+    let value = |candidate: &Candidate<String>| candidate.values.get(seat).copied().unwrap_or(f64::NEG_INFINITY);
+    let is_other = |candidate: &Candidate<String>| candidate.action != advice.action;
+    // Between equals the agent's own order stands.
+    candidates.sort_by(|a, b| match is_other(a).cmp(&is_other(b)) {
+        Ordering::Equal => value(b).total_cmp(&value(a)),
+        order => order,
+    });
+    candidates
+}
+
+fn described(current: &dyn AnyMatch, seat: Seat, advice: Advice<String>) -> Value {
+    let actions: Vec<Value> = ranked(current, seat, &advice)
+        .into_iter()
+        .map(|candidate| {
+            json!({
+                "action": candidate.action,
+                "exact": candidate.is_exact(),
+                "values": candidate.values,
+                "visits": candidate.visits,
+                "depth": candidate.depth,
+            })
+        })
+        .collect();
+    json!({
+        "spec": current.spec(),
+        "seat": seat,
+        "best": advice.action,
+        "line": advice.line,
+        "actions": actions,
+    })
+}
+
+fn page(game: &dyn AnyGame, agent: &str, current: &dyn AnyMatch, seat: Seat, advice: &Advice<String>) -> String {
+    let ranked = ranked(current, seat, advice);
+    let scale = Scale::of(game, seat, &ranked);
+    let proven = if advice.proven { ", proven best" } else { "" };
+    let mut page = paint(BOLD, format!("{agent}: {}{proven}\n", advice.action));
+    let widest = ranked.iter().map(|candidate| candidate.action.chars().count()).max().unwrap_or(0);
+    for candidate in &ranked {
+        page +=
+            &format!("  {}  {}\n", paint(CODE, format!("{:widest$}", candidate.action)), row(candidate, seat, &scale));
+    }
+    if !advice.line.is_empty() {
+        page += &textwrap::fill(&format!("line of play: {}", advice.line.join(" ")), width());
+        page += "\n";
+    }
+    page += &paint(FAINT, cost(advice));
+    page += "\n\n";
+    page
+}
+
+/// What an agent spent.
+fn cost(advice: &Advice<String>) -> String {
+    let cost = &advice.cost;
+    let mut parts = Vec::new();
+    if cost.simulations > 0 {
+        parts.push(format!("{} simulations", cost.simulations));
+    }
+    if cost.nodes > 0 {
+        parts.push(format!("{} nodes", cost.nodes));
+    }
+    parts.extend(cost.depth.map(|depth| format!("depth {depth}")));
+    parts.push(format!("{:.2} s", cost.elapsed.as_secs_f64()));
+    parts.join(", ")
+}
+
+/// A candidate's value as a number and a bar, and how sure it is.
+fn row(candidate: &Candidate<String>, seat: Seat, scale: &Scale) -> String {
+    let Some(&value) = candidate.values.get(seat) else { return "not looked at".into() };
+    let sure = match candidate.certainty {
+        Certainty::Exact => "exact".into(),
+        Certainty::LowerBound => "at least".into(),
+        Certainty::UpperBound => "at most".into(),
+        Certainty::Estimate { standard_error: Some(error) } => format!("± {error:.3}"),
+        Certainty::Estimate { standard_error: None } => "estimate".into(),
+        Certainty::Unknown => String::new(),
+    };
+    let visits = candidate.visits.map(|visits| format!("  {visits} visits")).unwrap_or_default();
+    let depth = candidate.depth.map(|depth| format!("  depth {depth}")).unwrap_or_default();
+    let number = if value.fract() == 0.0 { signed(value) } else { format!("{value:+.3}").replace('-', "−") };
+    format!("{}  {number:>8}  {sure:<9}{visits}{depth}", scale.bar(value))
+}
+
+/// Where values lie between the least and the greatest.
+struct Scale {
+    low: f64,
+    high: f64,
+}
+
+impl Scale {
+    const WIDTH: usize = 20;
+
+    /// The payoffs' own range, or else that of the values.
+    fn of(game: &dyn AnyGame, seat: Seat, candidates: &[Candidate<String>]) -> Scale {
+        let values = || candidates.iter().filter_map(|candidate| candidate.values.get(seat).copied());
+        let (low, high) = game
+            .facts()
+            .payoff_range
+            .unwrap_or((values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max)));
+        Scale { low, high }
+    }
+
+    fn bar(&self, value: f64) -> String {
+        let share = if self.high > self.low { (value - self.low) / (self.high - self.low) } else { 1.0 };
+        let full = (share.clamp(0.0, 1.0) * Scale::WIDTH as f64).round() as usize;
+        format!("{}{}", "█".repeat(full), "░".repeat(Scale::WIDTH - full))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_agents_choice_comes_first_then_the_values_then_what_it_did_not_look_at() {
+        let mut current = raichi_games::game("tic-tac-toe").unwrap().new_match();
+        current.play_history("a1 b1 a2 b2").unwrap();
+        let candidate = |action: &str, value: f64| Candidate {
+            action: action.to_string(),
+            values: vec![value, -value],
+            certainty: Certainty::Estimate { standard_error: None },
+            visits: Some(1),
+            depth: None,
+        };
+        let candidates = vec![candidate("c1", -0.5), candidate("b3", 0.5), candidate("a3", 0.2)];
+        let advice = Advice { candidates, ..Advice::without_search("a3".to_string(), false) };
+        let order: Vec<_> = ranked(&*current, 0, &advice).into_iter().map(|candidate| candidate.action).collect();
+        assert_eq!(order, ["a3", "b3", "c1", "c2", "c3"]);
+    }
+
+    #[test]
+    fn a_bar_is_as_long_as_its_value_is_high() {
+        let scale = Scale { low: -1.0, high: 1.0 };
+        let full = |value| scale.bar(value).chars().filter(|&c| c == '█').count();
+        assert_eq!([-1.0, 0.0, 0.5, 1.0, 7.0].map(full), [0, 10, 15, 20, 20]);
+        assert_eq!(Scale { low: 3.0, high: 3.0 }.bar(3.0), "█".repeat(20));
+    }
+}

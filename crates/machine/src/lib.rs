@@ -1,0 +1,15 @@
+//! What needs `unsafe`, behind safe functions, each with its reason.
+//!
+//! Here is nothing of games, search or learning: only memory. [`SharedTree`] is a tree of fixed size that several threads
+//! read and grow at the same time without locks; the standard library has no container that is written once by one
+//! thread while others read, keeps its entries side by side and allocates nothing after the start.
+//!
+//! All else in the workspace denies `unsafe`.
+
+#![allow(unsafe_code, reason = "this is the crate that has it")]
+#![deny(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
+
+mod shared_tree;
+mod zeroed;
+
+pub use shared_tree::{Entry, Head, SharedTree};
