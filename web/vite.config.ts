@@ -12,6 +12,7 @@ export default defineConfig({
     entries({
       'index.html': 'src/lobby/Lobby.svelte',
       'table.html': 'src/table/TablePage.svelte',
+      'analysis.html': 'src/analysis/AnalysisPage.svelte',
       'rules.html': 'src/rules/RulesPage.svelte',
     }),
     shellOfServiceWorker('service-worker.js'),
@@ -32,7 +33,13 @@ export default defineConfig({
         // A service worker keeps its name, so that browsers find the next one.
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
         // What two parts of the page share is one file: browsers load only six at a time over HTTP/1.1.
-        codeSplitting: { groups: [{ name: 'common', minShareCount: 2 }] },
+        codeSplitting: {
+          groups: [
+            // A table and an analysis share their board, which the lobby does not wait for.
+            { name: 'common', test: (id) => !id.includes('/src/table/'), minShareCount: 2, priority: 1 },
+            { name: 'board', minShareCount: 2 },
+          ],
+        },
       },
     },
   },

@@ -13,7 +13,11 @@ pub fn agent(text: &str) -> Option<String> {
     match canonical(text) {
         Ok(spec) => {
             assert_eq!(canonical(&spec).as_deref(), Ok(&*spec));
-            assert_eq!(made.map(|agent| agent.spec().to_string()), Ok(spec));
+            match made {
+                Ok(agent) => assert_eq!(agent.spec(), spec),
+                // The spec is right, and the agent does not play this game.
+                Err(why) => assert_eq!(why.code(), "agent/refused", "{why}"),
+            }
             None
         }
         Err(why) => {

@@ -8,7 +8,7 @@ use raichi_core::params::SpecError;
 use raichi_core::seat::Seat;
 use raichi_search::options::{AgentOption, Options};
 
-use crate::kinds::{mcts, random};
+use crate::kinds::{alphabeta, dfpn, greedy, mc, mcts, minimax, random, rhea};
 use crate::session::Prepared;
 
 /// An agent ready for a game, or why there is none.
@@ -37,7 +37,8 @@ pub struct AgentKind {
 }
 
 /// All kinds, weakest first.
-pub const KINDS: &[AgentKind] = &[random::KIND, mcts::KIND];
+pub const KINDS: &[AgentKind] =
+    &[random::KIND, dfpn::KIND, minimax::KIND, greedy::KIND, rhea::KIND, mc::KIND, alphabeta::KIND, mcts::KIND];
 
 /// Why there is no agent, or no advice from it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -182,7 +183,11 @@ mod tests {
     #[test]
     fn wrong_specs_are_refused_with_what_is_allowed() {
         for (spec, code, says) in [
-            ("minimax", "agent/unknown", "there is no agent `minimax`; the agents are random, mcts"),
+            (
+                "max",
+                "agent/unknown",
+                "there is no agent `max`; the agents are random, dfpn, minimax, greedy, rhea, mc, alphabeta",
+            ),
             ("mcts:time=1", "agent/option", "`time=1`"),
             ("random:sims=1", "agent/option", "no options"),
         ] {

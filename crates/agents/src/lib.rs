@@ -15,6 +15,6 @@ mod system_host;
 
 pub use kind::{AgentError, AgentKind, KINDS, canonical, prepare, supporting};
 pub use raichi_search::options;
-pub use raichi_search::{Advice, Budget, CancelFlag, Candidate, Certainty};
-pub use session::{Prepared, Session};
+pub use raichi_search::{Advice, Budget, CancelFlag, Candidate, Certainty, Cost};
+pub use session::{Played, Prepared, Session};
 pub use system_host::SystemHost;

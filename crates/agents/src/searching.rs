@@ -61,13 +61,13 @@ pub(crate) fn complete_budget(options: &mut Options) {
 }
 
 /// What is known about a game beyond its rules.
-#[expect(dead_code, reason = "the first search that uses an evaluator reads them")]
 pub(crate) struct Knowledge<G: Playable> {
     /// The evaluator that the spec names (`evaluator=`); `None` where it names none.
     pub(crate) named: Option<Arc<dyn Evaluator<G>>>,
     /// The hand-made evaluator, where there is one: what a search uses that cannot do without.
     pub(crate) hand: Option<Arc<dyn Evaluator<G>>>,
     /// The hand-made playout policy, where there is one.
+    #[expect(dead_code, reason = "the first search that plays out by a policy reads it")]
     pub(crate) policy: Option<Arc<dyn PlayoutPolicy<G>>>,
 }
 

@@ -8,7 +8,7 @@ use raichi_core::history::Match;
 use raichi_core::path::PathGame;
 use raichi_core::random::{FastRng, stream};
 use raichi_core::seat::Seat;
-use raichi_search::{Advice, Budget, CancelFlag, Limits};
+use raichi_search::{Advice, Budget, CancelFlag, Cost, Limits};
 
 use crate::kind::AgentError;
 use crate::system_host::SystemHost;
@@ -23,6 +23,15 @@ pub trait Prepared: Send + Sync {
     fn open(&self, seed: u64) -> Box<dyn Session>;
 }
 
+/// What an agent says of a ply that it has made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Played {
+    /// The payoffs that it expects, by seat; empty where it has no opinion.
+    pub values: Vec<f64>,
+    /// What the decision cost.
+    pub cost: Cost,
+}
+
 /// An agent in one game in progress. It may keep what it finds from decision to decision; where the game is another one
 /// than it last saw, or plies were taken back, it notices and starts from scratch.
 pub trait Session: Send {
@@ -32,15 +41,14 @@ pub trait Session: Send {
     /// When the seat is not to act, or the match is of another game than the agent was prepared for.
     fn decide(&mut self, current: &dyn AnyMatch, seat: Seat, limit: Budget) -> Result<Advice<String>, AgentError>;
 
-    /// Chooses for `seat` and plays it; returns the payoffs it expects from there, by seat, or nothing where it has no
-    /// opinion.
+    /// Chooses for `seat` and plays it.
     ///
     /// # Errors
     /// As [`Session::decide`]; nothing was played then.
-    fn play(&mut self, current: &mut dyn AnyMatch, seat: Seat, limit: Budget) -> Result<Vec<f64>, AgentError> {
+    fn play(&mut self, current: &mut dyn AnyMatch, seat: Seat, limit: Budget) -> Result<Played, AgentError> {
         let advice = self.decide(current, seat, limit)?;
         current.play(seat, &advice.action).expect("what an agent advises is legal");
-        Ok(advice.values().to_vec())
+        Ok(Played { values: advice.values().to_vec(), cost: advice.cost })
     }
 
     /// The flag that ends a decision early.

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use raichi_agents::{AgentError, Budget, KINDS, Session, prepare};
+use raichi_agents::{AgentError, Budget, Session, prepare, supporting};
 use raichi_core::game::Phase;
 use raichi_core::random::stream;
 use raichi_core::{AnyMatch, Viewer};
@@ -34,7 +34,15 @@ fn history_of_a_game(game: &str, specs: &[&str], seed: u64) -> String {
 fn every_kind_of_agent_plays_every_game_by_its_rules() {
     for entry in raichi_games::REGISTRY {
         let seats = raichi_games::game(entry.id).unwrap().facts().n_seats;
-        for spec in ["random", "mcts:sims=20,depth=100", "mcts:sims=20,threads=2,depth=100"] {
+        for spec in [
+            "random",
+            "mc:sims=20,threads=2,depth=100",
+            "mc:sims=20,allocation=ucb,depth=100",
+            "rhea:sims=20,population=3,samples=2,depth=100",
+            "rhea:sims=20,population=3,samples=2,opponents=same,depth=100",
+            "mcts:sims=20,depth=100",
+            "mcts:sims=20,threads=2,depth=100",
+        ] {
             // Some games go on and on; a few hundred plies show enough.
             let history = history_of_a_game(&format!("{}:max-plies=300", entry.id), &vec![spec; seats], 1);
             assert!(!history.is_empty(), "{spec} at {}", entry.id);
@@ -44,7 +52,12 @@ fn every_kind_of_agent_plays_every_game_by_its_rules() {
 
 #[test]
 fn the_seed_decides_every_draw() {
-    for specs in [["random", "random"], ["mcts:sims=50", "mcts:sims=50,threads=2"]] {
+    for specs in [
+        ["random", "random"],
+        ["mcts:sims=50", "mcts:sims=50,threads=2"],
+        ["mc:sims=50", "mc:sims=50,threads=2,allocation=ucb"],
+        ["rhea:sims=50", "rhea:sims=50,opponents=same"],
+    ] {
         let play = |seed| history_of_a_game("connect-four", &specs, seed);
         assert_eq!(play(1), play(1));
         assert_ne!(play(1), play(2));
@@ -67,9 +80,10 @@ fn an_agent_refuses_the_match_of_another_game() {
 
 #[test]
 fn an_agent_chooses_only_when_its_seat_is_to_act() {
-    for kind in KINDS {
+    let game = raichi_games::game("tic-tac-toe").unwrap();
+    for kind in supporting(&*game) {
         let mut session = session("tic-tac-toe", kind.id, 1);
-        let mut current = raichi_games::game("tic-tac-toe").unwrap().new_match();
+        let mut current = game.new_match();
         let mut decide = |current: &dyn AnyMatch| session.decide(current, 1, Budget::UNLIMITED);
         assert_eq!(decide(current.as_ref()), Err(AgentError::NotToAct { seat: 1 }));
         current.play_history("a1 b1 a2 b2 a3").unwrap();

@@ -7,7 +7,14 @@
 
 pub mod runner;
 
+pub mod contest;
+
+pub mod ratings;
+
+pub mod tournament;
+
 pub mod measure;
+pub mod standings;
 pub mod trace;
 
 pub mod playthrough;

@@ -1,5 +1,6 @@
 //! What is measured of a game while it is played, without text or pictures.
 
+use raichi_agents::Played;
 use raichi_core::encoding::{Meaning, Shape};
 use raichi_core::erased::{AnyGame, AnyMatch};
 use raichi_core::seat::Seat;
@@ -55,8 +56,8 @@ impl Observer for Meter {
         }
     }
 
-    fn after(&mut self, current: &dyn AnyMatch, values: &[f64]) {
-        self.lead.note(values);
+    fn after(&mut self, current: &dyn AnyMatch, played: &Played) {
+        self.lead.note(&played.values);
         self.coverage.note(current);
     }
 

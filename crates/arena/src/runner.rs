@@ -9,12 +9,14 @@
 
 use std::sync::Arc;
 
-use raichi_agents::{AgentError, Budget, Prepared, Session};
+use raichi_agents::{AgentError, Budget, Played, Prepared, Session};
 use raichi_core::SpecError;
 use raichi_core::erased::{AnyGame, AnyMatch};
 use raichi_core::game::Phase;
 use raichi_core::random::{FastRng, index, mix, stream};
 use raichi_core::seat::Seat;
+
+use crate::contest::OpeningError;
 
 /// The random streams of one game.
 #[derive(Clone, Copy, Debug)]
@@ -54,8 +56,9 @@ pub trait Observer {
     /// A ply is about to be made: by `seat`, or by chance. Where several seats may act, `seat` is the one that does.
     fn before(&mut self, _current: &dyn AnyMatch, _seat: Option<Seat>) {}
 
-    /// A ply was made. `values` are the payoffs that the agent expects, by seat; empty at chance and where it has no opinion.
-    fn after(&mut self, _current: &dyn AnyMatch, _values: &[f64]) {}
+    /// A ply was made. `played` is what the agent says of it: what it expects and what the decision cost; nothing at
+    /// chance.
+    fn after(&mut self, _current: &dyn AnyMatch, _played: &Played) {}
 
     /// The game is over.
     fn end(&mut self, _current: &dyn AnyMatch) {}
@@ -69,8 +72,8 @@ impl Observer for [&mut dyn Observer] {
     fn before(&mut self, current: &dyn AnyMatch, seat: Option<Seat>) {
         self.iter_mut().for_each(|observer| observer.before(current, seat));
     }
-    fn after(&mut self, current: &dyn AnyMatch, values: &[f64]) {
-        self.iter_mut().for_each(|observer| observer.after(current, values));
+    fn after(&mut self, current: &dyn AnyMatch, played: &Played) {
+        self.iter_mut().for_each(|observer| observer.after(current, played));
     }
     fn end(&mut self, current: &dyn AnyMatch) {
         self.iter_mut().for_each(|observer| observer.end(current));
@@ -125,7 +128,7 @@ impl Runner {
                 observer.before(&*self.current, None);
                 let mut rng = self.streams.chance(self.current.n_plies());
                 self.current.sample_outcome(&mut rng).expect("chance is to act");
-                observer.after(&*self.current, &[]);
+                observer.after(&*self.current, &Played::default());
                 Ok(Step::Played)
             }
             Phase::Act(seats) => {
@@ -140,8 +143,8 @@ impl Runner {
                 let seat = seat.expect("they were counted");
                 observer.before(&*self.current, Some(seat));
                 let session = self.sessions[seat].as_mut().expect("an agent holds the seat");
-                let values = session.play(&mut *self.current, seat, Budget::UNLIMITED)?;
-                observer.after(&*self.current, &values);
+                let played = session.play(&mut *self.current, seat, Budget::UNLIMITED)?;
+                observer.after(&*self.current, &played);
                 Ok(Step::Played)
             }
         }
@@ -171,6 +174,9 @@ pub enum ArenaError {
     /// An agent is not one, or refuses the game.
     #[error(transparent)]
     Agent(#[from] AgentError),
+    /// An opening does not fit the game.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
     /// The wrong number of agents.
     #[error("{game} has {n_seats} seats, but {given} agents were named: name one for all seats or one for each")]
     Seats {

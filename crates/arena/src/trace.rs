@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use raichi_agents::Played;
 use raichi_core::erased::AnyMatch;
 use raichi_core::game::Phase;
 use raichi_core::history::By;
@@ -74,7 +75,7 @@ impl<W: Write> Observer for Tracer<W> {
         }
     }
 
-    fn after(&mut self, current: &dyn AnyMatch, _values: &[f64]) {
+    fn after(&mut self, current: &dyn AnyMatch, _played: &Played) {
         let ply = current.plies().last().expect("a ply was just made");
         self.line["played"] = json!(ply.text);
         self.line["by"] = match ply.by {

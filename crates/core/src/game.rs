@@ -45,6 +45,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Why the game is over, one of the contract's reasons; asked only when it is.
     fn end_reason(&self, state: &Self::State) -> &'static str;
 
+    /// Whether `seat` is out: it has lost for good while others may play on. Games of three seats or more in which that
+    /// happens override it.
+    fn is_out(&self, _state: &Self::State, _seat: Seat) -> bool {
+        false
+    }
+
     // Provided methods; override them for speed.
 
     /// How many actions `seat` may choose.

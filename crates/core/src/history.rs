@@ -387,8 +387,8 @@ impl<G: Playable> Match<G> {
         outcomes
     }
 
-    /// The legal actions of a seat with which the game is over at once and nobody gets less than the seat, while somebody
-    /// gets more. Empty where every action is like that, so that there is nothing to warn of; in games with secrets or
+    /// The legal actions of a seat that lose at once: the seat is out, or the game is over and nobody gets less than the
+    /// seat, while somebody gets more. Empty where every action is like that, so that there is nothing to warn of; in games with secrets or
     /// simultaneous actions, where the state would tell what the seat does not know; and where there are so many
     /// actions that trying each would take long.
     pub fn losing_actions(&self, seat: Seat) -> Vec<G::Action> {
@@ -401,7 +401,8 @@ impl<G: Playable> Match<G> {
         let loses = |action: &G::Action| {
             let mut after = self.state.clone();
             self.game.apply(&mut after, seat, *action);
-            self.game.phase(&after) == Phase::Over && is_last(self.game.payoffs(&after).as_slice(), seat)
+            let is_over = self.game.phase(&after) == Phase::Over;
+            self.game.is_out(&after, seat) || is_over && is_last(self.game.payoffs(&after).as_slice(), seat)
         };
         let losing: Vec<G::Action> = actions.iter().copied().filter(loses).collect();
         if losing.len() == actions.len() { Vec::new() } else { losing }

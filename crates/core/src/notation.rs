@@ -140,7 +140,7 @@ pub fn shortened(text: &str) -> String {
 }
 
 /// As [`shortened`], with room for `n_chars` characters.
-pub(crate) fn shortened_to(n_chars: usize, text: &str) -> String {
+pub fn shortened_to(n_chars: usize, text: &str) -> String {
     let ends = text.chars().nth(n_chars).is_none();
     let kept = text.chars().take(if ends { n_chars } else { n_chars - 1 });
     let mut quoted = String::new();

@@ -18,7 +18,7 @@ use arrayvec::ArrayVec;
 
 use crate::game::{Choice, Facts, Game, Payoffs, Phase};
 use crate::information::Information;
-use crate::random::Rng;
+use crate::random::{self, Rng};
 use crate::seat::Seat;
 
 /// The rules of a game about the path to a position.
@@ -110,6 +110,13 @@ pub trait PathMemory<G: Game>: Clone + Debug + Send + Sync + 'static {
 
     /// Quiet plies in a row up to now; 0 where they are not counted.
     fn n_quiet(&self) -> u32;
+
+    /// A key of all that is remembered and may still decide: equal memories have equal keys, in whatever order the
+    /// positions occurred, and different ones, in all likelihood, different keys.
+    fn key(&self) -> u64;
+
+    /// See [`PathGame::proofs_hold`]; the cap is not looked at here.
+    fn proofs_hold(&self, game: &G, n_plies: u32) -> bool;
 }
 
 /// The memory of games whose rules do not look at the path.
@@ -140,6 +147,14 @@ impl<G: Game> PathMemory<G> for NoMemory {
     fn n_quiet(&self) -> u32 {
         0
     }
+    #[inline]
+    fn key(&self) -> u64 {
+        0
+    }
+    #[inline]
+    fn proofs_hold(&self, _game: &G, _n_plies: u32) -> bool {
+        true
+    }
 }
 
 /// The memory of games with [`PathRules`].
@@ -156,6 +171,8 @@ pub struct Repetitions {
     stage: u64,
     n_quiet: u32,
     occurrences: u8,
+    /// The most that any position has occurred since the stage changed.
+    most_occurrences: u8,
 }
 
 impl Clone for Repetitions {
@@ -171,6 +188,7 @@ impl Clone for Repetitions {
         self.more.clone_from(&source.more);
         (self.key, self.stage) = (source.key, source.stage);
         (self.n_quiet, self.occurrences) = (source.n_quiet, source.occurrences);
+        self.most_occurrences = source.most_occurrences;
     }
 }
 
@@ -201,7 +219,8 @@ impl<G: PathRules> PathMemory<G> for Repetitions {
 
     fn start(game: &G, position: &G::State) -> Self {
         let (key, stage) = (game.repetition_key(position), game.stage(position));
-        Repetitions { first: ArrayVec::new(), more: Vec::new(), key, stage, n_quiet: 0, occurrences: 1 }
+        let (first, more) = (ArrayVec::new(), Vec::new());
+        Repetitions { first, more, key, stage, n_quiet: 0, occurrences: 1, most_occurrences: 1 }
     }
 
     #[inline]
@@ -219,11 +238,12 @@ impl<G: PathRules> PathMemory<G> for Repetitions {
             // Nothing before this can come again.
             self.stage = stage;
             self.forget();
-            self.occurrences = 1;
+            (self.occurrences, self.most_occurrences) = (1, 1);
             return;
         }
         self.remember(before);
         self.occurrences = 1 + self.count(key).min(254) as u8;
+        self.most_occurrences = self.most_occurrences.max(self.occurrences);
     }
 
     // In the contract's order.
@@ -249,6 +269,18 @@ impl<G: PathRules> PathMemory<G> for Repetitions {
 
     fn n_quiet(&self) -> u32 {
         self.n_quiet
+    }
+
+    fn key(&self) -> u64 {
+        let keys = self.first.iter().chain(&self.more);
+        keys.fold(u64::from(self.n_quiet), |sum, &key| sum.wrapping_add(random::mix(key)))
+    }
+
+    #[inline]
+    fn proofs_hold(&self, game: &G, n_plies: u32) -> bool {
+        let limits = game.path_limits();
+        let progresses = limits.quiet_plies.is_none_or(|most| self.n_quiet.saturating_add(n_plies) <= most);
+        progresses && self.most_occurrences + 1 < limits.occurrences
     }
 }
 
@@ -389,6 +421,13 @@ impl<G: Information> PathGame<G> {
         PathState { position, n_plies: state.n_plies, memory: state.memory.clone() }
     }
 
+    /// A key of what the path can still change, for tables of results that depend on it: where positions and path keys are
+    /// equal, play goes on in the same way. 0 in games without path rules and cap.
+    pub fn path_key(&self, state: &PathState<G>) -> u64 {
+        let plies = if self.max_plies == u32::MAX { 0 } else { random::mix(u64::from(state.n_plies)) };
+        state.memory.key() ^ plies
+    }
+
     /// Which rule of the path has ended the game; `None` where none has, or the game itself is over.
     #[inline]
     pub fn path_end(&self, state: &PathState<G>) -> Option<PathEnd> {
@@ -442,6 +481,17 @@ impl<G: Information> PathGame<G> {
             Some(end) if G::PathMemory::DECIDES => G::PathMemory::payoffs(&self.game, &state.position, end),
             _ => self.game.payoffs(&state.position),
         }
+    }
+
+    /// Whether what was proven of the position of `state` on another path holds on this one: that a seat can force a payoff
+    /// within `n_plies` plies, no rule of the path ending the game on the way.
+    ///
+    /// Who can force it at all can do so without coming to a position twice: by always choosing what is nearest the end.
+    /// So a position that has occurred less often than `occurrences - 1` times cannot end the game by repetition, and the
+    /// other rules cannot in so few plies.
+    #[inline]
+    pub fn proofs_hold(&self, state: &PathState<G>, n_plies: u32) -> bool {
+        state.n_plies.saturating_add(n_plies) <= self.max_plies && state.memory.proofs_hold(&self.game, n_plies)
     }
 
     /// Why the game is over; asked only when it is.

@@ -38,6 +38,7 @@ struct Usage {
     n_tcp: u32,
     n_websockets: u32,
     n_spectators: u32,
+    n_analyses: u32,
     requests: Allowance,
     messages: Allowance,
     tables: Allowance,
@@ -59,6 +60,8 @@ enum PlaceKind {
     /// A WebSocket of somebody who holds a seat, or has not said yet.
     WebSocket,
     Spectator,
+    /// A reply that goes on while somebody looks at a position.
+    Analysis,
 }
 
 impl Admission {
@@ -94,6 +97,17 @@ impl Admission {
         }
         usage.n_websockets += 1;
         Ok(Place { admission: Arc::clone(self), account, kind: PlaceKind::WebSocket })
+    }
+
+    /// A place for an analysis.
+    pub(crate) fn analysis(self: &Arc<Admission>, client: ClientAddress) -> Result<Place, Refusal> {
+        let (mut state, account) = self.account(client);
+        let usage = state.usage(account);
+        if usage.n_analyses >= self.limits.analyses_per_address {
+            return Err(Refusal::busy("too many analyses from your address"));
+        }
+        usage.n_analyses += 1;
+        Ok(Place { admission: Arc::clone(self), account, kind: PlaceKind::Analysis })
     }
 
     /// Lets a request pass, unless the client makes too many.
@@ -169,6 +183,7 @@ impl Usage {
             n_tcp: 0,
             n_websockets: 0,
             n_spectators: 0,
+            n_analyses: 0,
             requests: per_second(limits.requests_per_second_per_address),
             messages: per_second(limits.messages_per_second_per_address),
             tables: Allowance::per_minute(limits.tables_per_minute_per_address, now),
@@ -177,7 +192,7 @@ impl Usage {
 
     /// Whether forgetting it makes no difference.
     fn is_as_new(&self, now: Instant) -> bool {
-        let connected = self.n_tcp + self.n_websockets > 0;
+        let connected = self.n_tcp + self.n_websockets + self.n_analyses > 0;
         !connected && [&self.requests, &self.messages, &self.tables].iter().all(|allowance| allowance.is_full(now))
     }
 }
@@ -220,6 +235,7 @@ impl Drop for Place {
         let usage = state.usage(self.account);
         match self.kind {
             PlaceKind::Tcp => usage.n_tcp -= 1,
+            PlaceKind::Analysis => usage.n_analyses -= 1,
             PlaceKind::WebSocket => usage.n_websockets -= 1,
             PlaceKind::Spectator => {
                 usage.n_websockets -= 1;

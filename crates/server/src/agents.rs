@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use raichi_agents::options::OptionKind;
-use raichi_agents::{AgentError, AgentKind, Budget, KINDS, Prepared, Session};
+use raichi_agents::{Advice, AgentError, AgentKind, Budget, KINDS, Prepared, Session};
 use raichi_core::seat::Seat;
 use raichi_core::{AnyGame, AnyMatch};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -70,6 +70,7 @@ struct Offer {
 }
 
 /// Which engine plays what.
+#[derive(Clone)]
 pub(crate) struct Player {
     pub(crate) game: Arc<dyn AnyGame>,
     /// Its spec.
@@ -94,7 +95,7 @@ pub(crate) struct EngineRequest {
 
 /// What an engine decided: its action, and its session for the next decision.
 pub(crate) struct EngineDecision {
-    pub(crate) action: Result<String, AgentError>,
+    pub(crate) advice: Result<Advice<String>, AgentError>,
     pub(crate) open: OpenSession,
 }
 
@@ -188,10 +189,20 @@ impl Engines {
     pub(crate) async fn decide(
         self: &Arc<Engines>,
         request: EngineRequest,
+        clock: DecisionClock,
+    ) -> Result<EngineDecision, NoDecision> {
+        let wants = self.time_of(&request.player.agent);
+        self.advise(request, wants, clock).await
+    }
+
+    /// All that the engine thinks, after `wants` or less where others want to think; as [`Engines::decide`].
+    pub(crate) async fn advise(
+        self: &Arc<Engines>,
+        request: EngineRequest,
+        wants: Duration,
         mut clock: DecisionClock,
     ) -> Result<EngineDecision, NoDecision> {
         let EngineRequest { client, table, player, engine, current, seat, begun } = request;
-        let wants = self.time_of(&player.agent);
         let mut open = match engine {
             Some(Engine { prepared, session: Some(kept) }) => OpenSession { session: kept.session, prepared },
             engine => {
@@ -203,7 +214,7 @@ impl Engines {
         let decide = move |time| {
             clock.begins();
             let advice = open.session.decide(&*current, seat, Budget::time(time));
-            EngineDecision { action: advice.map(|advice| advice.action), open }
+            EngineDecision { advice, open }
         };
         Ok(self.thinking.think(request, decide).await?)
     }

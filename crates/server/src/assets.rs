@@ -28,6 +28,7 @@ pub(crate) struct Page {
     lobby: Constant,
     table: Constant,
     rules: Constant,
+    analysis: Constant,
     /// For every other address, and what the service worker keeps.
     shell: Constant,
     policy: HeaderValue,
@@ -44,6 +45,7 @@ impl Page {
             lobby: constant(&with_games(&index, games)),
             table: constant(&read("table.html")),
             rules: constant(&read("rules.html")),
+            analysis: constant(&read("analysis.html")),
             shell: constant(&index),
             policy: policy(&index),
         }
@@ -73,6 +75,7 @@ impl Page {
             _ if path.starts_with("api/") || path.rsplit('/').next()?.contains('.') => None,
             _ if path.starts_with("t/") => Some(&self.table),
             _ if path.starts_with("rules/") => Some(&self.rules),
+            "analysis" | "setup" => Some(&self.analysis),
             _ => Some(&self.shell),
         }
     }

@@ -257,6 +257,9 @@ mod tests {
         assert_eq!(losing("sim", "1-2 4-5 2-3", 1), [""; 0]);
         // A seat that makes three in a row loses.
         assert_eq!(losing("yavalath:swap=false", "a1 e1 a2 e9", 0), ["a3"]);
+        // With three players one is out, and the others play on.
+        assert_eq!(losing("sim:players=3", "1-2 4-5 3-6 2-3 4-6 2-5", 0), ["1-3"]);
+        assert_eq!(losing("yavalath:players=3", "a1 e1 i5 a2 e9 i1", 0), ["a3"]);
         // The last stick, unless it is the only one left to take.
         assert_eq!(losing("nim:sizes=1/2,misere=true", "a1", 1), ["b2"]);
         assert_eq!(losing("nim:sizes=1/1,misere=true", "a1", 1), [""; 0]);

@@ -114,6 +114,8 @@ pub struct Limits {
     pub websockets_per_address: u32,
     /// How many of a hundred WebSockets, of all and of each address, are kept for those who hold a seat.
     pub reserved_for_seats_percent: u32,
+    /// Analyses from one address: replies that go on while somebody looks at a position.
+    pub analyses_per_address: u32,
     /// TCP connections. Beyond that, connections wait.
     pub tcp_connections: u32,
     /// TCP connections from one address. Beyond that, connections are closed. Trusted proxies may have any number.
@@ -145,6 +147,7 @@ impl Default for Limits {
             websockets: 2_000,
             websockets_per_address: 200,
             reserved_for_seats_percent: 25,
+            analyses_per_address: 32,
             tcp_connections: 4_000,
             tcp_connections_per_address: 400,
             tables_per_minute: 1_200,

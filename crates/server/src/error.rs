@@ -58,6 +58,10 @@ pub(crate) struct Refusal {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub(crate) param: Option<String>,
+    /// The place in a position's text, in characters from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) column: Option<usize>,
 }
 
 /// The code of a refusal, beside the response that says it.
@@ -66,7 +70,7 @@ pub(crate) struct RefusalCode(pub(crate) &'static str);
 
 impl Refusal {
     pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Refusal {
-        Refusal { code, message: message.into(), param: None }
+        Refusal { code, message: message.into(), param: None, column: None }
     }
 
     /// About the position that a game is to begin with.
@@ -161,7 +165,7 @@ impl From<SpecError> for Refusal {
 
 impl From<PositionError> for Refusal {
     fn from(error: PositionError) -> Refusal {
-        Refusal::position("position/malformed", error.to_string())
+        Refusal { column: Some(error.column), ..Refusal::position("position/malformed", error.to_string()) }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use raichi_core::game::{Facts, Payoffs, Phase};
-use raichi_core::history::{HistoryError, PlayError};
+use raichi_core::history::{By, HistoryError, PlayError, Ply};
 use raichi_core::picture::Touch;
 use raichi_core::position::PositionError;
 use raichi_core::resignation::{self, RESIGNED};
@@ -21,6 +21,7 @@ pub(crate) struct GameInProgress {
     start: Option<Start>,
     seats: Vec<SeatRow>,
     many_touches: Mutex<Option<ManyTouches>>,
+    n_taken_back: usize,
 }
 
 /// With more legal actions than this, they are kept from one touch to the next.
@@ -56,7 +57,7 @@ impl GameInProgress {
         start: Option<Start>,
         seats: Vec<SeatRow>,
     ) -> GameInProgress {
-        GameInProgress { rules, current, start, seats, many_touches: Mutex::new(None) }
+        GameInProgress { rules, current, start, seats, many_touches: Mutex::new(None), n_taken_back: 0 }
     }
 
     pub(crate) fn replay<'a>(&mut self, tokens: impl IntoIterator<Item = &'a str>) -> Result<(), HistoryError> {
@@ -264,6 +265,40 @@ impl GameInProgress {
     pub(crate) fn truncate(&mut self, n_plies: usize) {
         self.current.truncate(n_plies);
         *self.many_touches.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// How often plies were taken back since the table was opened.
+    pub(crate) fn n_taken_back(&self) -> usize {
+        self.n_taken_back
+    }
+
+    /// How many plies are left when `seat` takes back its last action, and whatever came after it.
+    ///
+    /// # Errors
+    /// Says why it cannot.
+    pub(crate) fn take_back_to(&self, seat: Seat) -> Result<usize, Refusal> {
+        let refuse = |why: &str| Err(Refusal::new("play/no-way-back", why));
+        if self.is_over() {
+            return Err(PlayError::GameOver.into());
+        }
+        if self.facts().hidden {
+            return refuse("in a game with secrets nothing is taken back: what was seen stays known");
+        }
+        let acted = |ply: &Ply| ply.by == By::Seat(seat);
+        let Some(n_plies) = self.current.plies().iter().rposition(acted) else {
+            return refuse("this seat has not acted yet");
+        };
+        let resigned = self.seats.iter().filter_map(|row| row.resignation.as_ref());
+        if resigned.map(|resignation| resignation.n_plies).any(|after| after > n_plies) {
+            return refuse("somebody has resigned since, which is not taken back");
+        }
+        Ok(n_plies)
+    }
+
+    /// Takes back plies until `n_plies` are left, as somebody asked.
+    pub(crate) fn take_back(&mut self, n_plies: usize) {
+        self.truncate(n_plies);
+        self.n_taken_back += 1;
     }
 
     /// For each seat, the one that its holder has in a rematch: everybody moves on by one.

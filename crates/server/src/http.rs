@@ -35,7 +35,7 @@ use crate::message::TableRequest;
 use crate::metrics::Metrics;
 use crate::operations::{self, Readiness};
 use crate::origin::Origins;
-use crate::{lobby, ws};
+use crate::{analysis, lobby, ws};
 
 /// How long a request may take as a whole.
 const REQUEST_TIME: Duration = Duration::from_secs(30);
@@ -87,7 +87,9 @@ pub(crate) fn router(app: Arc<App>) -> Router {
             .method_not_allowed_fallback(refuse)
             .layer(middleware::from_fn_with_state(Arc::clone(&app), operations::count))
     };
-    let served = Router::new().route("/ws/{table}", get(ws::upgrade)).route_layer(limited).merge(plain);
+    // Not compressed and of any length: a WebSocket, and lines that are sent one by one.
+    let lasting = Router::new().route("/ws/{table}", get(ws::upgrade)).merge(analysis::routes());
+    let served = lasting.route_layer(limited).merge(plain);
     at_base_path(counted(served), &app)
         .merge(counted(operations::routes()))
         .layer(DefaultBodyLimit::max(app.limits.message_bytes))
@@ -202,12 +204,16 @@ async fn create(
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, Refusal> {
     app.origins.check(&headers)?;
-    let body = body.map_err(|why| match why.status() {
+    let request: TableRequest = serde_json::from_slice(&body_of(&app, body)?).map_err(Refusal::malformed)?;
+    Ok(json(StatusCode::CREATED, &app.hub.create(request, client).await?))
+}
+
+/// What was posted, unless it is too large.
+pub(crate) fn body_of(app: &App, body: Result<Bytes, BytesRejection>) -> Result<Bytes, Refusal> {
+    body.map_err(|why| match why.status() {
         StatusCode::PAYLOAD_TOO_LARGE => Refusal::too_large(app.limits.message_bytes),
         _ => Refusal::malformed(why),
-    })?;
-    let request: TableRequest = serde_json::from_slice(&body).map_err(Refusal::malformed)?;
-    Ok(json(StatusCode::CREATED, &app.hub.create(request, client).await?))
+    })
 }
 
 async fn record(State(app): Shared, Path(table): Path<String>) -> Result<Response, Refusal> {

@@ -15,6 +15,7 @@ use crate::message::{KeyKind, NewTable, SeatKey, SeatRequest, TableRequest};
 use crate::names;
 use crate::restore::restore;
 use crate::secret::{Key, KeyHash, NoRandomness, Seed, is_table_id, table_id};
+use crate::settings::Settings;
 use crate::store::{Holder, SeatRow, TableRow};
 use crate::table::{Common, Connection, Table};
 
@@ -134,6 +135,8 @@ fn prepare(engines: &Engines, request: TableRequest) -> Result<(TableRow, Vec<Se
     if given != n_seats {
         return Err(Refusal::new("table/seats", format!("{} has {n_seats} seats, not {given}", game.spec())));
     }
+    let among_friends = request.seats.iter().any(|seat| matches!(seat, SeatRequest::Friend { .. }));
+    let settings = Settings { help: request.help.unwrap_or(!among_friends) };
     let mut seats = Vec::with_capacity(n_seats);
     let mut keys = Vec::new();
     for (seat, request) in request.seats.into_iter().enumerate() {
@@ -161,6 +164,7 @@ fn prepare(engines: &Engines, request: TableRequest) -> Result<(TableRow, Vec<Se
         start,
         seed,
         created_at,
+        settings,
         seats: seats.into_iter().map(|holder| SeatRow { holder, resignation: None }).collect(),
     };
     Ok((table, keys))

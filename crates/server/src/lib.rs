@@ -10,6 +10,7 @@ mod error;
 mod message;
 mod names;
 mod secret;
+mod settings;
 
 mod choices;
 mod fairness;
@@ -28,6 +29,7 @@ mod table;
 mod thinking;
 
 mod admission;
+mod analysis;
 mod assets;
 mod client;
 mod constant;
@@ -49,6 +51,7 @@ pub use error::ServeError;
 pub use fairness::{Unfair, check_fairness};
 pub use secret::{Seed, outcome_stream};
 pub use server::{Server, bind, serve};
+pub use settings::Settings;
 
 /// The program that writes records: its name and version.
 pub(crate) const PROGRAM: &str = concat!("raichi ", env!("CARGO_PKG_VERSION"));

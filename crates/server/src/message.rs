@@ -44,6 +44,18 @@ pub(crate) enum ClientMessage {
         n_plies: usize,
         touched: Vec<String>,
     },
+    /// What an engine would play.
+    Hint {
+        id: String,
+        seat: Seat,
+        n_plies: usize,
+    },
+    /// Takes back the seat's last action and whatever came after it.
+    TakeBack {
+        id: String,
+        seat: Seat,
+        n_plies: usize,
+    },
 }
 
 /// Longest id that a client may choose; a UUID has 36 characters.
@@ -77,7 +89,9 @@ impl ClientMessage {
             | ClientMessage::Resign { id, .. }
             | ClientMessage::Rematch { id }
             | ClientMessage::Look { id, .. }
-            | ClientMessage::Narrow { id, .. } => Some(id),
+            | ClientMessage::Narrow { id, .. }
+            | ClientMessage::Hint { id, .. }
+            | ClientMessage::TakeBack { id, .. } => Some(id),
         }
     }
 }
@@ -113,6 +127,12 @@ pub(crate) enum ServerMessage {
         id: String,
         choices: Choices,
     },
+    /// What an engine would play, and what it expects from it.
+    Hint {
+        id: String,
+        #[serde(flatten)]
+        hint: HintView,
+    },
     Error {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(test, ts(optional))]
@@ -126,6 +146,23 @@ impl ServerMessage {
     pub(crate) fn to_text(&self) -> String {
         serde_json::to_string(self).expect("messages have only text keys and finite numbers")
     }
+}
+
+/// What an engine would play for a seat.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct HintView {
+    /// How many plies there were.
+    pub(crate) n_plies: usize,
+    pub(crate) action: String,
+    /// What is touched to choose it.
+    pub(crate) path: Vec<String>,
+    /// The payoff that the engine expects for the seat; null where it has no opinion.
+    pub(crate) value: Option<f64>,
+    /// Whether the action is proven to be best.
+    pub(crate) proven: bool,
+    /// Which engine says so.
+    pub(crate) agent: String,
 }
 
 /// A table as one client may see it.
@@ -151,6 +188,10 @@ pub(crate) struct View {
     pub(crate) start: Option<String>,
     pub(crate) last: Vec<String>,
     pub(crate) choices: BTreeMap<Seat, Choices>,
+    /// Whether hints are given at this table, and plies taken back.
+    pub(crate) help: bool,
+    /// For each of `you` that may take back its last action, how many plies there would be then.
+    pub(crate) take_back: BTreeMap<Seat, usize>,
     pub(crate) result: Option<ResultView>,
     pub(crate) seed_hash: String,
     pub(crate) seed: Option<String>,
@@ -284,6 +325,10 @@ pub(crate) struct TableRequest {
     #[cfg_attr(test, ts(optional))]
     pub(crate) position: Option<String>,
     pub(crate) seats: Vec<SeatRequest>,
+    /// Whether people may ask for hints and take back their plies; without it, where no friend plays.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) help: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]

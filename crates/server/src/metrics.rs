@@ -31,6 +31,8 @@ pub(crate) struct Metrics {
     pub(crate) tables_created: Counter,
     pub(crate) tcp_connections: Gauge,
     pub(crate) websockets: Gauge,
+    /// Positions and games that somebody is looking at with an engine.
+    pub(crate) analyses: Gauge,
     /// Plies that people made and that are on disk.
     pub(crate) plies_acknowledged: Counter,
     /// How long the store took to append plies.
@@ -74,6 +76,7 @@ impl Metrics {
         let tables_open = gauge("tables_open", "Tables in memory");
         let tcp_connections = gauge("tcp_connections", "TCP connections");
         let websockets = gauge("websockets", "WebSocket connections");
+        let analyses = gauge("analyses", "Analyses that are being sent to somebody");
         let engines_waiting = gauge("engines_waiting", "Decisions of engines that wait for a thread");
         let engines_searching = gauge("engines_searching", "Decisions of engines that are being searched for");
         let mut counter = |name: &str, help: &str| {
@@ -102,6 +105,7 @@ impl Metrics {
             tables_created,
             tcp_connections,
             websockets,
+            analyses,
             plies_acknowledged,
             append,
             views_made,

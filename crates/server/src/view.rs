@@ -18,6 +18,7 @@ use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
 use crate::message::{ByView, NextTable, PlyView, ResultView, SeatKind, SeatView, ServerMessage, ToAct, View};
 use crate::secret::Seed;
+use crate::settings::Settings;
 use crate::store::{Ending, Holder, SeatRow};
 
 /// A game as the holder of some seats may see it.
@@ -34,6 +35,8 @@ pub(crate) struct Known {
     pub(crate) viewer: Option<Viewer>,
     /// How many plies.
     pub(crate) n_plies: usize,
+    /// How often plies had been taken back.
+    pub(crate) n_taken_back: usize,
 }
 
 /// The touches with which somebody has begun to choose.
@@ -52,6 +55,7 @@ pub(crate) struct TableState<'a> {
     pub(crate) thinking: SeatSet,
     pub(crate) seed: &'a Seed,
     pub(crate) next_table: Option<&'a str>,
+    pub(crate) settings: &'a Settings,
 }
 
 impl<'a> Filter<'a> {
@@ -114,7 +118,9 @@ impl<'a> Filter<'a> {
         let n_plies = game.n_plies();
         // Another viewer saw other plies.
         let same_viewer = known.viewer == Some(self.viewer) || (known.viewer.is_some() && !game.facts().hidden);
-        let plies_from = if same_viewer { known.n_plies.min(n_plies) } else { 0 };
+        // After plies were taken back, others may have come in their place.
+        let n_taken_back = game.n_taken_back();
+        let plies_from = if same_viewer && known.n_taken_back == n_taken_back { known.n_plies.min(n_plies) } else { 0 };
         let ending = game.ending();
         let view = View {
             table: around.table.into(),
@@ -137,6 +143,8 @@ impl<'a> Filter<'a> {
             start: game.start().map(|_| game.current().position_text_after(0, self.viewer)),
             last: self.last(n_plies),
             choices: self.choices(),
+            help: around.settings.help,
+            take_back: if around.settings.help { self.take_back() } else { BTreeMap::new() },
             seed: ending.as_ref().map(|_| around.seed.reveal()),
             result: ending.map(|ending| self.result(ending)),
             seed_hash: around.seed.hash(),
@@ -144,7 +152,11 @@ impl<'a> Filter<'a> {
                 .next_table
                 .map(|table| NextTable { table: table.into(), seats: game.seats_in_rematch() }),
         };
-        (view, Known { viewer: Some(self.viewer), n_plies })
+        (view, Known { viewer: Some(self.viewer), n_plies, n_taken_back })
+    }
+
+    fn take_back(&self) -> BTreeMap<Seat, usize> {
+        self.seats.iter().filter_map(|seat| Some((seat, self.game.take_back_to(seat).ok()?))).collect()
     }
 
     fn result(&self, Ending { end, payoffs }: Ending) -> ResultView {

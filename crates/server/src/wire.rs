@@ -14,15 +14,20 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use ts_rs::TS;
 
+use crate::analysis::message::{
+    AnalysedPly, AnalysedPosition, AnalysedSeat, AnalysisMessage, AnalysisRequest, CandidateView, CertaintyView,
+    CurvePoint, LinePly, NarrowRequest, OutcomeView, PlyLoss, Source,
+};
 use crate::choices::{Choices, Graph, NextTouch, Step};
 use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
 use crate::lobby;
 use crate::message::{
-    AgentEntry, ByView, ClientMessage, Description, GameEntry, KeyKind, NewTable, NextTable, PassageView, PlyView,
-    ResultView, SeatKey, SeatKind, SeatRequest, SeatView, ServerMessage, TableRequest, ToAct, View,
+    AgentEntry, ByView, ClientMessage, Description, GameEntry, HintView, KeyKind, NewTable, NextTable, PassageView,
+    PlyView, ResultView, SeatKey, SeatKind, SeatRequest, SeatView, ServerMessage, TableRequest, ToAct, View,
 };
 use crate::secret::{KeyHash, Seed};
+use crate::settings::Settings;
 use crate::store::{Holder, Resignation, SeatRow};
 use crate::view::{Filter, Known, TableState};
 
@@ -63,8 +68,35 @@ fn typescript() -> String {
         ParamSpec, ParamKind,
     );
     declare!(GameEntry, PassageView, Description, AgentEntry, TableRequest, SeatRequest, NewTable, SeatKey, KeyKind);
-    declare!(ClientMessage, ServerMessage, View, SeatView, SeatKind, PlyView, ByView, ToAct, ResultView, NextTable);
+    declare!(
+        ClientMessage,
+        ServerMessage,
+        View,
+        SeatView,
+        SeatKind,
+        PlyView,
+        ByView,
+        ToAct,
+        ResultView,
+        NextTable,
+        HintView
+    );
     declare!(Choices, Step, NextTouch, Refusal);
+    declare!(
+        AnalysisRequest,
+        Source,
+        NarrowRequest,
+        AnalysisMessage,
+        AnalysedPosition,
+        AnalysedSeat,
+        AnalysedPly,
+        OutcomeView,
+        CandidateView,
+        CertaintyView,
+        LinePly,
+        CurvePoint,
+        PlyLoss,
+    );
     text
 }
 
@@ -111,6 +143,7 @@ fn view(spec: &str, history: &str, held: &[Seat]) -> Value {
         thinking: SeatSet::EMPTY,
         seed: &seed,
         next_table: game.is_over().then_some("next"),
+        settings: &Settings { help: true },
     };
     let held = held.iter().copied().collect();
     value(&ServerMessage::View(Box::new(Filter::new(&game, held).view(&state, Known::default()).0)))
@@ -221,6 +254,8 @@ fn view_of_body() -> Value {
         start: None,
         last: Vec::new(),
         choices: BTreeMap::from([(0, choices)]),
+        help: false,
+        take_back: BTreeMap::new(),
         result: None,
         seed_hash: String::new(),
         seed: None,

@@ -26,7 +26,7 @@ use crate::http::App;
 use crate::limit::Allowance;
 use crate::message::{ClientMessage, ServerMessage, id_of_malformed};
 use crate::metrics::Counted;
-use crate::table::{Connection, Gone, Play};
+use crate::table::{Connection, Gone, Hinting, Play};
 use crate::view::PartialChoice;
 
 /// Messages beyond the allowance after which a session is closed.
@@ -100,13 +100,15 @@ struct Session {
     allowance: Allowance,
     n_excess: u32,
     last_received: Instant,
+    /// A hint that was asked for: it takes long, so that the session goes on meanwhile.
+    hinting: Option<Hinting>,
 }
 
 impl Session {
     fn new(socket: HyperWebsocketStream, app: Arc<App>, table: String, client: ClientAddress, place: Place) -> Session {
         let now = Instant::now();
         let allowance = Allowance::new(app.limits.message_burst, app.limits.messages_per_second.into(), now);
-        Session { socket, app, table, client, place, allowance, n_excess: 0, last_received: now }
+        Session { socket, app, table, client, place, allowance, n_excess: 0, last_received: now, hinting: None }
     }
 
     async fn run(mut self) {
@@ -154,6 +156,7 @@ impl Session {
                         self.handle(&mut connection, message).await?;
                     }
                 }
+                hint = Hinting::next(&mut self.hinting) => self.reply(hint.0, hint.1).await?,
                 changed = connection.changed() => {
                     changed?;
                     self.send_view(&mut connection).await?;
@@ -271,6 +274,16 @@ impl Session {
                 let look = connection.look(id.clone(), n_plies).await;
                 (id, look)
             }
+            // A later question takes the place of an earlier one.
+            ClientMessage::Hint { id, seat, n_plies } => {
+                let engines = Arc::clone(&self.app.hub.common().engines);
+                self.hinting = Some(connection.hint(engines, &self.app.metrics, id, seat, n_plies));
+                return Ok(());
+            }
+            ClientMessage::TakeBack { id, seat, n_plies } => {
+                let taken_back = connection.take_back(id.clone(), seat, n_plies).await;
+                acknowledged(id, taken_back)
+            }
             ClientMessage::Narrow { id, seat, n_plies, touched } => {
                 let narrowed = connection.narrow(id.clone(), PartialChoice { seat, n_plies, touched }).await;
                 (id, narrowed)
@@ -288,6 +301,10 @@ impl Session {
                 acknowledged(id, made)
             }
         };
+        self.reply(id, reply).await
+    }
+
+    async fn reply(&mut self, id: String, reply: Result<ServerMessage, Refusal>) -> Result<(), End> {
         match reply {
             Ok(message) => self.send_message(&message).await,
             Err(refusal) => {

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use faults::Disk;
 use raichi_core::random::{index, stream};
-use raichi_server::Seed;
 use raichi_server::store::{Holder, PlyRow, SeatRow, SqliteStore, Store, StoreError, TableRow};
+use raichi_server::{Seed, Settings};
 
 const DATABASE: &str = "tables.sqlite";
 
@@ -27,6 +27,7 @@ fn table(id: &str) -> TableRow {
         start: None,
         seed: Seed::from_hex(&"07".repeat(32)).unwrap(),
         created_at: 0,
+        settings: Settings::default(),
         seats: vec![engine(), engine()],
     }
 }

@@ -18,6 +18,8 @@ export class ApiError extends Error {
     message: string,
     /** What is to be changed: a parameter of the game, or `position`. */
     readonly param?: string,
+    /** The place in a position's text, in characters from 1. */
+    readonly column?: number,
   ) {
     super(message);
   }
@@ -81,8 +83,13 @@ export function describeGame(spec: string, position: string, signal?: AbortSigna
 }
 
 /** Creates a table; an empty position is the game's own start. */
-export function openTable(game: string, position: string, seats: SeatRequest[]): Promise<NewTable> {
-  const body: TableRequest = { game, seats, ...(position === '' ? {} : { position }) };
+export function openTable(
+  game: string,
+  position: string,
+  seats: SeatRequest[],
+  terms: Pick<TableRequest, 'help'> = {},
+): Promise<NewTable> {
+  const body: TableRequest = { game, seats, ...(position === '' ? {} : { position }), ...terms };
   return request('api/tables', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -24,6 +24,7 @@ beforeEach(() => {
   const handlers: Handlers = {
     view: (view) => seen.views.push(view),
     look: (look) => seen.looks.push(look),
+    hint: () => undefined,
     narrowed: (narrowed) => seen.narrowed.push(narrowed),
     error: ({ code, message }, id) => seen.errors.push({ code, message, id }),
     acknowledged: (id) => seen.acks.push(id),

@@ -6,6 +6,7 @@
 import type { ClientMessage, Refusal, ServerMessage, View } from './wire';
 
 export type Look = Extract<ServerMessage, { type: 'look' }>;
+export type Hint = Extract<ServerMessage, { type: 'hint' }>;
 export type Narrowed = Extract<ServerMessage, { type: 'narrowed' }>;
 
 type WithoutId<Message> = Message extends { id: string } ? Omit<Message, 'id'> : never;
@@ -25,6 +26,7 @@ export interface Handlers {
   view(view: View): void;
   look(look: Look): void;
   narrowed(narrowed: Narrowed): void;
+  hint(hint: Hint): void;
   /** The command with that id was refused, or the connection itself. */
   error(error: Refusal, id: string | undefined): void;
   /** The command is done; it was, or came before, ply number `nPlies`. */
@@ -144,6 +146,10 @@ export class TableConnection {
       case 'narrowed':
         this.#pending.delete(message.id);
         this.handlers.narrowed(message);
+        break;
+      case 'hint':
+        this.#pending.delete(message.id);
+        this.handlers.hint(message);
         break;
       case 'ack':
         this.#pending.delete(message.id);

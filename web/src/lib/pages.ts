@@ -3,11 +3,12 @@
 export const lobby = () => import('../lobby/Lobby.svelte');
 export const newTable = () => import('../lobby/NewTable.svelte');
 export const tablePage = () => import('../table/TablePage.svelte');
+export const analysisPage = () => import('../analysis/AnalysisPage.svelte');
 export const rulesPage = () => import('../rules/RulesPage.svelte');
 export const markdown = () => import('../rules/Markdown.svelte');
 
 /** Loads them all, so that what is clicked on is there. */
 export function loadAll(): void {
   // A part that does not come now is asked for again when it is shown.
-  for (const load of [lobby, newTable, tablePage, rulesPage, markdown]) load().catch(() => undefined);
+  for (const load of [lobby, newTable, tablePage, analysisPage, rulesPage, markdown]) load().catch(() => undefined);
 }

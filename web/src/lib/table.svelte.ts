@@ -5,6 +5,7 @@ import {
   type ConnectionState,
   type Environment,
   FATAL,
+  type Hint,
   type Look,
   type Narrowed,
   socketUrl,
@@ -46,6 +47,10 @@ export class Table {
   wantsRematch = $state(false);
   /** An action that loses at once, and waits until the person is sure of it. */
   doubted = $state<string>();
+  /** What an engine would play here. */
+  hint = $state.raw<Hint>();
+  /** The id of the question for a hint, until it is replied to. */
+  hinting = $state<string>();
   /** Why the server refused what was typed. */
   typingError = $state<string>();
   /** The number of plies with which the effect of `sent` is visible, once it is acknowledged. */
@@ -73,6 +78,7 @@ export class Table {
           if (look.id === this.#lookId) this.look = look;
         },
         narrowed: (narrowed) => this.#learn(narrowed),
+        hint: (hint) => this.#takeHint(hint),
         error: (error, id) => (error.code === 'seat/key' ? this.#forgetKey(error.param) : this.#fail(error, id)),
         acknowledged: (id, nPlies) => {
           if (this.sent !== id) return;
@@ -267,6 +273,38 @@ export class Table {
     this.#typed = this.sent;
   }
 
+  /** Asks an engine what it would play. */
+  askHint(): void {
+    const { view, seat } = this;
+    if (!view || seat === undefined || this.hinting) return;
+    this.hinting = this.#connection.send({ type: 'hint', seat, n_plies: view.n_plies });
+  }
+
+  #takeHint(hint: Hint): void {
+    if (hint.id !== this.hinting) return;
+    this.hinting = undefined;
+    if (hint.n_plies === this.view?.n_plies) this.hint = hint;
+  }
+
+  /** What an engine would touch now; after looking back, nothing. */
+  get hinted(): string[] {
+    return this.look || this.curtained || this.hold.picture ? [] : (this.hint?.path ?? []);
+  }
+
+  /** The seat of this page that acted last and may take that back, and how many plies are left then. */
+  get takesBack(): { seat: number; nPlies: number } | undefined {
+    if (!this.view || this.look || this.curtained) return undefined;
+    const entries = Object.entries(this.view.take_back).map(([seat, nPlies]) => ({ seat: Number(seat), nPlies }));
+    return entries.sort((one, other) => other.nPlies - one.nPlies)[0];
+  }
+
+  takeBack(): void {
+    const { view, takesBack } = this;
+    if (!view || !takesBack) return;
+    this.prefix = [];
+    this.#connection.send({ type: 'take-back', seat: takesBack.seat, n_plies: view.n_plies });
+  }
+
   resign(): void {
     const seat = this.view?.you[0];
     if (seat !== undefined) this.#connection.send({ type: 'resign', seat });
@@ -312,6 +350,12 @@ export class Table {
       this.#lookAhead();
       this.hold.skip();
     }
+    if (before?.n_plies !== view.n_plies || view.plies_from < view.n_plies) {
+      this.hint = undefined;
+      this.hinting = undefined;
+    }
+    // Plies were taken back, beyond those that are looked at.
+    if (this.look && this.look.n_plies >= view.n_plies) this.#lookAhead();
     this.view = view;
     this.hold.see(view, this.plies);
     if (this.curtained) this.hold.wait();
@@ -371,6 +415,7 @@ export class Table {
 
   #fail({ code, message }: Refusal, id: string | undefined): void {
     if (id !== undefined && id === this.sent) this.sent = undefined;
+    if (id !== undefined && id === this.hinting) this.hinting = undefined;
     if (id !== undefined && this.#asked.has(id)) this.#stopChoosing(id, code, message);
     else if (code === 'server/busy' && id === undefined) this.busy = message;
     else if (FATAL.has(code) || (id === undefined && !this.view)) this.failure = message;

@@ -393,7 +393,11 @@ export type TableRequest = { game: string,
 /**
  * The text of the position to begin with, rather than the game's own start.
  */
-position?: string, seats: Array<SeatRequest>, };
+position?: string, seats: Array<SeatRequest>, 
+/**
+ * Whether people may ask for hints and take back their plies; without it, where no friend plays.
+ */
+help?: boolean, };
 
 export type SeatRequest = { "kind": "me", name?: string, } | { "kind": "friend", name?: string, } | { "kind": "engine", agent: string, };
 
@@ -415,12 +419,32 @@ export type KeyKind = "me" | "friend";
 /**
  * Client to server. It has no Debug form, so that no key gets into a log.
  */
-export type ClientMessage = { "type": "hello", keys: Array<string>, name?: string, } | { "type": "play", id: string, seat: number, action: string, n_plies: number, } | { "type": "resign", id: string, seat: number, } | { "type": "rematch", id: string, } | { "type": "look", id: string, n_plies: number, } | { "type": "narrow", id: string, seat: number, n_plies: number, touched: Array<string>, };
+export type ClientMessage = { "type": "hello", keys: Array<string>, name?: string, } | { "type": "play", id: string, seat: number, action: string, n_plies: number, } | { "type": "resign", id: string, seat: number, } | { "type": "rematch", id: string, } | { "type": "look", id: string, n_plies: number, } | { "type": "narrow", id: string, seat: number, n_plies: number, touched: Array<string>, } | { "type": "hint", id: string, seat: number, n_plies: number, } | { "type": "take-back", id: string, seat: number, n_plies: number, };
 
 /**
  * Server to client.
  */
-export type ServerMessage = { "type": "view" } & View | { "type": "ack", id: string, n_plies: number, } | { "type": "look", id: string, n_plies: number, picture: Picture, position: string, last: Array<string>, } | { "type": "narrowed", id: string, choices: Choices, } | { "type": "error", id?: string, 
+export type ServerMessage = { "type": "view" } & View | { "type": "ack", id: string, n_plies: number, } | { "type": "look", id: string, n_plies: number, picture: Picture, position: string, last: Array<string>, } | { "type": "narrowed", id: string, choices: Choices, } | { "type": "hint", id: string, 
+/**
+ * How many plies there were.
+ */
+n_plies: number, action: string, 
+/**
+ * What is touched to choose it.
+ */
+path: Array<string>, 
+/**
+ * The payoff that the engine expects for the seat; null where it has no opinion.
+ */
+value: number | null, 
+/**
+ * Whether the action is proven to be best.
+ */
+proven: boolean, 
+/**
+ * Which engine says so.
+ */
+agent: string, } | { "type": "error", id?: string, 
 /**
  * Stable, for programs.
  */
@@ -432,7 +456,11 @@ message: string,
 /**
  * What is to be changed: a parameter of the game, `position`, or one of the hello's `keys[0]`, `keys[1]`, …
  */
-param?: string, };
+param?: string, 
+/**
+ * The place in a position's text, in characters from 1.
+ */
+column?: number, };
 
 /**
  * A table as one client may see it.
@@ -449,7 +477,15 @@ position: string,
 /**
  * The text of the position that play began with; null where that is the game's own start.
  */
-start: string | null, last: Array<string>, choices: { [key in number]: Choices }, result: ResultView | null, seed_hash: string, seed: string | null, next_table: NextTable | null, };
+start: string | null, last: Array<string>, choices: { [key in number]: Choices }, 
+/**
+ * Whether hints are given at this table, and plies taken back.
+ */
+help: boolean, 
+/**
+ * For each of `you` that may take back its last action, how many plies there would be then.
+ */
+take_back: { [key in number]: number }, result: ResultView | null, seed_hash: string, seed: string | null, next_table: NextTable | null, };
 
 /**
  * A seat and who holds it.
@@ -490,6 +526,31 @@ export type NextTable = { table: string,
  * For each seat here, the seat that its holder has there.
  */
 seats: Array<number>, };
+
+/**
+ * What an engine would play for a seat.
+ */
+export type HintView = { 
+/**
+ * How many plies there were.
+ */
+n_plies: number, action: string, 
+/**
+ * What is touched to choose it.
+ */
+path: Array<string>, 
+/**
+ * The payoff that the engine expects for the seat; null where it has no opinion.
+ */
+value: number | null, 
+/**
+ * Whether the action is proven to be best.
+ */
+proven: boolean, 
+/**
+ * Which engine says so.
+ */
+agent: string, };
 
 /**
  * The legal actions that begin with certain touches.
@@ -558,4 +619,217 @@ message: string,
 /**
  * What is to be changed: a parameter of the game, `position`, or one of the hello's `keys[0]`, `keys[1]`, …
  */
-param?: string, };
+param?: string, 
+/**
+ * The place in a position's text, in characters from 1.
+ */
+column?: number, };
+
+/**
+ * A request for analysis.
+ */
+export type AnalysisRequest = { of: Source, 
+/**
+ * So many of the recorded plies come first; all of them where it is left out.
+ */
+n_plies?: number, 
+/**
+ * The plies after them, as a history writes them.
+ */
+line?: Array<string>, 
+/**
+ * Plies before this one are not told again.
+ */
+plies_from?: number, 
+/**
+ * The specs of those who are asked.
+ */
+agents?: Array<string>, };
+
+/**
+ * What is analysed.
+ */
+export type Source = { "kind": "table", table: string, } | { "kind": "position", game: string, position?: string, };
+
+/**
+ * What goes on from some touches.
+ */
+export type NarrowRequest = { seat: number, touched: Array<string>, of: Source, 
+/**
+ * So many of the recorded plies come first; all of them where it is left out.
+ */
+n_plies?: number, 
+/**
+ * The plies after them, as a history writes them.
+ */
+line?: Array<string>, 
+/**
+ * Plies before this one are not told again.
+ */
+plies_from?: number, 
+/**
+ * The specs of those who are asked.
+ */
+agents?: Array<string>, };
+
+/**
+ * A line of a reply.
+ */
+export type AnalysisMessage = { "type": "position" } & AnalysedPosition | { "type": "advice", 
+/**
+ * Which of those that were asked.
+ */
+agent: number, 
+/**
+ * Whose choice it is.
+ */
+seat: number, 
+/**
+ * Best first.
+ */
+candidates: Array<CandidateView>, 
+/**
+ * How many actions are legal; those beyond the candidates are not told.
+ */
+n_actions: number, line: Array<LinePly>, 
+/**
+ * Whether the first of the candidates is proven to be best.
+ */
+proven: boolean, 
+/**
+ * Simulations or nodes so far, as the agent counts.
+ */
+simulations: number, nodes: number, depth: number | null, millis: number, 
+/**
+ * Over how many draws of what is hidden the values are averaged, where the seat's own view is not known.
+ */
+draws: number | null, } | { "type": "curve", points: Array<CurvePoint>, losses: Array<PlyLoss>, 
+/**
+ * The plies that lost most, the worst first.
+ */
+worst: Array<number>, 
+/**
+ * How much of the work is done, from 0 to 1.
+ */
+progress: number, } | { "type": "end" } | { "type": "error", 
+/**
+ * Stable, for programs.
+ */
+code: string, 
+/**
+ * A sentence for people.
+ */
+message: string, 
+/**
+ * What is to be changed: a parameter of the game, `position`, or one of the hello's `keys[0]`, `keys[1]`, …
+ */
+param?: string, 
+/**
+ * The place in a position's text, in characters from 1.
+ */
+column?: number, };
+
+/**
+ * A position, and what can be done there.
+ */
+export type AnalysedPosition = { game: string, name: string, seats: Array<AnalysedSeat>, 
+/**
+ * Only what this seat knows is shown; null where everything is known.
+ */
+viewer: number | null, 
+/**
+ * How many plies the record has.
+ */
+n_own: number, n_plies: number, plies_from: number, plies: Array<AnalysedPly>, to_act: ToAct, picture: Picture, position: string, 
+/**
+ * The text of the position that play began with; null where that is the game's own start.
+ */
+start: string | null, last: Array<string>, choices: { [key in number]: Choices }, 
+/**
+ * What chance may do, where it is to act.
+ */
+outcomes: Array<OutcomeView>, 
+/**
+ * How the game ended, where it is over here.
+ */
+result: ResultView | null, 
+/**
+ * The least and the greatest payoff, where the rules bound them.
+ */
+payoff_range: [number, number] | null, 
+/**
+ * Whether two seats play for the same thing: what one wins, the other loses.
+ */
+opposed: boolean, };
+
+/**
+ * A seat, and who held it where that is recorded.
+ */
+export type AnalysedSeat = { name: string, tone: Tone, occupant: string | null, };
+
+/**
+ * A ply as the viewer sees it, and as a history writes it.
+ */
+export type AnalysedPly = { token: string, by: ByView, text: string, 
+/**
+ * What begins with the ply: a round.
+ */
+begins?: string, };
+
+/**
+ * An outcome that can be chosen.
+ */
+export type OutcomeView = { token: string, weight: number, };
+
+/**
+ * An action that was considered.
+ */
+export type CandidateView = { action: string, 
+/**
+ * The same as a history writes it.
+ */
+token: string, 
+/**
+ * What is touched to choose it.
+ */
+path: Array<string>, 
+/**
+ * The payoffs expected after it, by seat; empty where nothing is known.
+ */
+values: Array<number>, certainty: CertaintyView, standard_error: number | null, visits: number | null, depth: number | null, };
+
+/**
+ * How sure a value is.
+ */
+export type CertaintyView = "unknown" | "estimate" | "at-least" | "at-most" | "exact";
+
+/**
+ * A ply of the line of play that is expected.
+ */
+export type LinePly = { by: ByView, token: string, };
+
+/**
+ * What a position of the game was worth.
+ */
+export type CurvePoint = { 
+/**
+ * After so many plies.
+ */
+n_plies: number, 
+/**
+ * The payoffs expected, by seat.
+ */
+values: Array<number>, exact: boolean, 
+/**
+ * What the agent would have played.
+ */
+best: string | null, };
+
+/**
+ * What a ply lost to the seat that chose it.
+ */
+export type PlyLoss = { 
+/**
+ * From 1.
+ */
+ply: number, seat: number, loss: number, };

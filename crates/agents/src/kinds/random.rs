@@ -7,7 +7,7 @@ use raichi_core::seat::Seat;
 use raichi_search::{Advice, Budget, CancelFlag};
 
 use crate::kind::{AgentError, AgentKind};
-use crate::session::{Prepared, Session, check_turn, decision_stream};
+use crate::session::{Played, Prepared, Session, check_turn, decision_stream};
 
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "random",
@@ -44,11 +44,11 @@ impl Session for RandomSession {
         Ok(Advice::without_search(action, only))
     }
 
-    fn play(&mut self, current: &mut dyn AnyMatch, seat: Seat, _limit: Budget) -> Result<Vec<f64>, AgentError> {
+    fn play(&mut self, current: &mut dyn AnyMatch, seat: Seat, _limit: Budget) -> Result<Played, AgentError> {
         check_turn(current, seat)?;
         let mut rng = decision_stream(self.seed, current.n_plies());
         current.play_random(seat, &mut rng).expect("the seat is to act");
-        Ok(Vec::new())
+        Ok(Played::default())
     }
 
     fn cancel_flag(&self) -> CancelFlag {

@@ -6,6 +6,7 @@ mod balance;
 mod bench;
 mod check;
 mod completions;
+mod contest;
 mod encode;
 mod games;
 mod perft;
@@ -33,6 +34,8 @@ pub(crate) enum Command {
     Analyse(analyse::Args),
     Trace(trace::Args),
     Balance(balance::Args),
+    Match(contest::matches::Args),
+    Tournament(contest::tournament::Args),
     Bench(bench::Args),
     Serve(Box<serve::Args>),
     Check(check::Args),
@@ -59,6 +62,8 @@ pub(crate) fn run(command: Command, verbose: u8) -> Result<(), Failure> {
         Command::Analyse(args) => analyse::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Balance(args) => balance::run(&args),
+        Command::Match(args) => contest::matches::run(&args),
+        Command::Tournament(args) => contest::tournament::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Serve(args) => serve::run(*args, verbose),
         Command::Check(args) => check::run(&args),

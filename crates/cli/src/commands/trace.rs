@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use raichi_agents::Played;
 use raichi_arena::{Meeting, Observer, Step, Tracer};
 use raichi_core::{AnyGame, AnyMatch};
 
@@ -79,7 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 struct Ticker<'a>(&'a ProgressBar);
 
 impl Observer for Ticker<'_> {
-    fn after(&mut self, current: &dyn AnyMatch, _values: &[f64]) {
+    fn after(&mut self, current: &dyn AnyMatch, _played: &Played) {
         if current.n_plies().is_multiple_of(1024) {
             self.0.set_message(format!(", {} plies of this one", HumanCount(current.n_plies() as u64)));
             self.0.tick();

@@ -18,6 +18,7 @@ impl<G: Playable> Place<'_, G> {
         law!(self, !seats.is_empty(), "somebody is to act, but no seat");
         let (game, state) = (self.game(), self.state());
         for seat in seats.iter() {
+            law!(self, !game.is_out(state, seat), "seat {seat} is out and to act");
             let actions = self.current.legal_actions(seat);
             law!(self, !actions.is_empty(), "seat {seat} is to act but has no action");
             let listed: HashSet<G::Action> = actions.iter().copied().collect();

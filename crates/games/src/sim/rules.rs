@@ -159,6 +159,10 @@ impl Game for Sim {
         }
     }
 
+    fn is_out(&self, state: &State, seat: Seat) -> bool {
+        !state.still_in.contains(seat)
+    }
+
     // Triangles come first: the last edge of the graph may decide the game.
     fn end_reason(&self, state: &State) -> &'static str {
         if self.is_decided(state) { "triangle" } else { "full" }

@@ -245,6 +245,10 @@ impl Game for Yavalath {
         Payoffs::ranked(winners, self.n_seats.into())
     }
 
+    fn is_out(&self, state: &State, seat: Seat) -> bool {
+        !state.still_in.contains(seat)
+    }
+
     fn end_reason(&self, state: &State) -> &'static str {
         match state.end {
             Some(End::Four) => "four",

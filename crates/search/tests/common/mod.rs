@@ -7,7 +7,7 @@ use raichi_core::game::{Chance, Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::{Information, SeatView};
 use raichi_core::notation::{Notation, OutcomeText, ParseError};
 use raichi_core::params::{ParamSpec, Params, SpecError};
-use raichi_core::path::NoMemory;
+use raichi_core::path::{NoMemory, PathLimits, PathRules, Repetitions};
 use raichi_core::picture::{Picture, Scene, Sketch, View};
 use raichi_core::position::{PositionError, Reader, SetUp};
 use raichi_core::random::{self, FastRng, Rng, stream};
@@ -16,11 +16,11 @@ use raichi_core::toy::Toy;
 use raichi_core::verdict::Ending;
 use raichi_core::{Match, Playable};
 use raichi_search::mcts::{Config, Mcts};
-use raichi_search::{Advice, BareHost, Budget, CancelFlag, Limits, Session};
+use raichi_search::{Advice, BareHost, Budget, CancelFlag, Evaluator, Limits, Session};
 
 /// A decision of a search with this budget, without clock and threads.
 pub fn decide<G: Playable>(
-    search: &mut Mcts<G>,
+    search: &mut impl Session<G>,
     view: &SeatView<'_, G>,
     budget: Budget,
     rng: &mut FastRng,
@@ -44,6 +44,30 @@ pub fn advise<G: Playable>(
 /// The same, timeless: what must not differ between equal searches.
 pub fn findings<A: std::fmt::Debug>(advice: &Advice<A>) -> String {
     format!("{:?} {:?} {:?} {}", advice.action, advice.candidates, advice.line, advice.cost.simulations)
+}
+
+/// Says of every position of a game of two seats that seat 0 will get half a point.
+pub struct Half;
+
+impl<G: Game> Evaluator<G> for Half {
+    fn value(&self, _game: &G, _state: &G::State, seat: Seat) -> f32 {
+        [0.5, -0.5][seat]
+    }
+}
+
+/// Values positions by their keys: as uneven as can be, and the same whenever a position comes up.
+pub struct Noise;
+
+impl<G: Game> Evaluator<G> for Noise {
+    fn value(&self, game: &G, state: &G::State, seat: Seat) -> f32 {
+        let facts = game.facts();
+        let (low, high) = facts.payoff_range.unwrap_or((-100.0, 100.0));
+        // What two seats get has the sum that it must have.
+        let opposed = facts.n_seats == 2 && facts.payoff_sum.is_some();
+        let drawn = random::mix(game.key(state) ^ if opposed { 0 } else { seat as u64 }) % 1000;
+        let value = low + (high - low) * (drawn as f64 + 1.0) / 1002.0;
+        (if opposed && seat == 1 { facts.payoff_sum.unwrap() - value } else { value }) as f32
+    }
 }
 
 // What a test game need not have.
@@ -322,3 +346,73 @@ fn number_text(action: u8) -> String {
 }
 
 test_game!(Matrix, "matrix", u8, number_text);
+
+/// A walk over a graph: at each node a seat chooses where to go on, the dead ends pay, and a node that occurs too often ends
+/// the game and pays too. Positions come back on many ways, and are worth different things on them.
+#[derive(Clone, Debug)]
+pub struct Walk {
+    /// By node: who chooses, where it may go, and what seat 0 gets if the game ends there.
+    pub nodes: Vec<(Seat, Vec<u8>, f64)>,
+    pub occurrences: u8,
+}
+
+impl Walk {
+    /// A graph drawn at random.
+    pub fn random(rng: &mut FastRng) -> Walk {
+        let n = 4 + random::index(rng, 4);
+        let node = |rng: &mut FastRng| {
+            let n_edges = if random::index(rng, 4) == 0 { 0 } else { 1 + random::index(rng, 3) };
+            let mut edges: Vec<u8> = (0..n_edges).map(|_| random::index(rng, n) as u8).collect();
+            edges.sort_unstable();
+            edges.dedup();
+            (random::index(rng, 2), edges, random::index(rng, 3) as f64 - 1.0)
+        };
+        let mut nodes: Vec<_> = (0..n).map(|_| node(rng)).collect();
+        nodes[0].1 = (1..n as u8).take(3).collect();
+        Walk { nodes, occurrences: 2 + random::index(rng, 2) as u8 }
+    }
+}
+
+impl Game for Walk {
+    type State = u8;
+    type Action = u8;
+    type Outcome = Never;
+    type PathMemory = Repetitions;
+
+    fn facts(&self) -> Facts {
+        Facts::TWO_SEATS
+    }
+    fn initial_state(&self) -> u8 {
+        0
+    }
+    fn phase(&self, &state: &u8) -> Phase {
+        let (seat, edges, _) = &self.nodes[usize::from(state)];
+        if edges.is_empty() { Phase::Over } else { Phase::seat(*seat) }
+    }
+    fn legal_actions(&self, &state: &u8, _seat: Seat, actions: &mut Vec<u8>) {
+        actions.extend(&self.nodes[usize::from(state)].1);
+    }
+    fn apply(&self, state: &mut u8, _seat: Seat, action: u8) {
+        *state = action;
+    }
+    fn payoffs(&self, &state: &u8) -> Payoffs {
+        let payoff = self.nodes[usize::from(state)].2;
+        Payoffs::new([payoff, -payoff])
+    }
+    fn end_reason(&self, _state: &u8) -> &'static str {
+        "dead end"
+    }
+}
+
+impl PathRules for Walk {
+    fn path_limits(&self) -> PathLimits {
+        PathLimits { occurrences: self.occurrences, quiet_plies: None }
+    }
+    fn stage(&self, _state: &u8) -> u64 {
+        0
+    }
+}
+
+impl Information for Walk {}
+
+test_game!(Walk, "walk", u8, number_text);

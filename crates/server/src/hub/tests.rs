@@ -53,6 +53,10 @@ impl Store for Fragile {
         self.check()?;
         self.store.append(t, first, plies, end).await
     }
+    async fn take_back(&self, table: &str, n_plies: usize, request: &str) -> Result<(), StoreError> {
+        self.check()?;
+        self.store.take_back(table, n_plies, request).await
+    }
     async fn resign(
         &self,
         table: &str,
@@ -110,7 +114,7 @@ fn here() -> ClientAddress {
 
 fn request(game: &str) -> TableRequest {
     let seats = [(); 2].map(|()| SeatRequest::Me { name: None });
-    TableRequest { game: game.into(), position: None, seats: seats.into() }
+    TableRequest { game: game.into(), position: None, help: None, seats: seats.into() }
 }
 
 async fn view(connection: &mut Connection) -> Value {
@@ -174,7 +178,8 @@ async fn on_a_full_disk_nothing_happens_until_there_is_room() {
     // Chance and engines try again by themselves.
     let engine_first = vec![SeatRequest::Engine { agent: "random".into() }, SeatRequest::Me { name: None }];
     for (game, seats) in [("2048", vec![SeatRequest::Me { name: None }]), ("nim", engine_first)] {
-        let table = hub.create(TableRequest { game: game.into(), position: None, seats }, here()).await.unwrap();
+        let table =
+            hub.create(TableRequest { game: game.into(), position: None, help: None, seats }, here()).await.unwrap();
         full(true);
         let mut connection = hub.join(&table.table, here(), &[table.keys[0].key.clone()], None).await.unwrap();
         tokio::time::sleep(Duration::from_millis(100)).await;
@@ -351,7 +356,8 @@ async fn an_engine_keeps_its_session_from_ply_to_ply() {
         let agent = Counting::new("nim", refuses);
         hub.common.engines.put("nim", "random", &(Arc::clone(&agent) as Arc<dyn Prepared>));
         let seats = vec![SeatRequest::Me { name: None }, SeatRequest::Engine { agent: "random".into() }];
-        let table = hub.create(TableRequest { game: "nim".into(), position: None, seats }, here()).await.unwrap();
+        let table =
+            hub.create(TableRequest { game: "nim".into(), position: None, help: None, seats }, here()).await.unwrap();
         let mut connection = hub.join(&table.table, here(), &[table.keys[0].key.clone()], None).await.unwrap();
         for n_plies in [0, 2] {
             let view = view_after(&mut connection, n_plies).await;
@@ -381,6 +387,7 @@ async fn where_an_engine_refuses_the_game_goes_on_without_it() {
         start: None,
         seed: Seed::new().unwrap(),
         created_at: 0,
+        settings: Settings::default(),
         seats: [human, engine].map(|holder| SeatRow { holder, resignation: None }).into(),
     };
     store.create(&table).await.unwrap();
@@ -401,6 +408,7 @@ async fn a_spec_of_a_version_to_come_is_not_guessed_at() {
         start: None,
         seed: Seed::new().unwrap(),
         created_at: 0,
+        settings: Settings::default(),
         seats: [(); 2].map(|()| SeatRow { holder: human(), resignation: None }).into(),
     };
     store.create(&table).await.unwrap();
@@ -414,7 +422,8 @@ async fn an_engine_that_plays_on_has_a_session_of_its_own() {
     let agent = Counting::new("nim3p", false);
     hub.common.engines.put("nim3p", &spec, &(Arc::clone(&agent) as Arc<dyn Prepared>));
     let seats = (0..3).map(|_| SeatRequest::Me { name: None }).collect();
-    let table = hub.create(TableRequest { game: "nim3p".into(), position: None, seats }, here()).await.unwrap();
+    let table =
+        hub.create(TableRequest { game: "nim3p".into(), position: None, help: None, seats }, here()).await.unwrap();
     let keys: Vec<String> = table.keys.into_iter().map(|key| key.key).collect();
     let mut connection = hub.join(&table.table, here(), &keys, None).await.unwrap();
     connection.resign("r0".into(), 0).await.unwrap();
@@ -490,7 +499,7 @@ fn against(agent: &str, seats: [usize; 2]) -> TableRequest {
         0 => SeatRequest::Me { name: None },
         _ => SeatRequest::Engine { agent: agent.into() },
     };
-    TableRequest { game: "nim".into(), position: None, seats: seats.map(seat).into() }
+    TableRequest { game: "nim".into(), position: None, help: None, seats: seats.map(seat).into() }
 }
 
 #[tokio::test]

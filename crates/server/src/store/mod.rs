@@ -1,7 +1,7 @@
 //! Storage of tables behind one small trait. SQLite is the implementation.
 //!
 //! Durability: when a method has returned, its data survives the end of the process and a power cut. Tables only grow:
-//! nothing is rewritten but `name`, `resigned` and how the game ended.
+//! nothing is rewritten but `name`, `resigned` and how the game ended, and only plies that are taken back are deleted.
 
 mod backup;
 mod file;
@@ -26,6 +26,7 @@ pub use sqlite::SqliteStore;
 pub(crate) use sqlite::{open_to_read, whole};
 
 use crate::secret::{KeyHash, Seed};
+use crate::settings::Settings;
 use raichi_core::seat::Seat;
 
 /// Why the store failed.
@@ -81,6 +82,8 @@ pub struct TableRow {
     pub seed: Seed,
     /// When it was created.
     pub created_at: Millis,
+    /// What was agreed.
+    pub settings: Settings,
     /// Who holds the seats.
     pub seats: Vec<SeatRow>,
 }
@@ -163,6 +166,8 @@ pub struct StoredTable {
     pub table: TableRow,
     /// The plies so far.
     pub plies: Vec<PlyRow>,
+    /// The requests that have no ply there, each with how many plies there were with it.
+    pub requests: Vec<(String, usize)>,
     /// The rematch, if there was one.
     pub next_table: Option<String>,
     /// Whether the game was over after the last ply.
@@ -199,6 +204,9 @@ pub trait Store: Send + Sync + 'static {
         plies: &[PlyRow],
         ending: Option<&Ending>,
     ) -> Result<(), StoreError>;
+
+    /// Deletes the plies from number `n_plies` on, because of `request`, and keeps in mind which requests they were for.
+    async fn take_back(&self, table: &str, n_plies: usize, request: &str) -> Result<(), StoreError>;
 
     /// Records that a seat has resigned; `ending` where the game is over with that.
     async fn resign(

@@ -5,13 +5,14 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
 
 use super::{Ending, Holder, Millis, PlyRow, Resignation, SeatRow, Start, StoreError, StoredTable, TableRow};
 use crate::secret::{KeyHash, Seed};
+use crate::settings::Settings;
 
 type Stored<T> = Result<T, StoreError>;
 
 pub(super) fn insert_table(connection: &Connection, table: &TableRow, previous: Option<&str>) -> Stored<()> {
     let mut insert = connection.prepare_cached(
-        "INSERT INTO tables (id, game, version, position, position_seen_by, seed, created_at, previous, program) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO tables (id, game, version, position, position_seen_by, seed, created_at, settings, previous, \
+         program) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )?;
     insert.execute(params![
         table.id,
@@ -21,6 +22,7 @@ pub(super) fn insert_table(connection: &Connection, table: &TableRow, previous: 
         table.start.as_ref().and_then(|start| start.seen_by).map(|seat| seat as i64),
         table.seed.0.as_slice(),
         table.created_at,
+        table.settings.to_text(),
         previous,
         crate::PROGRAM,
     ])?;
@@ -57,6 +59,20 @@ pub(super) fn append(
         (Some(ending), Some(last)) => update_ending(connection, table, last.played_at, ending),
         _ => Ok(()),
     }
+}
+
+pub(super) fn take_back(connection: &Connection, table: &str, n_plies: usize, request: &str) -> Stored<()> {
+    let n_plies = n_plies as i64;
+    let mut keep = connection.prepare_cached(
+        "INSERT INTO requests (table_id, request, n_plies) \
+         SELECT table_id, request, ply + 1 FROM plies WHERE table_id = ? AND ply >= ? AND request IS NOT NULL",
+    )?;
+    keep.execute(params![table, n_plies])?;
+    let mut delete = connection.prepare_cached("DELETE FROM plies WHERE table_id = ? AND ply >= ?")?;
+    delete.execute(params![table, n_plies])?;
+    let mut insert = connection.prepare_cached("INSERT INTO requests (table_id, request, n_plies) VALUES (?, ?, ?)")?;
+    insert.execute(params![table, request, n_plies])?;
+    Ok(())
 }
 
 pub(super) fn resign(
@@ -124,10 +140,10 @@ impl From<rusqlite::Error> for Unread {
 
 fn read(connection: &Connection, id: &str) -> Result<Option<StoredTable>, Unread> {
     let mut select = connection.prepare_cached(
-        "SELECT game, version, position, position_seen_by, seed, created_at, ended_at IS NOT NULL FROM tables \
-         WHERE id = ?",
+        "SELECT game, version, position, position_seen_by, seed, created_at, ended_at IS NOT NULL, settings \
+         FROM tables WHERE id = ?",
     )?;
-    let table = |row: &Row<'_>| -> rusqlite::Result<(TableRow, bool)> {
+    let table = |row: &Row<'_>| -> rusqlite::Result<(TableRow, bool, Option<String>)> {
         let start = match row.get::<_, Option<String>>(2)? {
             None => None,
             Some(position) => Some(Start { position, seen_by: row.get::<_, Option<u8>>(3)?.map(Seat::from) }),
@@ -139,11 +155,12 @@ fn read(connection: &Connection, id: &str) -> Result<Option<StoredTable>, Unread
             start,
             seed: Seed(row.get(4)?),
             created_at: row.get(5)?,
+            settings: Settings::default(),
             seats: Vec::new(),
         };
-        Ok((row_of_table, row.get(6)?))
+        Ok((row_of_table, row.get(6)?, row.get(7)?))
     };
-    let Some((mut table, ended)) = select.query_row([id], table).optional()? else { return Ok(None) };
+    let Some((mut table, ended, settings)) = select.query_row([id], table).optional()? else { return Ok(None) };
     table.seats = numbered(
         connection,
         "SELECT seat, agent, key_hash, name, resigned, successor FROM seats WHERE table_id = ? ORDER BY seat",
@@ -151,6 +168,11 @@ fn read(connection: &Connection, id: &str) -> Result<Option<StoredTable>, Unread
         "seat",
         seat,
     )?;
+    table.settings = match settings {
+        None => Settings::of_old_table(&table.seats),
+        Some(text) => serde_json::from_str(&text)
+            .map_err(|why| Unread::Incomplete(format!("its settings cannot be read: {why}")))?,
+    };
     let plies = numbered(
         connection,
         "SELECT ply, text, request, played_at FROM plies WHERE table_id = ? ORDER BY ply",
@@ -158,9 +180,12 @@ fn read(connection: &Connection, id: &str) -> Result<Option<StoredTable>, Unread
         "ply",
         |row| Ok(PlyRow { text: row.get(1)?, request: row.get(2)?, played_at: row.get(3)? }),
     )?;
+    let mut select = connection.prepare_cached("SELECT request, n_plies FROM requests WHERE table_id = ?")?;
+    let request = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, u32>(1)? as usize));
+    let requests = select.query_map([id], request)?.collect::<Result<_, _>>()?;
     let mut select = connection.prepare_cached("SELECT id FROM tables WHERE previous = ?")?;
     let next_table = select.query_row([id], |row| row.get(0)).optional()?;
-    Ok(Some(StoredTable { table, plies, next_table, ended }))
+    Ok(Some(StoredTable { table, plies, requests, next_table, ended }))
 }
 
 /// The rows of a table, whose first column counts them from 0 without a gap.

@@ -8,14 +8,15 @@ use super::file::Unusable;
 pub(super) const APPLICATION_ID: i32 = 0x5261_6963;
 
 /// By version, from 1.
-const MIGRATIONS: [&str; 3] = [
+const MIGRATIONS: [&str; 4] = [
     include_str!("../../migrations/0001_tables.sql"),
     include_str!("../../migrations/0002_positions.sql"),
     include_str!("../../migrations/0003_application_id.sql"),
+    include_str!("../../migrations/0004_settings.sql"),
 ];
 pub(super) const VERSION: i64 = MIGRATIONS.len() as i64;
 /// The first version whose tables are as today's.
-const READABLE: i64 = 2;
+const READABLE: i64 = 4;
 
 /// Which migrations our database has had.
 ///

@@ -303,6 +303,12 @@ impl Store for SqliteStore {
         self.0.writer.run(n_plies, append).await
     }
 
+    async fn take_back(&self, table: &str, n_plies: usize, request: &str) -> Result<(), StoreError> {
+        let (table, request) = (table.to_string(), request.to_string());
+        let take_back = move |connection: &Connection| rows::take_back(connection, &table, n_plies, &request);
+        self.0.writer.run(0, take_back).await
+    }
+
     async fn resign(
         &self,
         table: &str,

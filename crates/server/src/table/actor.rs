@@ -4,6 +4,8 @@
 //! shown. Where the disk is full, the ply is taken back. When writing fails otherwise, nobody knows what is on disk:
 //! the actor ends at once, and the table is opened again from there.
 
+mod help;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,6 +29,7 @@ use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
 use crate::metrics::{Counted, DecisionClock, observe};
 use crate::secret::{KeyHash, Seed, table_id};
+use crate::settings::Settings;
 use crate::store::{Ending, Millis, PlyRow, Resignation, StoreError, StoredTable, TableRow};
 use crate::view::{Filter, Known, TableState};
 
@@ -38,6 +41,7 @@ pub(super) struct Actor {
     id: Arc<str>,
     seed: Seed,
     created_at: Millis,
+    settings: Settings,
     game: GameInProgress,
     /// When each ply was played.
     played_at: Vec<Millis>,
@@ -90,16 +94,17 @@ struct EngineReply {
 
 impl Actor {
     pub(super) fn new(common: Common, game: GameInProgress, stored: StoredTable, changed: watch::Sender<u64>) -> Actor {
-        let StoredTable { table, plies, next_table, ended: _ } = stored;
+        let StoredTable { table, plies, requests, next_table, ended: _ } = stored;
         let views_made = common.metrics.views_made.clone();
         Actor {
             _open: Counted::in_gauge(&common.metrics.tables_open),
             common,
             seed: table.seed,
             created_at: table.created_at,
+            settings: table.settings,
             game,
             played_at: plies.iter().map(|ply| ply.played_at).collect(),
-            requests: Requests::of(&plies),
+            requests: Requests::of(&plies, &requests),
             next_table,
             connections: BTreeMap::new(),
             n_joined: 0,
@@ -166,6 +171,12 @@ impl Actor {
             }
             Command::Narrow { held, id, choice, reply } => {
                 drop(reply.send(Filter::new(&self.game, held).narrow(id, &choice)));
+            }
+            Command::Hint { seat, n_plies, held, client, reply } => {
+                drop(reply.send(self.question(held, client, seat, n_plies)));
+            }
+            Command::TakeBack { held, id, seat, n_plies, reply } => {
+                drop(reply.send(self.take_back(held, id, seat, n_plies).await));
             }
             Command::Record { reply } => drop(reply.send(self.record())),
         }
@@ -274,6 +285,7 @@ impl Actor {
             thinking: self.engine_tasks.keys().copied().collect(),
             seed: &self.seed,
             next_table: self.next_table.as_deref(),
+            settings: &self.settings,
         };
         let filter = Filter::new(&self.game, held);
         self.common.metrics.views_sent.inc();
@@ -370,6 +382,7 @@ impl Actor {
                 start: self.game.start_of_rematch(&seed)?,
                 seed,
                 created_at: now(),
+                settings: self.settings.clone(),
                 seats: self.game.holders_in_rematch(),
             };
             let stored = self.common.store.create_rematch(&self.id, &table).await;
@@ -517,13 +530,13 @@ impl Actor {
             return;
         }
         self.engine_tasks.remove(&seat);
-        let action = decision.and_then(|EngineDecision { action, open }| {
+        let action = decision.and_then(|EngineDecision { advice, open }| {
             let mut engine = self.common.engines.keep(open);
             if self.connections.is_empty() {
                 engine.forget();
             }
             self.engines.insert(seat, engine);
-            Ok(action?)
+            Ok(advice?.action)
         });
         let played = match action {
             // The code is logged and not the sentence, which may name a hidden action.

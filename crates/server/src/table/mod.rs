@@ -6,6 +6,7 @@
 //! therefore misses views, but never the last one, and delays nobody.
 
 mod actor;
+mod hint;
 mod requests;
 mod views;
 
@@ -27,6 +28,8 @@ use crate::metrics::Metrics;
 use crate::secret::KeyHash;
 use crate::store::{Store, StoredTable};
 use crate::view::{Known, PartialChoice};
+pub(crate) use hint::Hinting;
+use hint::Question;
 
 /// What all tables share.
 #[derive(Clone)]
@@ -64,6 +67,8 @@ enum Command {
     Rematch { client: ClientAddress, held: SeatSet, id: String, reply: Reply<Result<usize, Refusal>> },
     Look { held: SeatSet, id: String, n_plies: usize, reply: Reply<Result<ServerMessage, Refusal>> },
     Narrow { held: SeatSet, id: String, choice: PartialChoice, reply: Reply<Result<ServerMessage, Refusal>> },
+    Hint { seat: Seat, n_plies: usize, held: SeatSet, client: ClientAddress, reply: Reply<Result<Question, Refusal>> },
+    TakeBack { held: SeatSet, id: String, seat: Seat, n_plies: usize, reply: Reply<Result<usize, Refusal>> },
     Record { reply: Reply<Result<Record, Refusal>> },
 }
 
@@ -179,6 +184,11 @@ impl Connection {
     /// What goes on from a choice that is partly made.
     pub(crate) async fn narrow(&self, id: String, choice: PartialChoice) -> Result<ServerMessage, Refusal> {
         self.ask(|held, reply| Command::Narrow { held, id, choice, reply }).await
+    }
+
+    /// Takes back the last action of a seat. Returns how many plies are left.
+    pub(crate) async fn take_back(&self, id: String, seat: Seat, n_plies: usize) -> Result<usize, Refusal> {
+        self.ask(|held, reply| Command::TakeBack { held, id, seat, n_plies, reply }).await
     }
 
     async fn ask<T>(&self, command: impl FnOnce(SeatSet, Reply<Result<T, Refusal>>) -> Command) -> Result<T, Refusal> {

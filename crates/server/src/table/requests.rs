@@ -44,6 +44,10 @@ impl Request {
         Request::new(seat, id, &[b"rematch"])
     }
 
+    pub(super) fn take_back(seat: Seat, id: String, n_plies: usize) -> Request {
+        Request::new(seat, id, &[b"take-back", &(n_plies as u64).to_le_bytes()])
+    }
+
     fn new(seat: Seat, id: String, parts: &[&[u8]]) -> Request {
         let mut hash = Sha256::new();
         for part in parts {
@@ -74,10 +78,15 @@ impl Request {
 }
 
 impl Requests {
-    /// Those that asked for these plies.
-    pub(super) fn of(plies: &[PlyRow]) -> Requests {
+    /// Those that asked for these plies, and those that have none.
+    pub(super) fn of(plies: &[PlyRow], others: &[(String, usize)]) -> Requests {
         let request = |ply: &PlyRow| Request::from_text(ply.request.as_deref()?);
         let mut requests = Requests::default();
+        for (text, n_plies) in others {
+            if let Some(request) = Request::from_text(text) {
+                requests.done(request, *n_plies);
+            }
+        }
         for (i, ply) in plies.iter().enumerate() {
             if let Some(request) = request(ply) {
                 requests.done(request, i + 1);
@@ -118,7 +127,7 @@ mod tests {
         for id in ["x", "a:b", "0#1:c", "", "é\n#"] {
             let request = play(id, "a1", 4);
             let ply = PlyRow { text: "a1".into(), request: Some(request.to_text()), played_at: 0 };
-            let requests = Requests::of(&[ply]);
+            let requests = Requests::of(&[ply], &[]);
             assert_eq!(requests.find(&request), Ok(Some(1)), "{id:?}");
             for other in [play(id, "a2", 4), play(id, "a1", 5), Request::resign(1, id.into())] {
                 assert_eq!(requests.find(&other).unwrap_err().code, "message/reused-id", "{id:?}");
@@ -130,7 +139,7 @@ mod tests {
     #[test]
     fn messages_of_tables_from_before_are_known_by_their_ids() {
         let ply = |request: &str| PlyRow { text: "a1".into(), request: Some(request.into()), played_at: 0 };
-        let requests = Requests::of(&[ply("1:x"), ply("no request"), ply("1#zz:y")]);
+        let requests = Requests::of(&[ply("1:x"), ply("no request"), ply("1#zz:y")], &[]);
         assert_eq!(requests.find(&play("x", "b2", 0)), Ok(Some(1)));
         assert_eq!(requests.0.len(), 1);
     }

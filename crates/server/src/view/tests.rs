@@ -188,9 +188,10 @@ fn messages(current: Box<dyn AnyMatch>, spec: &str, held: SeatSet, looks: &[usiz
         thinking: SeatSet::EMPTY,
         seed: &Seed([7; 32]),
         next_table: None,
+        settings: &Settings { help: true },
     };
     let filter = Filter::new(&game, held);
-    let known = Known { viewer: Some(filter.viewer), n_plies: game.n_plies().saturating_sub(3) };
+    let known = Known { viewer: Some(filter.viewer), n_plies: game.n_plies().saturating_sub(3), n_taken_back: 0 };
     let views = [Known::default(), known].map(|known| ServerMessage::View(Box::new(filter.view(&around, known).0)));
     let looks = looks.iter().map(|&n_plies| filter.look("look".into(), n_plies).unwrap());
     let mut messages: Vec<String> = views.into_iter().chain(looks).map(|message| message.to_text()).collect();

@@ -144,6 +144,10 @@ settings! {
         #[arg(long, env = "RAICHI_RESERVED_FOR_SEATS_PERCENT", hide_env_values = true, hide_short_help = true, value_name = "N")]
         reserved_for_seats_percent: u32,
 
+        /// Analyses from one address at the same time [default: 32]
+        #[arg(long, env = "RAICHI_ANALYSES_PER_ADDRESS", hide_env_values = true, hide_short_help = true, value_name = "N")]
+        analyses_per_address: u32,
+
         /// TCP connections that are not WebSockets [default: 4000]
         #[arg(long, env = "RAICHI_TCP_CONNECTIONS", hide_env_values = true, hide_short_help = true, value_name = "N")]
         tcp_connections: u32,
@@ -260,6 +264,7 @@ impl Settings {
             websockets,
             websockets_per_address,
             reserved_for_seats_percent,
+            analyses_per_address,
             tcp_connections,
             tcp_connections_per_address,
             tables_per_minute,
@@ -296,6 +301,7 @@ impl Settings {
                 websockets: Some(websockets),
                 websockets_per_address: Some(websockets_per_address),
                 reserved_for_seats_percent: Some(reserved_for_seats_percent),
+                analyses_per_address: Some(analyses_per_address),
                 tcp_connections: Some(tcp_connections),
                 tcp_connections_per_address: Some(tcp_connections_per_address),
                 tables_per_minute: Some(tables_per_minute),
@@ -324,6 +330,7 @@ impl Settings {
             websockets,
             websockets_per_address,
             reserved_for_seats_percent,
+            analyses_per_address,
             tcp_connections,
             tcp_connections_per_address,
             tables_per_minute,
@@ -379,6 +386,12 @@ impl Settings {
                 "reserved-for-seats-percent",
                 reserved_for_seats_percent,
                 defaults.limits.reserved_for_seats_percent,
+            )?,
+            analyses_per_address: at_least(
+                1,
+                "analyses-per-address",
+                analyses_per_address,
+                defaults.limits.analyses_per_address,
             )?,
             tcp_connections: at_least(1, "tcp-connections", tcp_connections, defaults.limits.tcp_connections)?,
             tcp_connections_per_address: at_least(

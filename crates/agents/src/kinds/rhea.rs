@@ -1,0 +1,31 @@
+//! Rolling-horizon evolution under its name.
+
+use std::sync::Arc;
+
+use raichi_core::erased::Playable;
+use raichi_core::path::PathGame;
+use raichi_search::RollingHorizon;
+use raichi_search::rolling_horizon::{Config, OPTIONS};
+
+use crate::kind::AgentKind;
+use crate::searching::{self, EVALUATOR, Knowledge, SIMS, Searching, TIME};
+
+pub(crate) const KIND: AgentKind = AgentKind {
+    id: "rhea",
+    name: "Rolling-horizon evolution",
+    help: "Breeds sequences of its own next actions, and begins the one that did best.",
+    bare: None,
+    options: &[TIME, SIMS, EVALUATOR, OPTIONS[0], OPTIONS[1], OPTIONS[2], OPTIONS[3], OPTIONS[4], OPTIONS[5]],
+    supports: |_| Ok(()),
+    complete: searching::complete_budget,
+    prepare: |game, options| searching::prepare(game, &options, Evolving(Config::from_options(&options))),
+};
+
+#[derive(Clone)]
+struct Evolving(Config);
+
+impl Searching for Evolving {
+    fn open<G: Playable>(&self, _: &Arc<PathGame<G>>, knowledge: &Knowledge<G>) -> Box<dyn raichi_search::Session<G>> {
+        Box::new(RollingHorizon::new(self.0, knowledge.named.clone()))
+    }
+}

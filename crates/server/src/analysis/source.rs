@@ -1,0 +1,123 @@
+//! What is analysed: the record of a finished game, or a position that a text describes, and plies from there.
+//!
+//! Of a finished game everything is known. A position whose text hides something is a seat's view: what it hides is
+//! drawn as core draws it, and only what that seat sees is told.
+
+use std::sync::Arc;
+
+use raichi_core::record::{Record, RecordedResult};
+use raichi_core::seat::{Seat, Viewer};
+use raichi_core::{AnyGame, AnyMatch, HistoryError};
+
+use super::SEED;
+use crate::error::Refusal;
+use crate::hub::check_spec;
+
+/// Where play begins, and what was played from there.
+pub(super) struct Ground {
+    rules: Arc<dyn AnyGame>,
+    /// Before its first ply.
+    start: Box<dyn AnyMatch>,
+    /// Whether it begins with a position other than the game's own start.
+    is_set_up: bool,
+    viewer: Viewer,
+    occupants: Vec<Option<String>>,
+    recorded: Vec<String>,
+    result: Option<RecordedResult>,
+}
+
+/// A position that was reached.
+pub(super) struct Position {
+    pub(super) rules: Arc<dyn AnyGame>,
+    pub(super) current: Box<dyn AnyMatch>,
+    pub(super) is_set_up: bool,
+    pub(super) viewer: Viewer,
+    pub(super) occupants: Vec<Option<String>>,
+    /// How many plies the record has.
+    pub(super) n_own: usize,
+    /// How the game ended that was recorded, where this is its last position.
+    pub(super) result: Option<RecordedResult>,
+}
+
+impl Ground {
+    pub(super) fn of_record(record: Record) -> Result<Ground, Refusal> {
+        let rules = raichi_games::game_of_record(&record)?;
+        let start = match &record.position {
+            None => rules.new_match(),
+            Some(text) => rules.match_at(text)?,
+        };
+        Ok(Ground {
+            rules,
+            start,
+            is_set_up: record.position.is_some(),
+            viewer: Viewer::Referee,
+            occupants: record.seats.into_iter().map(Some).collect(),
+            recorded: record.plies.into_iter().map(|ply| ply.text).collect(),
+            result: record.result,
+        })
+    }
+
+    pub(super) fn of_position(game: &str, position: Option<&str>) -> Result<Ground, Refusal> {
+        check_spec(game)?;
+        let rules = raichi_games::game(game)?;
+        let mut start = match position {
+            None => rules.new_match(),
+            Some(text) => rules.match_at(text)?,
+        };
+        let viewer = start.seen_by().unwrap_or(Viewer::Referee);
+        start.draw_hidden(&mut draw(0))?;
+        let occupants = vec![None; rules.facts().n_seats];
+        let is_set_up = position.is_some();
+        Ok(Ground { rules, start, is_set_up, viewer, occupants, recorded: Vec::new(), result: None })
+    }
+
+    /// The position after the first `n_plies` of the recorded plies, all where it is not said, and those of `line`.
+    ///
+    /// # Errors
+    /// Names the first ply that the rules refuse.
+    pub(super) fn reached(self, n_plies: Option<usize>, line: &[String]) -> Result<Position, Refusal> {
+        let Ground { rules, start: mut current, is_set_up, viewer, occupants, recorded, result } = self;
+        let n_own = recorded.len();
+        let n_plies = n_plies.unwrap_or(n_own);
+        if n_plies > n_own {
+            return Err(Refusal::malformed(format!("the record has {n_own} plies, not {n_plies}")));
+        }
+        for (ply, token) in recorded[..n_plies].iter().chain(line).enumerate() {
+            current.play_token(token).map_err(|why| HistoryError { ply, token: token.clone(), why })?;
+        }
+        let result = result.filter(|_| n_plies == n_own && line.is_empty());
+        Ok(Position { rules, current, is_set_up, viewer, occupants, n_own, result })
+    }
+}
+
+/// A stream that a determinization is drawn from.
+fn draw(number: u64) -> raichi_core::random::FastRng {
+    raichi_core::random::stream(SEED, "analysis", number)
+}
+
+impl Position {
+    /// The seat whose knowledge is all that is known; `None` where everything is.
+    pub(super) fn known_to(&self) -> Option<Seat> {
+        match self.viewer {
+            Viewer::Seat(seat) => Some(seat),
+            Viewer::Referee | Viewer::Spectator => None,
+        }
+    }
+
+    /// The position as it may be, as far as the seat knows that it is known to: what is hidden is drawn anew, the
+    /// `number`th time.
+    ///
+    /// # Errors
+    /// When the text of the seat's view does not read back, which it should.
+    pub(super) fn drawn_anew(&self, number: u64) -> Result<Box<dyn AnyMatch>, Refusal> {
+        let mut drawn = self.rules.match_at(&self.current.position_text(self.viewer))?;
+        drawn.draw_hidden(&mut draw(number))?;
+        Ok(drawn)
+    }
+}
+
+impl From<HistoryError> for Refusal {
+    fn from(error: HistoryError) -> Refusal {
+        Refusal { param: Some("line".into()), ..Refusal::new(error.why.code(), error.to_string()) }
+    }
+}

@@ -1,0 +1,300 @@
+//! Analysis over HTTP: positions, what agents think of them as it deepens, and what a game was worth ply by ply.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{Response, TestServer, TestTable, config, me_and_friend, with_limits};
+use raichi_core::{AnyMatch, Viewer};
+use raichi_server::Config;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+const MCTS: &str = "mcts:time=200ms";
+
+/// The lines of a reply that is streamed: each comes in a chunk of its own.
+fn lines(response: &Response) -> Vec<Value> {
+    assert_eq!(response.status, 200, "{}", response.text());
+    response
+        .text()
+        .lines()
+        .filter(|line| line.starts_with('{'))
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+async fn analysis(server: &TestServer, request: Value) -> Vec<Value> {
+    lines(&server.post("/api/analysis", &request).await)
+}
+
+async fn curve(server: &TestServer, request: Value) -> Vec<Value> {
+    lines(&server.post("/api/analysis/curve", &request).await)
+}
+
+fn of_type<'a>(lines: &'a [Value], kind: &str) -> Vec<&'a Value> {
+    lines.iter().filter(|line| line["type"] == kind).collect()
+}
+
+fn of_game(game: &str) -> Value {
+    json!({ "kind": "position", "game": game })
+}
+
+fn of_position(game: &str, position: &str) -> Value {
+    json!({ "kind": "position", "game": game, "position": position })
+}
+
+/// A table of two people where these plies were played.
+async fn played(server: &TestServer, game: &str, plies: &str) -> TestTable {
+    let table = server.table(game, me_and_friend()).await;
+    let mut both = server.hello(&table.id, &[&table.keys[0], &table.keys[1]]).await;
+    for (i, ply) in plies.split(' ').enumerate() {
+        let seat = both.view_after(i as u64).await["to_act"][0].as_u64().unwrap();
+        assert_eq!(both.play(&i.to_string(), seat as usize, ply, i).await["type"], "ack", "{ply}");
+    }
+    table
+}
+
+/// The candidate of an action in the last advice of an agent.
+fn candidate<'a>(lines: &'a [Value], agent: usize, action: &str) -> &'a Value {
+    let last = of_type(lines, "advice").into_iter().rfind(|line| line["agent"] == agent).expect("there is advice");
+    let mut candidates = last["candidates"].as_array().unwrap().iter();
+    candidates.find(|candidate| candidate["action"] == action).unwrap_or_else(|| panic!("{action} is not in {last}"))
+}
+
+// X wins because O answers the corner with an edge.
+const LOST_BY_AN_EDGE: &str = "a1 b1 b2 c3 a3 a2 c1";
+
+#[tokio::test]
+async fn a_finished_game_has_a_value_at_every_action() {
+    let server = TestServer::start();
+    let table = played(&server, "tic-tac-toe", LOST_BY_AN_EDGE).await;
+    let request = json!({ "of": { "kind": "table", "table": table.id }, "n_plies": 1, "agents": [MCTS] });
+    let lines = analysis(&server, request).await;
+    let position = &lines[0];
+    assert_eq!(
+        (&position["type"], &position["n_plies"], &position["n_own"]),
+        (&json!("position"), &json!(1), &json!(7))
+    );
+    assert_eq!(position["game"], "tic-tac-toe");
+    assert_eq!(position["seats"][0]["occupant"], "Ann");
+    assert_eq!(position["to_act"], json!([1]));
+    assert_eq!(position["payoff_range"], json!([-1.0, 1.0]));
+    // It deepens until everything is proven, which in this game is soon.
+    let advice = of_type(&lines, "advice");
+    let last = advice.last().unwrap();
+    assert_eq!((&last["seat"], last["candidates"].as_array().unwrap().len()), (&json!(1), 8));
+    let centre = candidate(&lines, 0, "b2");
+    assert_eq!((&centre["values"], &centre["certainty"]), (&json!([0.0, 0.0]), &json!("exact")), "{centre}");
+    assert_eq!(centre["path"], json!(["b2"]));
+    assert_eq!(candidate(&lines, 0, "b1")["values"], json!([1.0, -1.0]));
+    assert_eq!(last["line"][0]["token"], last["candidates"][0]["token"]);
+    assert_eq!(lines.last().unwrap()["type"], "end");
+    // All of the game's plies are told to whoever asks for its end.
+    let whole = analysis(&server, json!({ "of": { "kind": "table", "table": table.id } })).await;
+    let plies = whole[0]["plies"].as_array().unwrap();
+    let tokens: Vec<&str> = plies.iter().map(|ply| ply["token"].as_str().unwrap()).collect();
+    assert_eq!(tokens.join(" "), LOST_BY_AN_EDGE);
+    assert_eq!(whole[0]["result"]["end"], "line");
+}
+
+#[tokio::test]
+async fn the_curve_names_the_ply_that_lost_most() {
+    let server = TestServer::start();
+    let table = played(&server, "tic-tac-toe", LOST_BY_AN_EDGE).await;
+    let lines = curve(&server, json!({ "of": { "kind": "table", "table": table.id }, "agents": [MCTS] })).await;
+    let points: Vec<&Value> =
+        of_type(&lines, "curve").iter().flat_map(|line| line["points"].as_array().unwrap()).collect();
+    let last_of = |n: u64| points.iter().rfind(|point| point["n_plies"] == n).unwrap_or_else(|| panic!("no point {n}"));
+    assert_eq!((&last_of(1)["values"], &last_of(2)["values"]), (&json!([0.0, 0.0]), &json!([1.0, -1.0])));
+    assert_eq!((&last_of(7)["values"], &last_of(7)["exact"]), (&json!([1.0, -1.0]), &json!(true)));
+    let last = of_type(&lines, "curve").last().copied().unwrap();
+    assert_eq!(last["worst"], json!([2]), "the second ply lost the game");
+    let losses: Vec<&Value> =
+        of_type(&lines, "curve").iter().flat_map(|line| line["losses"].as_array().unwrap()).collect();
+    assert_eq!(losses.iter().rfind(|loss| loss["ply"] == 2).unwrap()["loss"], 1.0);
+    assert_eq!(lines.last().unwrap()["type"], "end");
+}
+
+#[tokio::test]
+async fn a_game_that_goes_on_is_not_analysed() {
+    let server = TestServer::start();
+    let table = played(&server, "connect-four", "4 4").await;
+    let of = json!({ "kind": "table", "table": table.id });
+    for path in ["/api/analysis", "/api/analysis/curve"] {
+        let refused = server.post(path, &json!({ "of": of, "agents": [MCTS] })).await;
+        refused.is_refused(409, "table/running");
+        assert!(!refused.text().contains("plies\""), "{}", refused.text());
+    }
+    let narrow = json!({ "of": of, "seat": 0, "touched": ["column:4"] });
+    server.post("/api/analysis/narrow", &narrow).await.is_refused(409, "table/running");
+}
+
+#[tokio::test]
+async fn a_position_is_analysed_by_two_agents() {
+    let server = TestServer::start();
+    // Three of Yellow's in a row, and Yellow to act: column 4 wins at once.
+    let request = json!({ "of": of_position("connect-four", "7/7/7/6R/6R/YYY3R 0"), "agents": [MCTS, "mcts:time=1s"] });
+    let lines = analysis(&server, request).await;
+    assert_eq!((&lines[0]["start"], &lines[0]["n_own"]), (&json!("7/7/7/6R/6R/YYY3R 0"), &json!(0)));
+    for agent in [0, 1] {
+        let wins = candidate(&lines, agent, "4");
+        assert_eq!((&wins["values"], &wins["certainty"]), (&json!([1.0, -1.0]), &json!("exact")));
+        // The search ends with the proof of the win; the other actions are looked at by themselves.
+        for action in ["1", "2", "3", "5", "6", "7"] {
+            assert!(!candidate(&lines, agent, action)["values"].as_array().unwrap().is_empty(), "{action}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn other_plies_are_tried_and_those_that_are_against_the_rules_are_refused() {
+    let server = TestServer::start();
+    let at = |line: Value| json!({ "of": of_game("tic-tac-toe"), "line": line });
+    let lines = analysis(&server, at(json!(["a1", "b2"]))).await;
+    assert_eq!(lines.len(), 2, "a position and the end");
+    assert_eq!((&lines[0]["n_plies"], &lines[0]["last"], &lines[0]["n_own"]), (&json!(2), &json!(["b2"]), &json!(0)));
+    assert!(lines[0]["choices"]["0"]["steps"][0]["next"].as_array().unwrap().len() == 7);
+    let refused = server.post("/api/analysis", &at(json!(["a1", "a1"]))).await;
+    refused.is_refused(422, "play/illegal");
+    assert!(refused.text().contains("ply 1"), "{}", refused.text());
+    let over = analysis(&server, at(json!(["a1", "b1", "a2", "b2", "a3"]))).await;
+    assert_eq!((&over[0]["to_act"], &over[0]["result"]["payoffs"]), (&json!("over"), &json!([1.0, -1.0])));
+}
+
+#[tokio::test]
+async fn what_cannot_be_analysed_is_refused_with_what_is_wrong() {
+    let server = TestServer::start();
+    let refused =
+        server.post("/api/analysis", &json!({ "of": of_position("connect-four", "7/7/7/6R/6X/YYY3R 0") })).await;
+    refused.is_refused(422, "position/malformed");
+    assert_eq!((&refused.json()["param"], &refused.json()["column"]), (&json!("position"), &json!(11)));
+    let agents = |agents: Value| json!({ "of": of_game("connect-four"), "agents": agents });
+    server.post("/api/analysis", &agents(json!(["mcts:time=3s"]))).await.is_refused(422, "agent/not-offered");
+    server.post("/api/analysis", &agents(json!([MCTS, MCTS, MCTS]))).await.is_refused(422, "analysis/agents");
+    server.post("/api/analysis", &json!({ "of": of_game("chess") })).await.is_refused(422, "spec/unknown-game");
+    let unknown = json!({ "of": { "kind": "table", "table": "nowhere" } });
+    server.post("/api/analysis", &unknown).await.is_refused(404, "table/unknown");
+    server.post("/api/analysis", &json!({ "table": 1 })).await.is_refused(400, "message/malformed");
+}
+
+#[tokio::test]
+async fn chance_is_chosen_by_hand() {
+    let server = TestServer::start();
+    let start = analysis(&server, json!({ "of": of_game("2048") })).await;
+    assert_eq!(start[0]["to_act"], "chance");
+    let outcomes = start[0]["outcomes"].as_array().unwrap();
+    assert!(outcomes.len() > 10 && outcomes.iter().all(|outcome| outcome["weight"].as_u64().unwrap() > 0));
+    let token = outcomes[0]["token"].clone();
+    let next = analysis(&server, json!({ "of": of_game("2048"), "line": [token] })).await;
+    assert_eq!(next[0]["plies"][0], json!({ "by": "chance", "text": token, "token": token }));
+}
+
+/// A hand of poker as seat 0 sees it: the other's cards are hidden.
+fn poker_as_seen() -> String {
+    let mut current = raichi_games::game("poker:players=2").unwrap().new_match();
+    let mut rng = raichi_core::random::stream(4, "poker", 0);
+    while current.phase() == raichi_core::Phase::Chance {
+        current.sample_outcome(&mut rng).unwrap();
+    }
+    current.position_text(Viewer::Seat(0))
+}
+
+#[tokio::test]
+async fn of_a_position_seen_by_a_seat_only_that_is_known() {
+    let server = TestServer::start();
+    let text = poker_as_seen();
+    assert!(text.contains('?'));
+    let of = of_position("poker:players=2", &text);
+    let lines = analysis(&server, json!({ "of": of, "agents": [MCTS] })).await;
+    assert_eq!((&lines[0]["viewer"], &lines[0]["position"]), (&json!(0), &json!(text)));
+    let seat = lines[0]["to_act"][0].as_u64().unwrap() as usize;
+    assert_eq!(of_type(&lines, "advice").last().unwrap()["seat"], seat);
+    // The other seat's choices are averaged over what it may hold.
+    let choices = lines[0]["choices"][seat.to_string()].clone();
+    let line = json!([common::first_action(&choices)]);
+    let other = analysis(&server, json!({ "of": of, "line": line, "agents": [MCTS] })).await;
+    let advice = of_type(&other, "advice");
+    if seat == 0 && !advice.is_empty() {
+        assert_eq!(advice.last().unwrap()["seat"], 1);
+        assert!(advice.last().unwrap()["draws"].as_u64().unwrap() > 1, "{}", advice.last().unwrap());
+    }
+}
+
+#[tokio::test]
+async fn every_game_is_analysed() {
+    let server = TestServer::start();
+    for entry in raichi_games::REGISTRY {
+        let game = raichi_games::game(entry.id).unwrap();
+        let mut current: Box<dyn AnyMatch> = game.new_match();
+        let mut rng = raichi_core::random::stream(7, entry.id, 0);
+        for _ in 0..400 {
+            match current.phase() {
+                raichi_core::Phase::Chance => current.sample_outcome(&mut rng).unwrap(),
+                raichi_core::Phase::Act(seats) if current.n_plies() < 12 => {
+                    current.play_random(seats.first(), &mut rng).unwrap();
+                }
+                _ => break,
+            }
+        }
+        let history = current.history(Viewer::Referee);
+        let line: Vec<&str> = history.split_whitespace().collect();
+        let lines = analysis(&server, json!({ "of": of_game(entry.id), "line": line, "agents": ["random"] })).await;
+        assert_eq!((&lines[0]["type"], &lines[0]["n_plies"]), (&json!("position"), &json!(line.len())), "{}", entry.id);
+        assert_eq!(lines.last().unwrap()["type"], "end", "{}", entry.id);
+    }
+}
+
+/// Posts, reads until there is this many lines, and returns the open connection.
+async fn begin(server: &TestServer, path: &str, body: &Value) -> TcpStream {
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let body = body.to_string();
+    let request = format!(
+        "POST {path} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        server.address,
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut read = String::new();
+    let mut buffer = [0; 4096];
+    while !read.contains("\"type\":\"advice\"") {
+        let n = stream.read(&mut buffer).await.unwrap();
+        assert!(n > 0, "{read}");
+        read += &String::from_utf8_lossy(&buffer[..n]);
+    }
+    stream
+}
+
+async fn gauge(server: &TestServer, name: &str) -> u64 {
+    let text = server.get("/metrics").await.text();
+    let line = text.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap_or_else(|| panic!("{text}"));
+    line.split(' ').nth(1).unwrap().parse().unwrap()
+}
+
+#[tokio::test]
+async fn it_stops_when_nobody_looks() {
+    let server = TestServer::with(Config { engine_threads: 1, ..config() });
+    let request = json!({ "of": of_game("hex"), "agents": ["mcts:time=5s"] });
+    let stream = begin(&server, "/api/analysis", &request).await;
+    assert_eq!(gauge(&server, "raichi_analyses").await, 1);
+    drop(stream);
+    let left = Instant::now();
+    while gauge(&server, "raichi_analyses").await + gauge(&server, "raichi_engines_searching").await > 0 {
+        assert!(left.elapsed() < Duration::from_secs(3), "it still thinks");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+#[tokio::test]
+async fn an_address_has_so_many_at_once() {
+    let server = TestServer::with(with_limits(|limits| limits.analyses_per_address = 2));
+    let request = json!({ "of": of_game("hex"), "agents": ["mcts:time=5s"] });
+    let streams = [begin(&server, "/api/analysis", &request).await, begin(&server, "/api/analysis", &request).await];
+    server.post("/api/analysis", &request).await.is_refused(429, "server/busy");
+    drop(streams);
+    let left = Instant::now();
+    while server.post("/api/analysis", &json!({ "of": of_game("hex") })).await.status == 429 {
+        assert!(left.elapsed() < Duration::from_secs(3), "places are not given back");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}

@@ -1,0 +1,185 @@
+import type { Page } from '@playwright/test';
+import axe from 'axe-core';
+import { board, expect, expectNoErrors, openTable, plies, settled, test, touch } from './table';
+
+/** The whole analysis; its attributes say how things stand. */
+const analysed = (page: Page) => page.locator('main.analysis');
+const candidate = (page: Page, action: string, agent = 0) =>
+  page.locator(`[data-agent="${agent}"] tr[data-action="${action}"]`);
+
+async function playAll(page: Page, touches: string[]): Promise<void> {
+  for (const id of touches) {
+    await settled(page);
+    const before = await plies(page);
+    await touch(page, id);
+    await expect.poll(() => plies(page)).toBe(before + 1);
+  }
+}
+
+/** Plays a game of one person for both seats, and opens its analysis. */
+async function analyseGame(page: Page, spec: string, touches: string[]): Promise<void> {
+  await openTable(page, spec, ['me', 'me']);
+  await playAll(page, touches);
+  await expect(board(page)).toHaveAttribute('data-state', 'over');
+  await page.getByRole('group', { name: 'After the game' }).getByRole('link', { name: 'Analyse' }).click();
+  await expect(analysed(page)).toHaveAttribute('data-plies', String(touches.length));
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const checker = (window as unknown as { axe: typeof axe }).axe;
+    const { violations } = await checker.run(document, { resultTypes: ['violations'] });
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
+  });
+}
+
+// X wins because O answers the corner with an edge.
+const LOST_BY_AN_EDGE = ['a1', 'b1', 'b2', 'c3', 'a3', 'a2', 'c1'];
+
+test('the ply that lost a game is marked and found, and every action has a value on the board', async ({ page }) => {
+  await analyseGame(page, 'tic-tac-toe', LOST_BY_AN_EDGE);
+  await expect(page.getByTestId('curve')).toHaveAttribute('data-progress', '1');
+  await expect(page.locator('[data-worst]')).toHaveCount(1);
+  await page.locator('[data-worst="2"]').click();
+
+  // Before the ply: its own value, and the better ones.
+  await expect(analysed(page)).toHaveAttribute('data-plies', '1');
+  await expect(candidate(page, 'b1')).toHaveClass(/played/);
+  await expect(candidate(page, 'b1')).toContainText('−1');
+  await expect(candidate(page, 'b2')).toContainText('exact');
+  await expect(page.locator('svg.board [data-value]')).toHaveCount(8);
+  await expect(page.locator('svg.board [data-value="−1"]').first()).toBeVisible();
+  await expect(page.getByTestId('balance')).toHaveAttribute('aria-label', /X 0, O 0/);
+  await expect(page.locator('.ply.worst')).toHaveText(/2.*b1.*1/s);
+});
+
+test('a variation is tried, survives a reload by its link, and is shared with another browser', async ({
+  page,
+  browser,
+}) => {
+  await analyseGame(
+    page,
+    'connect-four',
+    ['4', '1', '4', '1', '4', '2', '4'].map((column) => `column:${column}`),
+  );
+  await page.locator('[data-ply="5"]').click();
+  await expect(analysed(page)).toHaveAttribute('data-plies', '5');
+  await touch(page, 'column:4');
+  await expect(analysed(page)).toHaveAttribute('data-plies', '6');
+  await touch(page, 'column:7');
+  await expect(analysed(page)).toHaveAttribute('data-plies', '7');
+  await expect(page.getByTestId('variation')).toHaveText(/6\D*4\s*7\D*7/);
+
+  await page.reload();
+  await expect(analysed(page)).toHaveAttribute('data-plies', '7');
+  await expect(page.getByTestId('variation')).toHaveText(/6\D*4\s*7\D*7/);
+  await expect(page.locator('[data-ply="7"][aria-current]')).toHaveText(/7/);
+
+  const elsewhere = await (await browser.newContext()).newPage();
+  await elsewhere.goto(page.url());
+  await expect(analysed(elsewhere)).toHaveAttribute('data-plies', '7');
+  await expect(elsewhere.getByTestId('variation')).toBeVisible();
+
+  // From the table the tree is found again.
+  await page.getByRole('link', { name: 'The table' }).click();
+  await page.getByRole('group', { name: 'After the game' }).getByRole('link', { name: 'Analyse' }).click();
+  await expect(page.getByTestId('variation')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove the variation 4' }).click();
+  await expect(page.getByTestId('variation')).toHaveCount(0);
+});
+
+test('the line of play is played step by step', async ({ page }) => {
+  await page.goto('/analysis?game=connect-four&position=7%2F7%2F7%2F6R%2F6R%2FYYY3R%200');
+  await expect(analysed(page)).toHaveAttribute('data-plies', '0');
+  const line = page.getByLabel('The line of play expected');
+  await expect(line.getByRole('button').first()).toHaveText('4');
+  await line.getByRole('button').first().click();
+  await expect(analysed(page)).toHaveAttribute('data-plies', '1');
+  await expect(page.getByTestId('result')).toContainText('Yellow wins');
+});
+
+test('a game against people is not analysed while it goes on, and one alone is', async ({ page }) => {
+  const table = await openTable(page, 'connect-four', ['me', 'friend']);
+  await playAll(page, ['column:4']);
+  await expect(page.getByRole('link', { name: 'Analyse' })).toHaveCount(0);
+  await page.getByRole('tab', { name: 'Table' }).click();
+  await expect(page.getByRole('link', { name: 'Analyse' })).toHaveCount(0);
+  await page.goto(`/analysis?table=${table}`);
+  await expect(page.getByRole('alert')).toHaveText(/is not over yet/);
+  await expect(analysed(page)).toHaveCount(0);
+
+  await openTable(page, 'connect-four', ['me', 'random']);
+  await settled(page);
+  await touch(page, 'column:4');
+  await expect.poll(() => plies(page)).toBe(2);
+  await page.getByRole('tab', { name: 'Table' }).click();
+  await page.getByRole('link', { name: 'Analyse' }).click();
+  await expect(analysed(page)).toHaveAttribute('data-plies', '2');
+  await expect(page.locator('svg.board [data-value]').first()).toBeVisible();
+  await expectNoErrors(page);
+});
+
+test('a position pasted as text is analysed by two agents', async ({ page }) => {
+  await page.goto('/setup');
+  await page.getByRole('combobox', { name: 'Game' }).fill('connect-four');
+  const field = page.getByLabel('The position as text');
+  await field.fill('7/7/7/6R/6X/YYY3R 0');
+  await page.getByRole('button', { name: 'Show this position' }).click();
+  await expect(page.getByRole('alert')).toContainText('character 11');
+  await expect(page.getByRole('alert').locator('mark')).toHaveText('X');
+  await field.fill('7/7/7/6R/6R/YYY3R 0');
+  await page.getByRole('button', { name: 'Show this position' }).click();
+  await expect(analysed(page)).toHaveAttribute('data-plies', '0');
+
+  // Nobody is asked until it is wanted.
+  await expect(page.locator('[data-agent]')).toHaveCount(0);
+  await page.getByRole('switch', { name: 'Analyse' }).click();
+  await page.getByRole('button', { name: 'Ask a second agent' }).click();
+  await page.getByLabel('Second agent').selectOption({ index: 2 });
+  for (const agent of [0, 1]) await expect(candidate(page, '4', agent)).toContainText('exact');
+
+  // And played.
+  await page.getByRole('link', { name: 'Play from here' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.locator('svg g.piece')).toHaveCount(6);
+  await dialog.getByRole('button', { name: 'Open the table' }).click();
+  await expect(board(page).locator('svg.board g.piece')).not.toHaveCount(0);
+});
+
+test('a position is reached by playing every seat, chance by hand', async ({ page }) => {
+  await page.goto('/setup?game=2048');
+  const outcomes = page.getByTestId('outcomes').getByRole('button');
+  await outcomes.first().click();
+  await expect(analysed(page)).toHaveAttribute('data-plies', '1');
+  await outcomes.nth(3).click();
+  await expect(analysed(page)).toHaveAttribute('data-plies', '2');
+  await page.locator('.actions .target').first().click();
+  await expect(analysed(page)).toHaveAttribute('data-plies', '3');
+  await page.keyboard.press('ArrowLeft');
+  await expect(analysed(page)).toHaveAttribute('data-plies', '2');
+  await expectNoErrors(page);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme} colours`, () => {
+    test.use({ colorScheme });
+
+    test('an analysis is accessible, wide and narrow', async ({ page }) => {
+      await analyseGame(page, 'tic-tac-toe', LOST_BY_AN_EDGE);
+      await expect(page.getByTestId('curve')).toHaveAttribute('data-progress', '1');
+      await page.locator('[data-worst="2"]').click();
+      await touch(page, 'c1');
+      await expect(page.getByTestId('variation')).toBeVisible();
+      await expect(page.locator('svg.board [data-value]').first()).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await violations(page)).toEqual([]);
+      await page.goto('/setup');
+      await expect(page.getByRole('combobox', { name: 'Game' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,35 @@
+/** What was tried, kept in this browser with the game that it belongs to. */
+
+const PREFIX = 'raichi.lines.';
+const MOST_KEPT = 60;
+
+interface Kept {
+  tree: string;
+  /** In milliseconds since 1970. */
+  at: number;
+}
+
+function read(key: string): Kept | undefined {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null') ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function keptTree(query: string): string {
+  return read(PREFIX + query)?.tree ?? '';
+}
+
+/** Keeps the latest trees; an empty one is forgotten. */
+export function keepTree(query: string, tree: string): void {
+  try {
+    if (tree === '') localStorage.removeItem(PREFIX + query);
+    else localStorage.setItem(PREFIX + query, JSON.stringify({ tree, at: Date.now() }));
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
+    const oldestFirst = keys.sort((a, b) => (read(a)?.at ?? 0) - (read(b)?.at ?? 0));
+    for (const old of oldestFirst.slice(0, -MOST_KEPT)) localStorage.removeItem(old);
+  } catch {
+    // Private windows may refuse storage; the address has it all the same.
+  }
+}

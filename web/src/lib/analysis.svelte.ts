@@ -1,0 +1,516 @@
+/**
+ * A position under analysis: where it is in the tree of what was tried, what agents think of it as they look deeper, and
+ * what the whole game was worth. The server keeps nothing of it: the tree is part of the address, so that whoever has
+ * the link has it too, and the browser keeps it with the game.
+ */
+
+import { ApiError } from './api';
+import type { Board, ValueMark } from './board';
+import { Hold } from './hold.svelte';
+import { readLines } from './lines';
+import { Narrowing, type Outcome } from './narrowing';
+import { toasts } from './toasts.svelte';
+import { marksOf, type Range, rangeOf } from './values';
+import { begins, type Line, shared, Variations } from './variations';
+import type {
+  AnalysedPly,
+  AnalysedPosition,
+  AnalysisMessage,
+  AnalysisRequest,
+  CandidateView,
+  Choices,
+  CurvePoint,
+  PlyLoss,
+  Source,
+  View,
+} from './wire';
+
+export type Advice = Extract<AnalysisMessage, { type: 'advice' }>;
+
+/** Positions that are remembered with what was found there. */
+const MOST_KEPT = 300;
+/** How long to wait before the server is asked again. */
+const RETRY_MS = 2_000;
+
+/** What is known of a position. */
+interface Known {
+  position: AnalysedPosition;
+  /** By agent and seat. */
+  advice: Map<string, Advice>;
+  /** The agents that have nothing more to say. */
+  done: Set<string>;
+}
+
+export interface Curve {
+  points: ReadonlyMap<number, CurvePoint>;
+  losses: ReadonlyMap<number, PlyLoss>;
+  /** The plies that lost most, the worst first. */
+  worst: number[];
+  progress: number;
+}
+
+const NO_CURVE: Curve = { points: new Map(), losses: new Map(), worst: [], progress: 0 };
+
+export class Analysis implements Board {
+  /** What is shown; the last position while the next one is on its way. */
+  position = $state.raw<AnalysedPosition>();
+  variations = $state.raw(Variations.of([]));
+  /** The plies to the position that is asked for. */
+  path = $state.raw<Line>([]);
+  /** Why nothing can be shown. */
+  failure = $state.raw<ApiError>();
+  /** Whether the server cannot be reached. */
+  lost = $state(false);
+  /** Whether agents are asked. */
+  engine = $state(true);
+  /** The specs of those who are asked, one or two. */
+  agents = $state.raw<string[]>([]);
+  /** Whose values are on the board. */
+  shownAgent = $state(0);
+  curve = $state.raw<Curve>(NO_CURVE);
+  /** The line that the curve is of. */
+  curveOf = $state.raw<Line>([]);
+  curveRuns = $state(false);
+  /** Whether the agents still think about this position. */
+  thinks = $state(false);
+  prefix = $state.raw<string[]>([]);
+  narrowing = $state.raw(Narrowing.nothing);
+  /** Of several seats that may act together, the one that is chosen for. */
+  acting = $state(0);
+  #advice = $state.raw(new Map<string, Advice>());
+  #known = new Map<string, Known>();
+  #plies = new Map<string, AnalysedPly>();
+  #look: AbortController | undefined;
+  #trace: AbortController | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #beforeCarrying: string[] = [];
+
+  // A board has these too, and nothing to say by them.
+  readonly look = undefined;
+  readonly hold = new Hold();
+  readonly sent = undefined;
+
+  constructor(
+    readonly source: Source,
+    /** Takes note of what the address is to hold. */
+    private readonly changed: () => void,
+  ) {}
+
+  /** Shows the end of what was played, or what a link says. */
+  async open(tree: string, place: string): Promise<void> {
+    const all = { of: this.source };
+    await this.#ask(all, (position) => {
+      const own = position.plies.slice(0, position.n_own).map(({ token }) => token);
+      this.variations = Variations.of(own);
+      this.#learn(own, position);
+      this.variations = Variations.read(own, tree);
+      const at = this.variations.readPlace(place) ?? (tree ? this.variations.onFrom([]) : own);
+      this.goTo(at);
+      void this.#check();
+      if (own.length > 0 && this.engine) this.trace();
+    });
+  }
+
+  close(): void {
+    this.#look?.abort();
+    this.#trace?.abort();
+    clearTimeout(this.#retry);
+  }
+
+  /** Shows the position after these plies, which may be new. */
+  goTo(path: Line): void {
+    const added = this.variations.add(path);
+    const isNew = added !== this.variations;
+    this.variations = added;
+    this.path = path;
+    this.#show(isNew);
+    this.changed();
+  }
+
+  step(by: number): void {
+    const line = this.variations.onFrom(this.path);
+    this.goTo(line.slice(0, Math.max(0, Math.min(line.length, this.path.length + by))));
+  }
+
+  /** Plays what was found or chosen. */
+  play(token: string): void {
+    this.goTo([...this.path, token]);
+  }
+
+  /** Takes the last ply, and what was tried after it, out of the tree. */
+  remove(path: Line): void {
+    this.variations = this.variations.without(path);
+    if (begins(this.path, path)) this.goTo(path.slice(0, -1));
+    else this.changed();
+  }
+
+  /** Asks the agents, or stops asking. */
+  setEngine(on: boolean): void {
+    this.engine = on;
+    this.#show(false);
+    if (!on) this.#trace?.abort();
+    else if (this.variations.own.length > 0) this.trace();
+  }
+
+  setAgents(agents: string[]): void {
+    const first = this.agents[0] !== agents[0];
+    this.agents = agents;
+    this.shownAgent = Math.min(this.shownAgent, Math.max(0, agents.length - 1));
+    if (!this.position) return;
+    this.#show(false);
+    if (first && this.curveOf.length > 0) this.trace();
+  }
+
+  // The position
+
+  /** Short for what was played, however long that was. */
+  #key(path: Line): string {
+    const n = shared(this.variations.own, path);
+    return [n, ...path.slice(n)].join(' ');
+  }
+
+  #at(path: Line): Known | undefined {
+    return this.#known.get(this.#key(path));
+  }
+
+  /** Shows what is known of the position, and asks for the rest. */
+  #show(mayBeRefused: boolean): void {
+    const known = this.#at(this.path);
+    if (known) this.#see(known);
+    const waiting = this.engine ? this.agents.filter((spec) => !known?.done.has(spec)) : [];
+    this.#look?.abort();
+    clearTimeout(this.#retry);
+    this.thinks = false;
+    if (known && (waiting.length === 0 || !Array.isArray(known.position.to_act))) return;
+    void this.#lookAt(this.path, waiting, mayBeRefused);
+  }
+
+  async #lookAt(path: Line, agents: string[], mayBeRefused: boolean): Promise<void> {
+    const control = new AbortController();
+    this.#look = control;
+    this.thinks = agents.length > 0;
+    try {
+      await readLines<AnalysisMessage>('api/analysis', this.#request(path, agents), control.signal, (message) => {
+        if (control.signal.aborted) return;
+        if (message.type === 'position') this.#see(this.#learn(path, message));
+        else if (message.type === 'advice') this.#hear(path, agents[message.agent] ?? '', message);
+        else if (message.type === 'error') throw new ApiError(message.code, message.message, message.param);
+      });
+      const known = this.#at(path);
+      for (const spec of agents) known?.done.add(spec);
+      this.lost = false;
+    } catch (error) {
+      if (control.signal.aborted) return;
+      this.#fail(error, path, mayBeRefused);
+    }
+    if (this.#look === control) this.thinks = false;
+  }
+
+  /** The one reply to a request without agents. */
+  async #ask(request: AnalysisRequest, found: (position: AnalysedPosition) => void): Promise<void> {
+    const control = new AbortController();
+    this.#look = control;
+    try {
+      await readLines<AnalysisMessage>('api/analysis', request, control.signal, (message) => {
+        if (message.type === 'position') found(message);
+      });
+    } catch (error) {
+      if (!control.signal.aborted) this.failure = asApiError(error);
+    }
+  }
+
+  #request(path: Line, agents: string[]): AnalysisRequest {
+    const { own } = this.variations;
+    const n = shared(own, path);
+    // What was played is known already.
+    return { of: this.source, n_plies: n, line: path.slice(n), plies_from: n, agents };
+  }
+
+  #learn(path: Line, position: AnalysedPosition): Known {
+    const known: Known = this.#at(path) ?? { position, advice: new Map(), done: new Set() };
+    for (const [i, ply] of position.plies.entries()) {
+      this.#plies.set(this.#key(path.slice(0, position.plies_from + i + 1)), ply);
+    }
+    this.#known.set(this.#key(path), known);
+    const oldest = this.#known.keys().next().value;
+    if (this.#known.size > MOST_KEPT && oldest !== undefined) this.#known.delete(oldest);
+    return known;
+  }
+
+  #see(known: Known): void {
+    const { position } = known;
+    this.lost = false;
+    this.#advice = new Map(known.advice);
+    if (this.position === position) return;
+    this.position = position;
+    const seats = Array.isArray(position.to_act) ? position.to_act : [];
+    this.acting = seats[0] ?? 0;
+    this.#chooseFor(this.acting);
+  }
+
+  /** Of several seats that may act together, chooses for this one. */
+  chooseFor(seat: number): void {
+    this.acting = seat;
+    this.#chooseFor(seat);
+  }
+
+  #chooseFor(seat: number): void {
+    const choices = this.position?.choices[seat];
+    this.prefix = [];
+    this.narrowing = choices ? Narrowing.of(choices) : Narrowing.nothing;
+  }
+
+  #hear(path: Line, spec: string, advice: Advice): void {
+    const known = this.#at(path);
+    if (!known) return;
+    known.advice.set(`${spec} ${advice.seat}`, advice);
+    if (this.#key(path) === this.#key(this.path)) this.#advice = new Map(known.advice);
+  }
+
+  #fail(error: unknown, path: Line, mayBeRefused: boolean): void {
+    const refused = asApiError(error);
+    if (refused.code === 'page/offline' || refused.code === 'server/busy') {
+      this.lost = true;
+      this.#retry = setTimeout(() => this.#show(mayBeRefused), RETRY_MS);
+    } else if (mayBeRefused && path.length > 0) {
+      // What cannot be played is no part of the tree.
+      toasts.error(refused.message);
+      this.remove(path);
+    } else if (this.position) {
+      toasts.error(refused.message);
+    } else {
+      this.failure = refused;
+    }
+  }
+
+  /** Learns the plies of the lines of a link, and leaves out what cannot be played. */
+  async #check(): Promise<void> {
+    for (const line of this.variations.lines) {
+      if (this.#plies.has(this.#key(line))) continue;
+      try {
+        await readLines<AnalysisMessage>(
+          'api/analysis',
+          this.#request(line, []),
+          new AbortController().signal,
+          (message) => {
+            if (message.type === 'position') this.#learn(line, message);
+          },
+        );
+      } catch (error) {
+        const { code, message } = asApiError(error);
+        if (code === 'page/offline' || code === 'server/busy') return;
+        toasts.error(`A line of the link was left out: ${message}`);
+        this.remove(line);
+      }
+    }
+    // The list of plies shows what was learned.
+    this.variations = Variations.read(this.variations.own, this.variations.toText());
+  }
+
+  /** A ply of the tree, once it is known. */
+  ply(path: Line): AnalysedPly | undefined {
+    return this.#plies.get(this.#key(path));
+  }
+
+  // The whole game
+
+  /** Asks what the main line was worth, ply by ply. */
+  trace(): void {
+    const [agent] = this.agents;
+    const line = this.variations.main;
+    this.#trace?.abort();
+    if (agent === undefined || line.length === 0) return;
+    const control = new AbortController();
+    this.#trace = control;
+    this.curve = NO_CURVE;
+    this.curveOf = line;
+    this.curveRuns = true;
+    const found = (message: AnalysisMessage) => {
+      if (message.type !== 'curve' || control.signal.aborted) return;
+      const points = new Map(this.curve.points);
+      const losses = new Map(this.curve.losses);
+      for (const point of message.points) points.set(point.n_plies, point);
+      for (const loss of message.losses) losses.set(loss.ply, loss);
+      this.curve = { points, losses, worst: message.worst, progress: message.progress };
+    };
+    readLines<AnalysisMessage>('api/analysis/curve', this.#request(line, [agent]), control.signal, found)
+      .then(() => {
+        this.curve = { ...this.curve, progress: 1 };
+      })
+      .catch((error: unknown) => {
+        if (!control.signal.aborted && asApiError(error).code !== 'page/offline')
+          toasts.error(asApiError(error).message);
+      })
+      .finally(() => {
+        if (this.#trace === control) this.curveRuns = false;
+      });
+  }
+
+  /** What a ply of the main line lost, once that is known. */
+  loss(path: Line): PlyLoss | undefined {
+    return begins(this.curveOf, path) ? this.curve.losses.get(path.length) : undefined;
+  }
+
+  isWorst(path: Line): boolean {
+    return begins(this.curveOf, path) && this.curve.worst.includes(path.length);
+  }
+
+  // What is found
+
+  /** What an agent thinks of the position for the seat that is chosen for. */
+  advice(agent: number): Advice | undefined {
+    return this.#advice.get(`${this.agents[agent] ?? ''} ${this.acting}`);
+  }
+
+  get candidates(): CandidateView[] {
+    return this.engine ? (this.advice(this.shownAgent)?.candidates ?? []) : [];
+  }
+
+  get range(): Range {
+    const { position } = this;
+    const found = [...this.#advice.values()].flatMap(({ candidates }) => candidates.flatMap(({ values }) => values));
+    const traced = [...this.curve.points.values()].flatMap(({ values }) => values);
+    return rangeOf(position?.payoff_range ?? null, [...found, ...traced]);
+  }
+
+  /** The payoffs expected here, by seat. */
+  get values(): number[] | undefined {
+    if (this.position?.result) return this.position.result.payoffs;
+    const best = this.advice(this.shownAgent)?.candidates[0]?.values;
+    if (this.engine && best && best.length > 0) return best;
+    if (!begins(this.curveOf, this.path)) return undefined;
+    // Where chance is to act there is none: what it was worth before.
+    const before = [...this.curve.points.keys()].filter((n) => n <= this.path.length);
+    return before.length > 0 ? this.curve.points.get(Math.max(...before))?.values : undefined;
+  }
+
+  /** The token that was played here in the main line. */
+  get played(): string | undefined {
+    const line = this.variations.main;
+    return begins(line, this.path) ? line[this.path.length] : undefined;
+  }
+
+  marks = $derived.by((): ReadonlyMap<string, ValueMark> | undefined => {
+    if (this.candidates.length === 0) return undefined;
+    return marksOf(this.candidates, this.acting, this.range, this.narrowing, this.prefix);
+  });
+
+  // A board
+
+  /** As a table would show it to somebody who plays all seats, or to the seat whose knowledge is all that is known. */
+  view = $derived.by((): View | undefined => {
+    const { position } = this;
+    if (!position) return undefined;
+    const { game, name, seats, n_plies, to_act, picture, last, choices, result, viewer, start } = position;
+    return {
+      table: '',
+      game,
+      name,
+      seats: seats.map((seat) => ({ ...seat, kind: 'human', connected: true })),
+      you: viewer === null ? seats.map((_, seat) => seat) : [viewer],
+      private_to: null,
+      n_plies,
+      plies_from: 0,
+      plies: [],
+      to_act,
+      thinking: [],
+      picture,
+      position: position.position,
+      start,
+      last,
+      choices,
+      result,
+      seed_hash: '',
+      seed: null,
+      next_table: null,
+    };
+  });
+
+  get picture() {
+    return this.position?.picture;
+  }
+
+  get last(): string[] {
+    return this.position?.last ?? [];
+  }
+
+  get seatNames(): string[] {
+    return this.position?.seats.map(({ name }) => name) ?? [];
+  }
+
+  get tones() {
+    return this.position?.seats.map(({ tone }) => tone) ?? [];
+  }
+
+  get targets(): Set<string> {
+    return this.narrowing.targets(this.prefix);
+  }
+
+  get reacting(): Set<string> {
+    return this.narrowing.reacting(this.prefix);
+  }
+
+  movable = $derived.by(() => this.narrowing.movable(this.prefix));
+
+  get waits(): boolean {
+    return this.narrowing.waits(this.prefix);
+  }
+
+  get caption(): string | undefined {
+    return this.narrowing.caption(this.prefix);
+  }
+
+  touch(id: string): void {
+    this.#take(this.narrowing.touch(this.prefix, id));
+  }
+
+  pickUp(id: string): boolean {
+    if (!this.movable.has(id)) return false;
+    const before = this.prefix;
+    if (before.at(-1) !== id) this.#take(this.narrowing.touch(before, id));
+    this.#beforeCarrying = before;
+    return true;
+  }
+
+  putDown(id: string | undefined): void {
+    if (id !== undefined && this.targets.has(id)) this.touch(id);
+    else this.prefix = this.narrowing.stillValid(this.#beforeCarrying);
+  }
+
+  back(): void {
+    this.prefix = this.prefix.slice(0, -1);
+  }
+
+  #take(outcome: Outcome): void {
+    if (outcome.kind === 'ignored') return;
+    this.prefix = outcome.prefix;
+    if (outcome.kind === 'complete') this.#choose(outcome.action);
+    else if (this.waits) void this.#narrow(this.prefix);
+  }
+
+  #choose(action: string): void {
+    const seats = this.position?.to_act;
+    this.prefix = [];
+    this.play(Array.isArray(seats) && seats.length > 1 ? `${this.acting}:${action}` : action);
+  }
+
+  /** Asks what goes on from some touches. */
+  async #narrow(touched: string[]): Promise<void> {
+    const { path, acting } = this;
+    const body = { ...this.#request(path, []), seat: acting, touched };
+    try {
+      await readLines<Choices>('api/analysis/narrow', body, new AbortController().signal, (choices) => {
+        if (this.path === path && this.acting === acting) this.narrowing = this.narrowing.learn(touched, choices);
+      });
+    } catch (error) {
+      toasts.error(asApiError(error).message);
+      this.prefix = [];
+    }
+  }
+}
+
+function asApiError(error: unknown): ApiError {
+  return error instanceof ApiError
+    ? error
+    : new ApiError('page/failed', error instanceof Error ? error.message : String(error));
+}

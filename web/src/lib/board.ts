@@ -1,0 +1,41 @@
+/** What is drawn on a stage and can be touched there: a table in progress, or a position that is analysed. */
+
+import type { Table } from './table.svelte';
+
+/** What an action is worth to the seat that may choose it. */
+export interface ValueMark {
+  /** A short number. */
+  text: string;
+  /** From 0, the worst of what is shown, to 1, the best. */
+  rank: number;
+  exact: boolean;
+  /** Whether it is of all that is left to touch, in any order. */
+  whole?: boolean;
+}
+
+/** What stands for several things that are touched in any order. */
+export function setOf(ids: string[]): string {
+  return [...ids].sort().join('\n');
+}
+
+export type Board = Pick<
+  Table,
+  | 'view'
+  | 'picture'
+  | 'look'
+  | 'hold'
+  | 'prefix'
+  | 'targets'
+  | 'reacting'
+  | 'movable'
+  | 'last'
+  | 'seatNames'
+  | 'tones'
+  | 'sent'
+  | 'touch'
+  | 'pickUp'
+  | 'putDown'
+> & {
+  /** Values to be written where they can be chosen, by the id that is touched. */
+  readonly marks?: ReadonlyMap<string, ValueMark> | undefined;
+};

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { Variations } from './variations';
+
+const OWN = ['a', 'b', 'c', 'd'];
+const tried = (...lines: string[]) => lines.reduce((all, line) => all.add(line.split(' ')), Variations.of(OWN));
+
+describe('the tree of what was tried', () => {
+  it('keeps what was played, and each line once', () => {
+    expect(tried('a b').lines).toEqual([]);
+    expect(tried('a x', 'a x y', 'a x').lines).toEqual([['a', 'x', 'y']]);
+    expect(tried('a x', 'a y').lines).toEqual([
+      ['a', 'x'],
+      ['a', 'y'],
+    ]);
+    expect(tried('a b c d e').lines).toEqual([['a', 'b', 'c', 'd', 'e']]);
+  });
+
+  it('can be read back from its text', () => {
+    for (const all of [tried(), tried('a x y', 'a x z w', 'q'), tried('a b c d e f'), tried('~a1=2 1:draft\\', 'é')]) {
+      const again = Variations.read(OWN, all.toText());
+      expect(again.lines).toEqual(all.lines);
+      expect(again.readPlace(all.placeText(['a', 'b']))).toEqual(['a', 'b']);
+    }
+    const all = tried('a x y', 'a x z w');
+    expect(all.toText()).toBe('1 x y\n2 z w');
+    expect(all.readPlace(all.placeText(['a', 'x', 'z']))).toEqual(['a', 'x', 'z']);
+    expect(Variations.read(OWN, '9 x\n-1 y\nz\n2 q').lines).toEqual([['a', 'b', 'q']]);
+    expect(all.readPlace('7.1')).toBeUndefined();
+  });
+
+  it('says what goes on, and forgets what is taken out', () => {
+    const all = tried('a x y', 'a x z', 'a w');
+    expect(all.next(['a'])).toEqual(['b', 'x', 'w']);
+    expect(all.onFrom(['a'])).toEqual(OWN);
+    expect(all.onFrom(['a', 'x'])).toEqual(['a', 'x', 'y']);
+    expect(all.without(['a', 'x', 'z']).lines).toEqual([
+      ['a', 'x', 'y'],
+      ['a', 'w'],
+    ]);
+    expect(all.without(['a', 'x']).lines).toEqual([['a', 'w']]);
+    expect(all.without(['a', 'b']).lines).toEqual(all.lines);
+  });
+
+  it('is told as branches of what was played', () => {
+    const { plies, others } = tried('a x y', 'a x z', 'a b w').tree();
+    expect(plies).toEqual(OWN);
+    expect([...others.keys()]).toEqual([1, 2]);
+    const [x] = others.get(1) ?? [];
+    expect(x?.plies).toEqual(['x', 'y']);
+    expect(x?.others.get(2)?.map(({ plies }) => plies)).toEqual([['z']]);
+    expect(others.get(2)?.[0]?.before).toEqual(['a', 'b']);
+  });
+
+  it('has a main line without anything played', () => {
+    const all = Variations.of([]).add(['p', 'q']).add(['p', 'r']);
+    expect(all.main).toEqual(['p', 'q']);
+    expect(all.tree().others.get(1)?.[0]?.plies).toEqual(['r']);
+  });
+});
