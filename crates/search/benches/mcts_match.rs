@@ -6,10 +6,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use raichi_core::erased::GameVisitor;
+use raichi_core::erased::{create, split_spec};
 use raichi_core::game::Phase;
 use raichi_core::random::stream;
 use raichi_core::{Match, PathGame, Playable};
+use raichi_games::connect_four::ConnectFour;
+use raichi_games::hex::Hex;
+use raichi_games::othello::Othello;
+use raichi_games::tablut::Tablut;
 use raichi_search::mcts::{Config, Mcts, OPTIONS};
 use raichi_search::options::Options;
 use raichi_search::{Budget, CancelFlag, Host, Limits, Session};
@@ -38,15 +42,14 @@ struct Meeting {
     configs: [Config; 2],
 }
 
-impl GameVisitor for Meeting {
-    /// Points of the first search, of each pair of games.
-    type Output = (Vec<f64>, [Duration; 2]);
-
-    fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
+impl Meeting {
+    /// Points of the first search in each pair of games, and the time that both took.
+    fn play<G: Playable>(self, parameters: Option<&str>) -> (Vec<f64>, [Duration; 2]) {
+        let game: Arc<PathGame<G>> = Arc::new(create(parameters).expect("a game's parameters"));
         let host = Machine(Instant::now());
         let mut spent = [Duration::ZERO; 2];
         let mut play = |pair: u64, sides: [usize; 2]| {
-            let (mut current, mut rng) = (Match::of(Arc::clone(game)), stream(pair, "opening", 0));
+            let (mut current, mut rng) = (Match::of(Arc::clone(&game)), stream(pair, "opening", 0));
             let mut searches = self.configs.map(Mcts::new);
             let mut streams = [0, 1].map(|i| stream(pair, "decision", i));
             let mut n_plies = 0;
@@ -91,11 +94,18 @@ fn main() {
         let text = (text != "-").then_some(text);
         Config::from_options(&Options::parse("mcts", OPTIONS, None, text).expect("options of mcts"))
     };
-    let game = raichi_games::game(spec).expect("a game's spec");
     let number = |text: &str| text.parse::<u64>().expect("a number");
     let meeting =
         Meeting { simulations: number(simulations), games: number(games), configs: [config(one), config(other)] };
-    let (pairs, spent) = raichi_games::visit_game(game.as_ref(), meeting);
+    let (id, parameters) = split_spec(spec);
+    // Each game takes its time to compile, so that these must do.
+    let (pairs, spent) = match id {
+        "connect-four" => meeting.play::<ConnectFour>(parameters),
+        "hex" => meeting.play::<Hex>(parameters),
+        "othello" => meeting.play::<Othello>(parameters),
+        "tablut" => meeting.play::<Tablut>(parameters),
+        _ => return println!("of connect-four, hex, othello and tablut, not {id}"),
+    };
     let n = pairs.len() as f64;
     let mean = pairs.iter().sum::<f64>() / n;
     let variance = pairs.iter().map(|points| (points - mean).powi(2)).sum::<f64>() / (n - 1.0);

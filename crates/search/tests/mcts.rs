@@ -379,6 +379,7 @@ fn no_option_makes_a_wrong_thing_proven() {
         (Config { playouts: Playouts::Reply, ..default }, &none),
         (Config { rave: 30.0, ..default }, &none),
         (Config { decisive: true, ..default }, &none),
+        (Config { joins: true, ..default }, &none),
         (Config { rave: 30.0, decisive: true, playouts: Playouts::Mast, threads: 3, ..default }, &none),
         (Config { priors: Priors::Puct, ..default }, &known),
         (Config { priors: Priors::Bias, cut: 2, ..default }, &known),
@@ -508,4 +509,31 @@ fn thinking_on_the_opponents_time_ends_when_it_is_cancelled() {
     cancel.reset();
     let advice = decide(&mut search, &current.view(0), Budget::simulations(1), &mut stream(1, "test", 0));
     assert!(advice.candidates.iter().map(|candidate| candidate.visits.unwrap()).sum::<u64>() > 100);
+}
+
+#[test]
+fn positions_reached_on_several_ways_are_looked_at_once() {
+    let simulations = |joins, threads| {
+        let config = Config { joins, threads, ..Config::default() };
+        let cancel = CancelFlag::default();
+        let limits = Limits { budget: Budget::simulations(1_000_000), cancel: &cancel, host: &RealThreads };
+        let mut search = Mcts::new(config);
+        let advice = search.decide(&Match::new(TicTacToe).view(0), &limits, &mut stream(1, "test", 0));
+        assert!(advice.proven && advice.candidates.iter().all(|candidate| candidate.values == [0.0, 0.0]));
+        // What was kept, after it was compacted, still proves what is true.
+        let mut current = Match::new(TicTacToe);
+        current.play_history("b2 b1").unwrap();
+        let advice = search.decide(&current.view(0), &limits, &mut stream(1, "test", 0));
+        assert!(advice.proven && advice.candidates[0].values == [1.0, -1.0], "{advice:?}");
+        advice.cost.simulations
+    };
+    for threads in [1, 3] {
+        simulations(true, threads);
+    }
+    let proven_after = |joins| {
+        let config = Config { joins, ..Config::default() };
+        advise(&Match::new(TicTacToe), 0, config, 1_000_000, 1).cost.simulations
+    };
+    let (joined, apart) = (proven_after(true), proven_after(false));
+    assert!(joined * 2 < apart, "{joined} simulations, and {apart} without");
 }

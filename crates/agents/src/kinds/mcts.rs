@@ -30,6 +30,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
         OPTIONS[8],
         OPTIONS[9],
         OPTIONS[10],
+        OPTIONS[11],
     ],
     supports: |_| Ok(()),
     complete: searching::complete_budget,

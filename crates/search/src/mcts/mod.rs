@@ -13,7 +13,7 @@
 //! thread, and with secrets in any number of them, where each has a tree of its own; threads that share a tree do not
 //! promise it, and neither does a budget of time. The tree takes the memory that was asked for, all of it from the
 //! start; from then on simulations allocate nothing but what the rules of a game allocate.
-//! Not here: knowledge of any game, transpositions, mixed strategies.
+//! Not here: knowledge of any game; it comes in as [`Knowledge`].
 //! Checked against: exact values of trees written by hand; tic-tac-toe solved, by one thread and by several; Kuhn poker's
 //! secrets; allocations counted (`tests/memory.rs`).
 
@@ -59,6 +59,8 @@ pub struct Config {
     pub rave: f64,
     /// Whether ends of the game are looked for when a node gets its children.
     pub decisive: bool,
+    /// Whether positions that several ways lead to have their children in common.
+    pub joins: bool,
     /// What an evaluator's priors are used for.
     pub priors: Priors,
     /// How much priors count, for payoffs between 0 and 1.
@@ -93,6 +95,7 @@ impl Config {
             },
             rave: int("rave") as f64,
             decisive: options.choice("decisive") == Some("on"),
+            joins: options.choice("joins") == Some("on"),
             priors: match options.choice("priors") {
                 Some("bias") => Priors::Bias,
                 Some("off") => Priors::Off,
@@ -151,6 +154,12 @@ pub const OPTIONS: &[AgentOption] = &[
         kind: OptionKind::Choice { options: &["off", "on"] },
         default: Some("off"),
         help: "Whether it looks for actions that end the game wherever its tree grows.",
+    },
+    AgentOption {
+        name: "joins",
+        kind: OptionKind::Choice { options: &["off", "on"] },
+        default: Some("off"),
+        help: "Whether what it finds out about a position serves all ways that lead there.",
     },
     AgentOption {
         name: "priors",

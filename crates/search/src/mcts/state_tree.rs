@@ -7,6 +7,10 @@
 //! place of wins). With three seats or more a proof settles equal choices of a seat by the first: the payoffs of the
 //! others are then those of one way of rational play among several.
 //!
+//! Positions that several ways lead to may have their children in common: what is found out on one way serves the others
+//! (Childs, Brodeur and Kocsis, *Transpositions and move groups in Monte Carlo tree search*, 2008, UCT2 there). They are
+//! told by their keys of 64 bits. Games with a memory of the path have none in common.
+//!
 //! Threads share one tree without locks (Enzenberger and Müller, *A lock-free multithreaded Monte-Carlo tree search
 //! algorithm*, 2009): a thread that goes down lowers the scores on its way as if its simulation were lost (virtual loss,
 //! Chaslot, Winands and van den Herik, *Parallel Monte-Carlo tree search*, 2008), so that the others take other ways, and
@@ -19,9 +23,9 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use raichi_core::erased::Playable;
 use raichi_core::game::{Choice, Facts, Game, Payoffs, Phase};
 use raichi_core::information::{Information, SeatView};
-use raichi_core::path::{PathGame, PathState};
+use raichi_core::path::{PathGame, PathMemory, PathState};
 use raichi_core::playout::playout_within;
-use raichi_core::random::{FastRng, Rng};
+use raichi_core::random::{FastRng, Rng, mix};
 use raichi_core::seat::{MAX_SEATS, Seat};
 use raichi_machine::{Entry, Head, SharedTree, Zeroed};
 
@@ -164,6 +168,10 @@ pub(super) struct StateTree<G: Playable> {
     /// RAVE: of each entry, the average payoff of simulations in which its action was chosen now or later, and of how
     /// many. Empty where it is off.
     amaf: Zeroed<[AtomicU32; 2]>,
+    /// Positions that have children, where they are joined: each as the index of its node, and its key exclusive or that
+    /// index, so that a record half written by another thread is not taken for one (Hyatt and Mann, *A lockless
+    /// transposition table implementation for parallel search*, 2002). Empty where they are not.
+    positions: Zeroed<[AtomicU64; 2]>,
     exploration: Exploration,
     max_plies: u32,
 }
@@ -200,11 +208,16 @@ impl<G: Playable> StateTree<G> {
         let bytes = config.memory.saturating_sub(n_proofs * Proofs::bytes_per_proof(facts.n_seats));
         let at_least = room_for_root(game, &root_state);
         let bytes_per_amaf = if config.rave > 0.0 { size_of::<[AtomicU32; 2]>() } else { 0 };
+        // What the path may decide is no matter of the position.
+        let joins = config.joins && !<G::PathMemory as PathMemory<G>>::DECIDES;
+        let n_positions = if joins { (bytes / 8 / size_of::<[AtomicU64; 2]>()).max(1) } else { 0 };
+        let bytes = bytes.saturating_sub(n_positions * size_of::<[AtomicU64; 2]>());
         let n_nodes = (bytes / (SharedTree::<Node<G>>::BYTES_PER_ENTRY + bytes_per_amaf)).max(at_least);
         let tree = SharedTree::new(n_nodes, CHANCE, Node::new(Incoming::Root, 0.0, 1.0));
         let n_amaf = if config.rave > 0.0 { tree.capacity() } else { 0 };
         StateTree {
             amaf: Zeroed::new(n_amaf).expect("the system has some memory left"),
+            positions: Zeroed::new(n_positions).expect("the system has some memory left"),
             config: *config,
             knowledge: knowledge.clone(),
             prior_weight: if uses_priors { (config.prior_weight * range) as f32 } else { 0.0 },
@@ -232,6 +245,7 @@ impl<G: Playable> StateTree<G> {
         self.root = SharedTree::<Node<G>>::ROOT;
         self.root_state = root_state;
         self.proofs.clear();
+        self.forget_positions();
         self.root_sums.clear();
         self.exploration = Exploration::new(self.config.exploration, &self.facts);
         true
@@ -350,7 +364,7 @@ impl<G: Playable> Descent<'_, G> {
             };
             if is_proven(family[chosen].head()) {
                 self.path.last_mut().expect("it was just pushed").instead = head.first() + chosen as u32;
-                match self.choose_open(head, entry, node, rng) {
+                match self.choose_open(at, head, entry, node, rng) {
                     Some(open) => chosen = open,
                     None => return,
                 }
@@ -373,7 +387,11 @@ impl<G: Playable> Descent<'_, G> {
 
     /// The child to go on to when the best one is proven. None is open where another thread has just proven the last.
     #[cold]
-    fn choose_open(&self, parent: Head, entry: &Entry, node: &Node<G>, rng: &mut FastRng) -> Option<usize> {
+    fn choose_open(&self, at: u32, parent: Head, entry: &Entry, node: &Node<G>, rng: &mut FastRng) -> Option<usize> {
+        // Children in common may have been proven on another way.
+        if !self.tree.positions.is_empty() && self.tree.try_to_prove(at) {
+            return None;
+        }
         let family = self.tree.tree.family(parent);
         let is_open = |i: usize| !is_proven(family[i].head());
         let chosen = if parent.flags() & CHANCE_IS_NEXT != 0 {
@@ -404,6 +422,10 @@ impl<G: Playable> Descent<'_, G> {
                 let seat = seats.first();
                 self.actions.clear();
                 game.legal_actions(&self.state, seat, &mut self.actions);
+                let joined = self.tree.join(game, leaf, &self.state, self.actions.len());
+                if joined.is_some() {
+                    return joined;
+                }
                 // Unvisited children tie; in the rules' order the first would be preferred by accident.
                 shuffle(rng, &mut self.actions);
                 self.find_priors(game, seat);
@@ -622,6 +644,30 @@ impl<G: Playable> StateTree<G> {
         let k = self.config.rave as f32;
         let beta = if visits == 0 { 1.0 } else { (k / (3.0 * visits as f32 + k)).sqrt() };
         beta * f32::from_bits(average.load(Ordering::Relaxed)) + (1.0 - beta) * mean
+    }
+
+    /// Gives a leaf the children that another node of the same position has after as many plies, if there is one; if not
+    /// the leaf is remembered. With as many plies no way leads round in a circle, and a cap ends both alike.
+    fn join(&self, game: &PathGame<G>, leaf: u32, state: &PathState<G>, n_children: usize) -> Option<Head> {
+        if self.positions.is_empty() {
+            return None;
+        }
+        let key = mix(game.key(state) ^ mix(state.n_plies().into()));
+        let [word, node] = &self.positions[(key % self.positions.len() as u64) as usize];
+        let other = node.load(Ordering::Relaxed);
+        if word.load(Ordering::Relaxed) ^ other == key
+            && other != 0
+            && self.tree.head(other as u32).n_children() as usize == n_children
+        {
+            return self.tree.share(leaf, other as u32, 0);
+        }
+        node.store(leaf.into(), Ordering::Relaxed);
+        word.store(key ^ u64::from(leaf), Ordering::Relaxed);
+        None
+    }
+
+    fn forget_positions(&mut self) {
+        self.positions.iter().flatten().for_each(|word| word.store(0, Ordering::Relaxed));
     }
 
     /// What the evaluator expects, by seat.
@@ -865,6 +911,7 @@ impl<G: Playable> StateTree<G> {
                     }
                 });
                 self.root = SharedTree::<Node<G>>::ROOT;
+                self.forget_positions();
             }
             self.root_sums = self.tree.head(self.root).children().flat_map(|i| self.sums_from_total(i)).collect();
         }
