@@ -25,6 +25,7 @@ pub mod store;
 mod agents;
 mod hub;
 mod lobby;
+mod offers;
 mod table;
 mod thinking;
 

@@ -312,7 +312,21 @@ pub(crate) struct Description {
 pub(crate) struct AgentEntry {
     pub(crate) spec: String,
     pub(crate) name: String,
-    pub(crate) help: &'static str,
+    pub(crate) help: String,
+    pub(crate) group: AgentGroup,
+}
+
+/// What an engine is offered as, in the order of the offer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum AgentGroup {
+    /// An opponent of a certain strength.
+    Levels,
+    /// The strongest that is known.
+    Best,
+    /// A method, for those who know it.
+    Methods,
 }
 
 /// A request for a table.

@@ -23,8 +23,9 @@ use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
 use crate::lobby;
 use crate::message::{
-    AgentEntry, ByView, ClientMessage, Description, GameEntry, HintView, KeyKind, NewTable, NextTable, PassageView,
-    PlyView, ResultView, SeatKey, SeatKind, SeatRequest, SeatView, ServerMessage, TableRequest, ToAct, View,
+    AgentEntry, AgentGroup, ByView, ClientMessage, Description, GameEntry, HintView, KeyKind, NewTable, NextTable,
+    PassageView, PlyView, ResultView, SeatKey, SeatKind, SeatRequest, SeatView, ServerMessage, TableRequest, ToAct,
+    View,
 };
 use crate::secret::{KeyHash, Seed};
 use crate::settings::Settings;
@@ -67,7 +68,18 @@ fn typescript() -> String {
         Picture, Area, AreaKind, Cell, Shape, Piece, PieceKind, Tone, Line, Text, Counter, Badge, BadgeKind, Button,
         ParamSpec, ParamKind,
     );
-    declare!(GameEntry, PassageView, Description, AgentEntry, TableRequest, SeatRequest, NewTable, SeatKey, KeyKind);
+    declare!(
+        GameEntry,
+        PassageView,
+        Description,
+        AgentEntry,
+        AgentGroup,
+        TableRequest,
+        SeatRequest,
+        NewTable,
+        SeatKey,
+        KeyKind
+    );
     declare!(
         ClientMessage,
         ServerMessage,
