@@ -67,7 +67,6 @@ pub(crate) struct Knowledge<G: Playable> {
     /// The hand-made evaluator, where there is one: what a search uses that cannot do without.
     pub(crate) hand: Option<Arc<dyn Evaluator<G>>>,
     /// The hand-made playout policy, where there is one.
-    #[expect(dead_code, reason = "the first search that plays out by a policy reads it")]
     pub(crate) policy: Option<Arc<dyn PlayoutPolicy<G>>>,
 }
 
