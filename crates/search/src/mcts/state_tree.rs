@@ -167,6 +167,8 @@ pub(super) struct StateTree<G: Playable> {
     /// index, so that a record half written by another thread is not taken for one (Hyatt and Mann, *A lockless
     /// transposition table implementation for parallel search*, 2002). Empty where they are not.
     positions: Zeroed<[AtomicU64; 2]>,
+    /// Goes into the keys of positions, so that those of an earlier tree are not found.
+    round: u64,
     exploration: Exploration,
     max_plies: u32,
 }
@@ -215,6 +217,7 @@ impl<G: Playable> StateTree<G> {
         StateTree {
             amaf: Zeroed::new(n_amaf).expect("the system has some memory left"),
             positions: Zeroed::new(n_positions).expect("the system has some memory left"),
+            round: 0,
             config: *config,
             knowledge: knowledge.clone(),
             prior_weight: if uses_priors { (config.prior_weight * range) as f32 } else { 0.0 },
@@ -242,7 +245,7 @@ impl<G: Playable> StateTree<G> {
         self.root = SharedTree::<Node<G>>::ROOT;
         self.root_state = root_state;
         self.proofs.clear();
-        self.forget_positions();
+        self.round += 1;
         self.root_sums.clear();
         self.exploration = Exploration::new(self.config.exploration, &self.facts);
         true
@@ -660,7 +663,7 @@ impl<G: Playable> StateTree<G> {
         if self.positions.is_empty() {
             return None;
         }
-        let key = mix(game.key(state) ^ mix(state.n_plies().into()));
+        let key = mix(game.key(state) ^ mix(u64::from(state.n_plies()) ^ mix(self.round)));
         let [word, node] = &self.positions[(key % self.positions.len() as u64) as usize];
         let other = node.load(Ordering::Relaxed);
         if word.load(Ordering::Relaxed) ^ other == key
@@ -672,10 +675,6 @@ impl<G: Playable> StateTree<G> {
         node.store(leaf.into(), Ordering::Relaxed);
         word.store(key ^ u64::from(leaf), Ordering::Relaxed);
         None
-    }
-
-    fn forget_positions(&mut self) {
-        self.positions.iter().flatten().for_each(|word| word.store(0, Ordering::Relaxed));
     }
 
     /// What the evaluator expects, by seat.
@@ -932,7 +931,7 @@ impl<G: Playable> StateTree<G> {
                     }
                 });
                 self.root = SharedTree::<Node<G>>::ROOT;
-                self.forget_positions();
+                self.round += 1;
             }
             self.root_sums = self.tree.head(self.root).children().flat_map(|i| self.sums_from_total(i)).collect();
         }
