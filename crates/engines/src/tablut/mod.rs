@@ -6,9 +6,11 @@
 //! short `king-range` ways are counted as far as the king goes.
 //! Quiet is a position in which no way to the edge is open and the king cannot be captured; forcing are the king's plies,
 //! those beside him and those that close a way.
-//! Weights: fitted to games of self-play, then matches; what they were worth is in docs/strength.md.
+//! The playout policy escapes, catches, closes open ways, and prefers captures.
+//! Weights: fitted to games of self-play; two later fits were worse, see docs/strength.md.
 //! Not here: captures of men as forcing plies.
 
+mod policy;
 #[cfg(test)]
 mod tests;
 
@@ -19,13 +21,18 @@ use raichi_games::tablut::board::{
     BESIDE, BOARD, CASTLE, Cells, DOWN, EDGE, LEFT, RIGHT, UP, bit, cell, slides, slides_within,
 };
 use raichi_games::tablut::{Action, Side, State, Tablut};
-use raichi_search::Evaluator;
+use raichi_search::{Evaluator, PlayoutPolicy};
 
 use crate::linear::{NEARLY_WON, Tunable, seen_by, squash, weigh};
 
 /// The evaluator's line of the table.
 pub(crate) fn evaluator(game: &Tablut) -> Option<Arc<dyn Evaluator<Tablut>>> {
     Some(Arc::new(Hand::new(game)?))
+}
+
+/// The playout policy's line of the table.
+pub(crate) fn playout_policy(_game: &Tablut) -> Option<Arc<dyn PlayoutPolicy<Tablut>>> {
+    Some(Arc::new(policy::Hunts))
 }
 
 const N: usize = 18;
@@ -90,16 +97,31 @@ fn ways_out(empty: Cells, direction: i8, range: u8) -> Cells {
 }
 
 impl Ways {
+    /// The cells on the straight ways to the edge that are open.
+    #[inline]
+    fn open_to(game: &Tablut, state: &State) -> Cells {
+        [RIGHT, LEFT, UP, DOWN].into_iter().fold(0, |open, direction| {
+            let run = Ways::run(game, state, direction);
+            if run & EDGE != 0 { open | run } else { open }
+        })
+    }
+
+    // The cells that the king reaches in a direction.
+    #[inline]
+    fn run(game: &Tablut, state: &State, direction: i8) -> Cells {
+        if game.king_range() >= 8 {
+            slides(bit(state.king()), state.empty(), direction)
+        } else {
+            slides_within(state.king(), state.empty(), direction, game.king_range())
+        }
+    }
+
     #[inline]
     fn of(game: &Tablut, state: &State) -> Ways {
-        let (empty, range, king) = (state.empty(), game.king_range(), bit(state.king()));
+        let (empty, range) = (state.empty(), game.king_range());
         let mut ways = Ways { open: 0, on_open: 0, reach: 0, exits: 0, forks: 0 };
         for direction in [RIGHT, LEFT, UP, DOWN] {
-            let run = if range >= 8 {
-                slides(king, empty, direction)
-            } else {
-                slides_within(state.king(), empty, direction, range)
-            };
+            let run = Ways::run(game, state, direction);
             ways.reach |= run;
             if run & EDGE != 0 {
                 ways.open += 1;
