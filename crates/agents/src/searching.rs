@@ -64,12 +64,9 @@ pub(crate) fn complete_budget(options: &mut Options) {
 pub(crate) struct Knowledge<G: Playable> {
     /// The evaluator that the spec names (`evaluator=`); `None` where it names none.
     pub(crate) named: Option<Arc<dyn Evaluator<G>>>,
-    #[expect(dead_code, reason = "the first search that uses it reads it")]
     /// The hand-made evaluator, where there is one: what a search uses that cannot do without.
     pub(crate) hand: Option<Arc<dyn Evaluator<G>>>,
-    #[expect(dead_code, reason = "the first search that uses it reads it")]
     /// The hand-made playout policy, where there is one.
-    #[expect(dead_code, reason = "the first search that plays out by a policy reads it")]
     pub(crate) policy: Option<Arc<dyn PlayoutPolicy<G>>>,
 }
 

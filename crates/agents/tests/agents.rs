@@ -38,6 +38,8 @@ fn every_kind_of_agent_plays_every_game_by_its_rules() {
             "random",
             "mc:sims=20,threads=2,depth=100",
             "mc:sims=20,allocation=ucb,depth=100",
+            "level:1",
+            "best:sims=20",
             "rhea:sims=20,population=3,samples=2,depth=100",
             "rhea:sims=20,population=3,samples=2,opponents=same,depth=100",
             "mcts:sims=20,depth=100",

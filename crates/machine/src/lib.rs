@@ -2,7 +2,8 @@
 //!
 //! Here is nothing of games, search or learning: only memory. [`SharedTree`] is a tree of fixed size that several threads
 //! read and grow at the same time without locks; the standard library has no container that is written once by one
-//! thread while others read, keeps its entries side by side and allocates nothing after the start.
+//! thread while others read, keeps its entries side by side and allocates nothing after the start. [`Zeroed`] is memory that
+//! costs nothing until it is touched; the library has that for plain integers only.
 //!
 //! All else in the workspace denies `unsafe`.
 
@@ -13,3 +14,4 @@ mod shared_tree;
 mod zeroed;
 
 pub use shared_tree::{Entry, Head, SharedTree};
+pub use zeroed::{Zero, Zeroed};

@@ -123,14 +123,24 @@ impl<T: Send + Sync> SharedTree<T> {
     /// The root's index.
     pub const ROOT: u32 = 0;
 
-    /// A tree of a root, with room for `capacity` entries, at least 8.
+    /// A tree of a root, with room for `capacity` entries, at least 8; fewer where the system does not give so much memory.
+    ///
+    /// # Panics
+    /// When it does not give any.
     pub fn new(capacity: usize, flags: u8, root: T) -> Self {
         const { assert!(!std::mem::needs_drop::<T>(), "values are forgotten, not dropped") };
-        let capacity = capacity.clamp(8, Self::MOST_ENTRIES).next_multiple_of(UNIT as usize);
+        let mut capacity = capacity.clamp(8, Self::MOST_ENTRIES).next_multiple_of(UNIT as usize);
+        let (entries, values) = loop {
+            if let (Some(entries), Some(values)) = (Zeroed::new(capacity), Zeroed::new(capacity)) {
+                break (entries, values);
+            }
+            assert!(capacity > 1024, "the system has no memory left");
+            capacity = (capacity / 2).next_multiple_of(UNIT as usize);
+        };
         let words = (capacity / UNIT as usize).div_ceil(64);
         let mut tree = SharedTree {
-            entries: Zeroed::new(capacity),
-            values: Zeroed::new(capacity),
+            entries,
+            values,
             used: AtomicU32::new(0),
             generation: 0,
             peak: 0,

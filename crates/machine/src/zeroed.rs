@@ -1,8 +1,9 @@
 //! Large blocks of memory that begin as zeros and cost nothing until they are touched.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::Deref;
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU32, AtomicU64};
 
 /// Where a block begins: at a cache line.
 const LINE: usize = 64;
@@ -11,7 +12,7 @@ const LINE: usize = 64;
 ///
 /// The system hands such memory out page by page when it is first touched. On Linux all but the first pages may be huge
 /// ones: a search jumps about in its tree, and with small pages most jumps miss the translation buffer too.
-pub(crate) struct Zeroed<T: Zero> {
+pub struct Zeroed<T: Zero> {
     start: NonNull<T>,
     len: usize,
     allocation: NonNull<u8>,
@@ -22,21 +23,29 @@ pub(crate) struct Zeroed<T: Zero> {
 ///
 /// # Safety
 /// It must be, and dropping one must do nothing.
-pub(crate) unsafe trait Zero {}
+pub unsafe trait Zero {}
+
+// SAFETY: atomic integers may be zero, and have nothing to drop.
+unsafe impl Zero for AtomicU32 {}
+// SAFETY: as above.
+unsafe impl Zero for AtomicU64 {}
+// SAFETY: all of its elements may be.
+unsafe impl<T: Zero, const N: usize> Zero for [T; N] {}
 
 impl<T: Zero> Zeroed<T> {
-    pub(crate) fn new(len: usize) -> Zeroed<T> {
+    /// `None` where the system does not give so much.
+    pub fn new(len: usize) -> Option<Zeroed<T>> {
         assert!(size_of::<T>() > 0 && align_of::<T>() <= LINE, "no such types are kept");
-        let bytes = len.checked_mul(size_of::<T>()).and_then(|bytes| bytes.checked_add(LINE));
+        let bytes = len.checked_mul(size_of::<T>())?.checked_add(LINE)?;
         // A larger alignment would make the allocator write the zeros itself.
-        let layout = bytes.and_then(|bytes| Layout::from_size_align(bytes, 16).ok()).expect("the size is addressable");
+        let layout = Layout::from_size_align(bytes, 16).ok()?;
         // SAFETY: the layout's size is not zero.
-        let Some(allocation) = NonNull::new(unsafe { alloc_zeroed(layout) }) else { handle_alloc_error(layout) };
+        let allocation = NonNull::new(unsafe { alloc_zeroed(layout) })?;
         let offset = allocation.as_ptr().align_offset(LINE);
         // SAFETY: the offset is below LINE, by which the allocation is longer than `len` elements.
         let start = unsafe { allocation.add(offset) }.cast();
         advise_huge_pages(allocation, layout.size());
-        Zeroed { start, len, allocation, layout }
+        Some(Zeroed { start, len, allocation, layout })
     }
 }
 

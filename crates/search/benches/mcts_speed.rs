@@ -5,10 +5,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use raichi_core::erased::GameVisitor;
+use raichi_core::erased::{create, split_spec};
 use raichi_core::game::Phase;
 use raichi_core::random::stream;
 use raichi_core::{Match, PathGame, Playable};
+use raichi_games::connect_four::ConnectFour;
+use raichi_games::hex::Hex;
+use raichi_games::othello::Othello;
+use raichi_games::tablut::Tablut;
 use raichi_search::mcts::{Config, Mcts};
 use raichi_search::{Budget, CancelFlag, Host, Limits, Session};
 
@@ -33,11 +37,10 @@ struct Speed {
     runs: usize,
 }
 
-impl GameVisitor for Speed {
-    type Output = ();
-
-    fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) {
-        let mut position = Match::of(Arc::clone(game));
+impl Speed {
+    fn measure<G: Playable>(self, parameters: Option<&str>) {
+        let game: Arc<PathGame<G>> = Arc::new(create(parameters).expect("a game's parameters"));
+        let mut position = Match::of(Arc::clone(&game));
         let mut rng = stream(1, "chance", 0);
         let seat = loop {
             match position.phase() {
@@ -73,6 +76,14 @@ fn main() {
     let spec = arguments.next().unwrap_or_else(|| "connect-four".into());
     let mut number = |default: f64| arguments.next().map_or(default, |text| text.parse().expect("a number"));
     let (threads, seconds, runs) = (number(1.0) as usize, number(0.5), number(5.0) as usize);
-    let game = raichi_games::game(&spec).expect("a game's spec");
-    raichi_games::visit_game(game.as_ref(), Speed { threads, time: Duration::from_secs_f64(seconds), runs });
+    let speed = Speed { threads, time: Duration::from_secs_f64(seconds), runs };
+    let (id, parameters) = split_spec(&spec);
+    // Each game takes its time to compile, so that these must do.
+    match id {
+        "connect-four" => speed.measure::<ConnectFour>(parameters),
+        "hex" => speed.measure::<Hex>(parameters),
+        "othello" => speed.measure::<Othello>(parameters),
+        "tablut" => speed.measure::<Tablut>(parameters),
+        _ => println!("of connect-four, hex, othello and tablut, not {id}"),
+    }
 }

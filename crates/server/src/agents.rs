@@ -254,6 +254,14 @@ impl Offer {
 fn offers_of(kind: &'static AgentKind) -> Vec<Offer> {
     let by_the_clock =
         kind.options.iter().any(|option| option.name == "time" && matches!(option.kind, OptionKind::Duration { .. }));
+    let grades = kind.options.iter().find(|option| kind.bare == Some(option.name)).map(|option| option.kind);
+    if let Some(OptionKind::Grade { names }) = grades {
+        let grade = |(n, name): (usize, &&str)| {
+            let (spec, name) = (format!("{}:{n}", kind.id), format!("{name} ({} {n})", kind.name.to_lowercase()));
+            Offer { kind, entry: AgentEntry { spec, name, help: kind.help }, time: Duration::ZERO }
+        };
+        return (1..).zip(names).map(grade).collect();
+    }
     if !by_the_clock {
         let entry = AgentEntry { spec: kind.id.into(), name: kind.name.into(), help: kind.help };
         return vec![Offer { kind, entry, time: Duration::ZERO }];

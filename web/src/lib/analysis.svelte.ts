@@ -87,6 +87,7 @@ export class Analysis implements Board {
 
   // A board has these too, and nothing to say by them.
   readonly look = undefined;
+  readonly hinted: string[] = [];
   readonly hold = new Hold();
   readonly sent = undefined;
 
@@ -420,6 +421,8 @@ export class Analysis implements Board {
       last,
       choices,
       result,
+      help: false,
+      take_back: {},
       seed_hash: '',
       seed: null,
       next_table: null,

@@ -1,8 +1,10 @@
 //! The kinds of agents, a file each.
 
 pub(crate) mod alphabeta;
+pub(crate) mod best;
 pub(crate) mod dfpn;
 pub(crate) mod greedy;
+pub(crate) mod level;
 pub(crate) mod mc;
 pub(crate) mod mcts;
 pub(crate) mod minimax;

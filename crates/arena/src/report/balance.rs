@@ -26,10 +26,10 @@ fn rows(sheet: &BalanceSheet) -> Vec<(String, String)> {
         ("agents".into(), agents(sheet)),
         ("games".into(), format!("{} (seed {})", sheet.n_games, sheet.seed)),
     ];
-    for (i, seat) in sheet.seats.iter().enumerate() {
+    for seat in &sheet.seats {
         let payoff = number(seat.payoff);
         let wins = if sheet.seats.len() > 1 { format!(", wins {}", percent(seat.wins)) } else { String::new() };
-        rows.push((format!("{} (seat {i})", seat.name), format!("mean payoff {payoff}{wins}")));
+        rows.push((seat.name.clone(), format!("mean payoff {payoff}{wins}")));
     }
     if sheet.seats.len() > 1 {
         rows.push(("won by one seat".into(), percent(sheet.decisive)));

@@ -85,7 +85,7 @@ impl Drawer {
     }
 
     fn tray(&mut self, area: &Area, last: &[String]) -> String {
-        let width = area.width * 2.2;
+        let width = area.width * 3.0;
         let flat = self.flat(area, last);
         format!("<div class=\"tray\" style=\"width:{width:.1}rem\"><span>{}</span>{flat}</div>", escape(&area.title))
     }

@@ -7,7 +7,7 @@ use plotters::prelude::*;
 
 use crate::statistics::{self, Estimate};
 
-const WIDTH: u32 = 520;
+const WIDTH: u32 = 480;
 const INK: RGBColor = RGBColor(1, 2, 1);
 const RULE: RGBColor = RGBColor(1, 2, 2);
 const ACCENT: RGBColor = RGBColor(1, 2, 3);
@@ -49,7 +49,7 @@ fn own_colour(i: usize) -> RGBColor {
 }
 
 fn font() -> TextStyle<'static> {
-    ("sans-serif", 14).into_font().color(&INK)
+    ("sans-serif", 15).into_font().color(&INK)
 }
 
 fn colours(bars: &[Bar]) -> Vec<String> {
@@ -111,7 +111,7 @@ pub(super) fn intervals(bars: &[Bar]) -> String {
             _ => String::new(),
         };
         let mut mesh = chart.configure_mesh();
-        mesh.disable_mesh().axis_style(RULE).label_style(font()).x_labels(6);
+        mesh.disable_mesh().axis_style(RULE).label_style(font()).x_labels(6).x_label_formatter(&|x| format!("{x:.0}"));
         mesh.y_labels(2 * bars.len() + 1).y_label_formatter(&name).draw()?;
         chart.draw_series([PathElement::new([(0.0, -0.5), (0.0, n - 0.5)], RULE)])?;
         for (i, bar) in bars.iter().enumerate() {

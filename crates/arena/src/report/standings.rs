@@ -121,7 +121,10 @@ pub(super) fn written(header: &[&str], rows: impl Iterator<Item = Vec<String>>, 
 /// A number without needless digits.
 pub(super) fn short(number: f64) -> String {
     let text = format!("{number:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').into()
+    match text.trim_end_matches('0').trim_end_matches('.') {
+        "-0" => "0".into(),
+        text => text.replace('-', "−"),
+    }
 }
 
 /// With its sign, rounded.

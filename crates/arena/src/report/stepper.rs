@@ -47,10 +47,10 @@ pub(super) fn stepper(game: &dyn AnyGame, records: &[Record], prefix: &str, room
     format!(
         "{}<div class=\"stepper\"><div class=\"controls\"><label>Game <select data-part=\"choice\">{options}</select></label>\
          </div><div class=\"position\" data-part=\"position\"></div>\
-         <div class=\"controls\"><button data-part=\"first\" aria-label=\"to the start\">⏮</button>\
-         <button data-part=\"back\" aria-label=\"one ply back\">◀</button>\
-         <button data-part=\"on\" aria-label=\"one ply on\">▶</button>\
-         <button data-part=\"last\" aria-label=\"to the end\">⏭</button>\
+         <div class=\"controls\"><button data-part=\"first\" aria-label=\"to the start\">«</button>\
+         <button data-part=\"back\" aria-label=\"one ply back\">‹</button>\
+         <button data-part=\"on\" aria-label=\"one ply on\">›</button>\
+         <button data-part=\"last\" aria-label=\"to the end\">»</button>\
          <input type=\"range\" min=\"0\" value=\"0\" data-part=\"range\" aria-label=\"ply\"></div>\
          <p data-part=\"said\" aria-live=\"polite\"></p><noscript>Stepping through games needs scripts.</noscript>\
          <script type=\"application/json\">{data}</script></div>",

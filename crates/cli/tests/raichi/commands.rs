@@ -435,3 +435,19 @@ fn analysis_keeps_secrets_and_says_why_it_cannot_be_made() {
         refused(&arguments, code, &[says]);
     }
 }
+
+#[test]
+fn agents_are_listed_with_their_options_and_with_what_stands_in_their_way() {
+    let all = output(&["agents"]);
+    for kind in raichi_agents::KINDS {
+        assert!(all.lines().any(|line| line.starts_with(&format!("{}  ", kind.id))), "{} is missing", kind.id);
+        for option in kind.options {
+            assert!(all.contains(&format!("  {}  ", option.name)), "{}: {}", kind.id, option.name);
+        }
+    }
+    let able = json(&output(&["agents", "poker", "--json"]));
+    let ids: Vec<&str> = able.as_array().unwrap().iter().map(|agent| agent["id"].as_str().unwrap()).collect();
+    assert!(ids.contains(&"random") && !ids.contains(&"dfpn"), "{ids:?}");
+    assert!(output(&["agents", "poker"]).contains("not dfpn: "));
+    refused(&["agents", "chess"], 2, &["chess"]);
+}

@@ -13,12 +13,13 @@
 //! thread, and with secrets in any number of them, where each has a tree of its own; threads that share a tree do not
 //! promise it, and neither does a budget of time. The tree takes the memory that was asked for, all of it from the
 //! start; from then on simulations allocate nothing but what the rules of a game allocate.
-//! Not here: knowledge of any game, transpositions, mixed strategies.
+//! Not here: knowledge of any game; it comes in as [`Knowledge`].
 //! Checked against: exact values of trees written by hand; tic-tac-toe solved, by one thread and by several; Kuhn poker's
 //! secrets; allocations counted (`tests/memory.rs`).
 
 mod exploration;
 mod information_tree;
+mod playouts;
 mod proofs;
 mod state_tree;
 
@@ -39,6 +40,8 @@ use exploration::Exploration;
 use information_tree::InformationTree;
 use state_tree::{Descent, StateTree};
 
+pub use playouts::{Knowledge, Playouts};
+
 /// How a search goes about it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Config {
@@ -50,6 +53,22 @@ pub struct Config {
     pub depth: u32,
     /// What the tree may take, in bytes. A tree that has no room left grows no further, but its statistics do.
     pub memory: usize,
+    /// How playouts choose.
+    pub playouts: Playouts,
+    /// RAVE's equivalence parameter: at so many visits the average of all moves as first counts for half; 0 is off.
+    pub rave: f64,
+    /// Whether ends of the game are looked for when a node gets its children.
+    pub decisive: bool,
+    /// Whether positions that several ways lead to have their children in common.
+    pub joins: bool,
+    /// What an evaluator's priors are used for.
+    pub priors: Priors,
+    /// How much priors count, for payoffs between 0 and 1.
+    pub prior_weight: f64,
+    /// How seats that act together choose.
+    pub together: Together,
+    /// With an evaluator a playout ends after so many plies, and the evaluator says what it pays.
+    pub cut: u32,
 }
 
 impl Default for Config {
@@ -68,6 +87,26 @@ impl Config {
             exploration: options.decimal("c").expect("the option has a default"),
             depth: int("depth") as u32,
             memory: usize::try_from(int("memory") << 20).unwrap_or(usize::MAX),
+            playouts: match options.choice("playouts") {
+                Some("mast") => Playouts::Mast,
+                Some("reply") => Playouts::Reply,
+                Some("policy") => Playouts::Policy,
+                _ => Playouts::Uniform,
+            },
+            rave: int("rave") as f64,
+            decisive: options.choice("decisive") == Some("on"),
+            joins: options.choice("joins") == Some("on"),
+            priors: match options.choice("priors") {
+                Some("bias") => Priors::Bias,
+                Some("off") => Priors::Off,
+                _ => Priors::Puct,
+            },
+            prior_weight: options.decimal("prior-weight").expect("the option has a default"),
+            cut: int("cut") as u32,
+            together: match options.choice("together") {
+                Some("regret") => Together::Regret,
+                _ => Together::Bounds,
+            },
         }
     }
 }
@@ -94,15 +133,84 @@ pub const OPTIONS: &[AgentOption] = &[
     },
     AgentOption {
         name: "memory",
-        kind: OptionKind::Int { min: 1, max: 1_000_000 },
+        kind: OptionKind::Int { min: 1, max: 16_384 },
         default: Some("256"),
         help: "What its tree may take, in MiB.",
     },
+    AgentOption {
+        name: "playouts",
+        kind: OptionKind::Choice { options: &["uniform", "mast", "reply", "policy"] },
+        default: Some("uniform"),
+        help: "How the games that it tries go on: at random, by what paid on average, by the last good reply, or as the game's own policy says.",
+    },
+    AgentOption {
+        name: "rave",
+        kind: OptionKind::Int { min: 0, max: 1_000_000 },
+        default: Some("0"),
+        help: "For so many visits what an action paid later in the game counts for it now; 0 is never.",
+    },
+    AgentOption {
+        name: "decisive",
+        kind: OptionKind::Choice { options: &["off", "on"] },
+        default: Some("off"),
+        help: "Whether it looks for actions that end the game wherever its tree grows.",
+    },
+    AgentOption {
+        name: "joins",
+        kind: OptionKind::Choice { options: &["off", "on"] },
+        default: Some("off"),
+        help: "Whether what it finds out about a position serves all ways that lead there.",
+    },
+    AgentOption {
+        name: "priors",
+        kind: OptionKind::Choice { options: &["puct", "bias", "off"] },
+        default: Some("puct"),
+        help: "What it does with an evaluator's opinion of actions: chooses by it, adds it to their value, or nothing.",
+    },
+    AgentOption {
+        name: "prior-weight",
+        kind: OptionKind::Decimal { min: 0.0, max: 100.0 },
+        default: Some("1.25"),
+        help: "How much an evaluator's opinion of actions counts.",
+    },
+    AgentOption {
+        name: "cut",
+        kind: OptionKind::Int { min: 0, max: 1_000_000 },
+        default: Some("0"),
+        help: "With an evaluator: after how many random plies it values the position.",
+    },
+    AgentOption {
+        name: "together",
+        kind: OptionKind::Choice { options: &["bounds", "regret"] },
+        default: Some("bounds"),
+        help: "Where seats act at the same time: each takes what promises most, or mixes its actions by regret matching.",
+    },
 ];
+
+/// What an evaluator's priors are used for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Priors {
+    /// The children of a node are chosen by PUCT.
+    Puct,
+    /// The value of a child has a bias that fades with its visits.
+    Bias,
+    /// Nothing.
+    Off,
+}
+
+/// How seats choose that act together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Together {
+    /// By upper confidence bounds, each for itself (decoupled UCT).
+    Bounds,
+    /// By regret matching, each for itself; the action played is drawn from the average strategy.
+    Regret,
+}
 
 /// A search in one game in progress.
 pub struct Mcts<G: Playable> {
     config: Config,
+    knowledge: Knowledge<G>,
     kept: Option<Kept<G>>,
 }
 
@@ -166,7 +274,12 @@ impl<A> RootArm<A> {
 impl<G: Playable> Mcts<G> {
     /// A search as `config` says.
     pub fn new(config: Config) -> Self {
-        Mcts { config, kept: None }
+        Mcts::knowing(config, Knowledge::default())
+    }
+
+    /// The same with what is known about the game. Where something is hidden or seats act together it is not used.
+    pub fn knowing(config: Config, knowledge: Knowledge<G>) -> Self {
+        Mcts { config, knowledge, kept: None }
     }
 
     fn search_states(
@@ -177,16 +290,29 @@ impl<G: Playable> Mcts<G> {
         rng: &mut FastRng,
     ) -> Advice<G::Action> {
         let choices = view.choices().expect("where nothing is hidden every choice is seen");
-        let mut tree = self.tree_for(view.game(), choices, view.determinize(rng));
-        let mut descents = tree.descents(view.game(), self.config.threads, rng);
-        let simulations = grow(&mut descents, view, limits, start, rng);
-        let found: Vec<Found> = descents.into_iter().map(Descent::found).collect();
-        found.into_iter().for_each(|found| tree.add(found));
+        let (tree, simulations) = self.grown_tree(view, choices, limits, start, rng);
         let arms = tree.root_arms(view);
         let line = |action| tree.line(view, action);
         let advice = advise(arms, line, view, simulations, limits.host.now().saturating_sub(start), rng);
         self.kept = Some(Kept { followed: choices.to_vec(), tree });
         advice
+    }
+
+    /// The tree of this position, with what a budget of simulations adds to it, and how many they were.
+    fn grown_tree(
+        &mut self,
+        view: &SeatView<'_, G>,
+        choices: &[Choice<G>],
+        limits: &Limits<'_>,
+        start: Duration,
+        rng: &mut FastRng,
+    ) -> (StateTree<G>, u64) {
+        let mut tree = self.tree_for(view.game(), choices, view.determinize(rng));
+        let mut descents = tree.descents(view.game(), self.config.threads, rng);
+        let simulations = grow(&mut descents, view, limits, start, rng);
+        let found: Vec<Found> = descents.into_iter().map(Descent::found).collect();
+        found.into_iter().for_each(|found| tree.add(found));
+        (tree, simulations)
     }
 
     /// A tree with `state` as its root: that of the last decision where play has gone on inside it, or else a new one, in
@@ -196,13 +322,11 @@ impl<G: Playable> Mcts<G> {
             let since = choices.strip_prefix(followed.as_slice());
             let follows = since.is_some_and(|since| tree.advance(game, since));
             // Another game may have begun with the same choices.
-            if follows && tree.root_state().position() == state.position()
-                || tree.plant(game, &self.config, state.clone())
-            {
+            if follows && tree.root_state().position() == state.position() || tree.plant(game, state.clone()) {
                 return tree;
             }
         }
-        StateTree::new(game, &self.config, state)
+        StateTree::new(game, &self.config, &self.knowledge, state)
     }
 
     fn search_information(
@@ -219,8 +343,38 @@ impl<G: Playable> Mcts<G> {
             arms.iter_mut().zip(tree.root_arms()).for_each(|(arm, more)| arm.add(more));
         }
         let line = |action| trees[0].line(view, action);
-        advise(arms, line, view, simulations, limits.host.now().saturating_sub(start), rng)
+        let elapsed = limits.host.now().saturating_sub(start);
+        let strategies = trees.iter().filter_map(|tree| tree.root_strategy(view.seat()));
+        let strategy = strategies.reduce(|sum, more| sum.iter().zip(more).map(|(a, b)| a + b).collect());
+        let drawn = strategy.map(|strategy| arms[draw(&strategy, rng)].action);
+        let mut advice = advise(arms, line, view, simulations, elapsed, rng);
+        if let Some(action) = drawn {
+            advice.line = trees[0].line(view, action);
+            let at = advice
+                .candidates
+                .iter()
+                .position(|candidate| candidate.action == action)
+                .expect("it was drawn of them");
+            let chosen = advice.candidates.remove(at);
+            advice.candidates.insert(0, chosen);
+            advice.action = action;
+        }
+        advice
     }
+}
+
+/// The index of one of `weights`, which are not all 0, drawn by them.
+fn draw(weights: &[f64], rng: &mut FastRng) -> usize {
+    let mut left = weights.iter().sum::<f64>() * random_fraction(rng);
+    let mut last = 0;
+    for (i, &weight) in weights.iter().enumerate().filter(|&(_, &weight)| weight > 0.0) {
+        last = i;
+        left -= weight;
+        if left < 0.0 {
+            break;
+        }
+    }
+    last
 }
 
 /// What a thread found out for itself in a tree that it shares.
@@ -265,6 +419,19 @@ fn grow<G: Playable, S: Simulator<G>>(
 }
 
 impl<G: Playable> Session<G> for Mcts<G> {
+    /// Where nothing is hidden the tree of the next decision is grown; elsewhere every decision has a tree of its own,
+    /// and there is nothing to be done.
+    fn ponder(&mut self, view: &SeatView<'_, G>, limits: &Limits<'_>, rng: &mut FastRng) {
+        let facts = view.facts();
+        if facts.hidden || facts.simultaneous || !matches!(view.phase(), Phase::Act(_)) {
+            return;
+        }
+        let start = limits.host.now();
+        let choices = view.choices().expect("where nothing is hidden every choice is seen");
+        let tree = self.grown_tree(view, choices, limits, start, rng).0;
+        self.kept = Some(Kept { followed: choices.to_vec(), tree });
+    }
+
     fn decide(&mut self, view: &SeatView<'_, G>, limits: &Limits<'_>, rng: &mut FastRng) -> Advice<G::Action> {
         let start = limits.host.now();
         let facts = view.facts();

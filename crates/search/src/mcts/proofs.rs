@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use raichi_core::game::Payoffs;
 use raichi_core::random::mix;
+use raichi_machine::Zeroed;
 
 /// How far from its place a proof may lie.
 const MOST_PROBES: usize = 64;
@@ -20,7 +21,7 @@ const READY: u64 = 2;
 pub(super) struct Proofs {
     n_seats: usize,
     /// Records of a word, the payoffs by seat, and the plies.
-    words: Vec<AtomicU64>,
+    words: Zeroed<AtomicU64>,
     n_records: usize,
 }
 
@@ -30,13 +31,13 @@ impl Proofs {
     }
 
     pub(super) fn new(n_seats: usize, n_records: usize) -> Proofs {
-        let words = std::iter::repeat_with(AtomicU64::default).take(n_records * (n_seats + 2)).collect();
+        let words = Zeroed::new(n_records * (n_seats + 2)).expect("the system has some memory left");
         Proofs { n_seats, words, n_records }
     }
 
     pub(super) fn clear(&mut self) {
         let width = self.n_seats + 2;
-        self.words.iter_mut().step_by(width).for_each(|word| *word.get_mut() = 0);
+        self.words.iter().step_by(width).for_each(|word| word.store(0, Ordering::Relaxed));
     }
 
     /// The number of a proof; `None` where it is not recorded.

@@ -7,6 +7,10 @@
 //! place of wins). With three seats or more a proof settles equal choices of a seat by the first: the payoffs of the
 //! others are then those of one way of rational play among several.
 //!
+//! Positions that several ways lead to may have their children in common: what is found out on one way serves the others
+//! (Childs, Brodeur and Kocsis, *Transpositions and move groups in Monte Carlo tree search*, 2008, UCT2 there). They are
+//! told by their keys of 64 bits. Games with a memory of the path have none in common.
+//!
 //! Threads share one tree without locks (Enzenberger and Müller, *A lock-free multithreaded Monte-Carlo tree search
 //! algorithm*, 2009): a thread that goes down lowers the scores on its way as if its simulation were lost (virtual loss,
 //! Chaslot, Winands and van den Herik, *Parallel Monte-Carlo tree search*, 2008), so that the others take other ways, and
@@ -19,15 +23,17 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use raichi_core::erased::Playable;
 use raichi_core::game::{Choice, Facts, Game, Payoffs, Phase};
 use raichi_core::information::{Information, SeatView};
-use raichi_core::path::{PathGame, PathState};
+use raichi_core::path::{PathGame, PathMemory, PathState};
 use raichi_core::playout::playout_within;
-use raichi_core::random::{FastRng, Rng};
-use raichi_core::seat::MAX_SEATS;
-use raichi_machine::{Entry, Head, SharedTree};
+use raichi_core::random::{FastRng, Rng, mix};
+use raichi_core::seat::{MAX_SEATS, Seat};
+use raichi_machine::{Entry, Head, SharedTree, Zeroed};
 
 use super::exploration::{Exploration, sqrt_ln_of_visits};
+use super::playouts::{Knowledge, Lessons, SLOTS, slot};
 use super::proofs::Proofs;
-use super::{Config, Found, RootArm, Simulator, random_fraction, token};
+use super::{Config, Found, Priors, RootArm, Simulator, random_fraction, token};
+use crate::evaluator::Evaluator;
 
 /// A leaf gets its children at this visit. Most leaves are visited once; their children would only fill the memory.
 const VISITS_TO_EXPAND: u32 = 2;
@@ -74,12 +80,22 @@ struct Node<G: Game> {
     visits: AtomicU32,
     /// The number of its proof, once it is proven.
     proof: AtomicU32,
+    /// How promising the evaluator finds it among its siblings; they add up to 1.
+    prior: f32,
     incoming: Incoming<G>,
 }
 
 impl<G: Game> Node<G> {
-    fn new(incoming: Incoming<G>, total: f64) -> Self {
-        Node { total: total.to_bits().into(), visits: 0.into(), proof: NONE.into(), incoming }
+    fn new(incoming: Incoming<G>, total: f64, prior: f32) -> Self {
+        Node { total: total.to_bits().into(), visits: 0.into(), proof: NONE.into(), prior, incoming }
+    }
+
+    /// The action that leads to it; `None` where chance or nothing does.
+    fn action(&self) -> Option<G::Action> {
+        match self.incoming {
+            Incoming::Action(action) => Some(action),
+            Incoming::Outcome(_) | Incoming::Root => None,
+        }
     }
 
     #[inline]
@@ -136,7 +152,7 @@ struct Step<'a, G: Game> {
 }
 
 /// A search tree that can be kept from one decision to the next.
-pub(super) struct StateTree<G: Information> {
+pub(super) struct StateTree<G: Playable> {
     tree: SharedTree<Node<G>>,
     /// Play may have gone on since the tree was begun.
     root: u32,
@@ -145,12 +161,23 @@ pub(super) struct StateTree<G: Information> {
     /// For each child of the root, by seat: the sum of what its simulations paid.
     root_sums: Vec<f64>,
     facts: Facts,
+    config: Config,
+    knowledge: Knowledge<G>,
+    /// What a prior counts for, in units of the payoff; 0 where there are none.
+    prior_weight: f32,
+    /// RAVE: of each entry, the average payoff of simulations in which its action was chosen now or later, and of how
+    /// many. Empty where it is off.
+    amaf: Zeroed<[AtomicU32; 2]>,
+    /// Positions that have children, where they are joined: each as the index of its node, and its key exclusive or that
+    /// index, so that a record half written by another thread is not taken for one (Hyatt and Mann, *A lockless
+    /// transposition table implementation for parallel search*, 2002). Empty where they are not.
+    positions: Zeroed<[AtomicU64; 2]>,
     exploration: Exploration,
     max_plies: u32,
 }
 
 /// One thread's descents of the tree: what it needs for itself, so that a simulation allocates nothing.
-pub(super) struct Descent<'a, G: Information> {
+pub(super) struct Descent<'a, G: Playable> {
     tree: &'a StateTree<G>,
     /// Whether other threads use the tree at the same time.
     shared: bool,
@@ -162,40 +189,65 @@ pub(super) struct Descent<'a, G: Information> {
     path: Vec<Step<'a, G>>,
     actions: Vec<G::Action>,
     outcomes: Vec<(G::Outcome, u64)>,
+    priors: Vec<f32>,
+    lessons: Lessons<G>,
+    /// RAVE: by seat and slot, the last simulation in which the action was chosen where the way up has arrived.
+    chosen: Vec<u32>,
+    simulation: u32,
 }
 
-impl<G: Information> StateTree<G> {
+impl<G: Playable> StateTree<G> {
     /// A tree that takes as much memory as `config` says, and no more later.
-    pub(super) fn new(game: &PathGame<G>, config: &Config, root_state: PathState<G>) -> Self {
+    pub(super) fn new(game: &PathGame<G>, config: &Config, knowledge: &Knowledge<G>, root_state: PathState<G>) -> Self {
         let facts = game.facts();
+        let range = facts.payoff_range.map_or(1.0, |(low, high)| high - low);
+        let has_priors = knowledge.evaluator.as_ref().is_some_and(|evaluator| evaluator.has_priors());
+        let uses_priors = has_priors && config.priors != Priors::Off;
         // There are seldom more than a few hundred different ones, but where chance decides.
         let n_proofs = (config.memory / 64 / Proofs::bytes_per_proof(facts.n_seats)).clamp(1 << 8, 1 << 14);
         let bytes = config.memory.saturating_sub(n_proofs * Proofs::bytes_per_proof(facts.n_seats));
         let at_least = room_for_root(game, &root_state);
-        let n_nodes = (bytes / SharedTree::<Node<G>>::BYTES_PER_ENTRY).max(at_least);
+        let bytes_per_amaf = if config.rave > 0.0 { size_of::<[AtomicU32; 2]>() } else { 0 };
+        // What the path may decide is no matter of the position.
+        let joins = config.joins && !<G::PathMemory as PathMemory<G>>::DECIDES;
+        let n_positions = if joins { (bytes / 8 / size_of::<[AtomicU64; 2]>()).max(1) } else { 0 };
+        let bytes = bytes.saturating_sub(n_positions * size_of::<[AtomicU64; 2]>());
+        let n_nodes = (bytes / (SharedTree::<Node<G>>::BYTES_PER_ENTRY + bytes_per_amaf)).max(at_least);
+        let tree = SharedTree::new(n_nodes, CHANCE, Node::new(Incoming::Root, 0.0, 1.0));
+        let n_amaf = if config.rave > 0.0 { tree.capacity() } else { 0 };
         StateTree {
-            tree: SharedTree::new(n_nodes, CHANCE, Node::new(Incoming::Root, 0.0)),
+            amaf: Zeroed::new(n_amaf).expect("the system has some memory left"),
+            positions: Zeroed::new(n_positions).expect("the system has some memory left"),
+            config: *config,
+            knowledge: knowledge.clone(),
+            prior_weight: if uses_priors { (config.prior_weight * range) as f32 } else { 0.0 },
+            tree,
             root: SharedTree::<Node<G>>::ROOT,
             root_state,
             proofs: Proofs::new(facts.n_seats, n_proofs),
             root_sums: Vec::new(),
             exploration: Exploration::new(config.exploration, &facts),
             facts,
-            max_plies: if config.depth == 0 { u32::MAX } else { config.depth },
+            max_plies: match (&knowledge.evaluator, config.depth) {
+                (Some(_), _) => config.cut,
+                (None, 0) => u32::MAX,
+                (None, depth) => depth,
+            },
         }
     }
 
     /// Begins anew from another position, in the same memory; returns whether there is room for its actions.
-    pub(super) fn plant(&mut self, game: &PathGame<G>, config: &Config, root_state: PathState<G>) -> bool {
+    pub(super) fn plant(&mut self, game: &PathGame<G>, root_state: PathState<G>) -> bool {
         if self.tree.capacity() < room_for_root(game, &root_state) {
             return false;
         }
-        self.tree.plant(CHANCE, Node::new(Incoming::Root, 0.0));
+        self.tree.plant(CHANCE, Node::new(Incoming::Root, 0.0, 1.0));
         self.root = SharedTree::<Node<G>>::ROOT;
         self.root_state = root_state;
         self.proofs.clear();
+        self.forget_positions();
         self.root_sums.clear();
-        self.exploration = Exploration::new(config.exploration, &self.facts);
+        self.exploration = Exploration::new(self.config.exploration, &self.facts);
         true
     }
 
@@ -227,6 +279,10 @@ impl<G: Information> StateTree<G> {
             path: Vec::with_capacity(MOST_LEVELS),
             actions: Vec::with_capacity(256),
             outcomes: Vec::with_capacity(64),
+            priors: Vec::with_capacity(256),
+            lessons: Lessons::new(self.config.playouts, !self.amaf.is_empty(), &self.facts),
+            chosen: vec![0; if self.amaf.is_empty() { 0 } else { self.facts.n_seats * SLOTS }],
+            simulation: 0,
         }
     }
 
@@ -258,6 +314,10 @@ impl<G: Playable> Simulator<G> for Descent<'_, G> {
         self.select(game, rng);
         let payoffs = self.evaluate(game, rng);
         self.exploration.observe(&payoffs);
+        if !self.lessons.are_plain() {
+            self.lessons.learn(&payoffs);
+            self.back_up_all_moves_as_first(game, &payoffs);
+        }
         self.back_up(payoffs);
     }
 
@@ -267,7 +327,7 @@ impl<G: Playable> Simulator<G> for Descent<'_, G> {
     }
 }
 
-impl<G: Information> Descent<'_, G> {
+impl<G: Playable> Descent<'_, G> {
     /// What the thread found out for itself.
     pub(super) fn found(self) -> Found {
         Found { root_sums: self.root_sums, exploration: self.exploration }
@@ -282,6 +342,7 @@ impl<G: Information> Descent<'_, G> {
         let tree = &self.tree.tree;
         self.state.clone_from(&self.tree.root_state);
         self.path.clear();
+        self.lessons.begin();
         let mut at = self.tree.root;
         let (mut entry, mut head, mut node) = tree.get(at);
         loop {
@@ -299,11 +360,11 @@ impl<G: Information> Descent<'_, G> {
             let mut chosen = if head.flags() & CHANCE_IS_NEXT != 0 {
                 draw_outcome(family, rng, |_| true)
             } else {
-                upper_confidence_bound(family, self.factor(entry), |_| true)
+                upper_confidence_bound(family, self.factor(entry, node), |_| true)
             };
             if is_proven(family[chosen].head()) {
                 self.path.last_mut().expect("it was just pushed").instead = head.first() + chosen as u32;
-                match self.choose_open(head, entry, rng) {
+                match self.choose_open(at, head, entry, node, rng) {
                     Some(open) => chosen = open,
                     None => return,
                 }
@@ -311,7 +372,10 @@ impl<G: Information> Descent<'_, G> {
             at = head.first() + chosen as u32;
             (entry, head, node) = tree.get(at);
             match node.incoming {
-                Incoming::Action(action) => game.apply(&mut self.state, chooser(head).into(), action),
+                Incoming::Action(action) => {
+                    self.lessons.note(game, chooser(head).into(), action);
+                    game.apply(&mut self.state, chooser(head).into(), action);
+                }
                 Incoming::Outcome(outcome) => game.apply_outcome(&mut self.state, outcome),
                 Incoming::Root => unreachable!("the root is nobody's child"),
             }
@@ -323,19 +387,26 @@ impl<G: Information> Descent<'_, G> {
 
     /// The child to go on to when the best one is proven. None is open where another thread has just proven the last.
     #[cold]
-    fn choose_open(&self, parent: Head, entry: &Entry, rng: &mut FastRng) -> Option<usize> {
+    fn choose_open(&self, at: u32, parent: Head, entry: &Entry, node: &Node<G>, rng: &mut FastRng) -> Option<usize> {
+        // Children in common may have been proven on another way.
+        if !self.tree.positions.is_empty() && self.tree.try_to_prove(at) {
+            return None;
+        }
         let family = self.tree.tree.family(parent);
         let is_open = |i: usize| !is_proven(family[i].head());
         let chosen = if parent.flags() & CHANCE_IS_NEXT != 0 {
             draw_outcome(family, rng, is_open)
         } else {
-            upper_confidence_bound(family, self.factor(entry), is_open)
+            upper_confidence_bound(family, self.factor(entry, node), is_open)
         };
         is_open(chosen).then_some(chosen)
     }
 
     #[inline]
-    fn factor(&self, parent: &Entry) -> f32 {
+    fn factor(&self, parent: &Entry, node: &Node<G>) -> f32 {
+        if self.tree.goes_by_priors() {
+            return self.tree.prior_weight * (node.visits() as f32).sqrt();
+        }
         self.exploration.factor() as f32 * sqrt_ln_of_visits(Score::of(parent).bonus)
     }
 
@@ -351,11 +422,27 @@ impl<G: Information> Descent<'_, G> {
                 let seat = seats.first();
                 self.actions.clear();
                 game.legal_actions(&self.state, seat, &mut self.actions);
+                let joined = self.tree.join(game, leaf, &self.state, self.actions.len());
+                if joined.is_some() {
+                    return joined;
+                }
                 // Unvisited children tie; in the rules' order the first would be preferred by accident.
                 shuffle(rng, &mut self.actions);
-                let unvisited = Score { value: self.first_play_urgency(seat as u8), bonus: 1.0 }.numbers();
-                let child = |&action: &G::Action| (seat as u8, unvisited, Node::new(Incoming::Action(action), 0.0));
-                tree.grow(leaf, 0, self.actions.iter().map(child))
+                self.find_priors(game, seat);
+                let value = self.first_play_urgency(seat as u8);
+                let child = |(&action, &prior): (&G::Action, &f32)| {
+                    let score = self.tree.score(value, prior, 0, 1.0);
+                    (seat as u8, score.numbers(), Node::new(Incoming::Action(action), 0.0, prior))
+                };
+                let grown = tree.grow(leaf, 0, self.actions.iter().zip(&self.priors).map(child))?;
+                if !self.tree.amaf.is_empty() {
+                    let amaf = &self.tree.amaf[grown.first() as usize..][..self.actions.len()];
+                    amaf.iter().flatten().for_each(|number| number.store(0, Ordering::Relaxed));
+                }
+                if self.tree.config.decisive {
+                    self.prove_ends(game, grown, seat);
+                }
+                Some(grown)
             }
             Phase::Chance => {
                 self.outcomes.clear();
@@ -364,10 +451,42 @@ impl<G: Information> Descent<'_, G> {
                 let child = |&(outcome, weight): &(G::Outcome, u64)| {
                     let probability = weight as f64 / all as f64;
                     let score = Score { value: probability as f32, bonus: 0.0 };
-                    (CHANCE, score.numbers(), Node::new(Incoming::Outcome(outcome), probability))
+                    (CHANCE, score.numbers(), Node::new(Incoming::Outcome(outcome), probability, 1.0))
                 };
                 tree.grow(leaf, CHANCE_IS_NEXT, self.outcomes.iter().map(child))
             }
+        }
+    }
+
+    /// The priors of `actions`: the evaluator's where it has some and they are wanted, else all the same.
+    #[inline]
+    fn find_priors(&mut self, game: &PathGame<G>, seat: Seat) {
+        self.priors.clear();
+        let n = self.actions.len();
+        self.priors.resize(n, 1.0 / n as f32);
+        if self.tree.prior_weight > 0.0
+            && let Some(evaluator) = &self.tree.knowledge.evaluator
+        {
+            evaluator.priors(game, &self.state, seat, &self.actions, &mut self.priors);
+            softmax(&mut self.priors);
+        }
+    }
+
+    /// Decisive moves (Teytaud and Teytaud, *On the huge benefit of decisive moves*, 2010), in the tree: children in which
+    /// the game is over are proven when they are made, so that a win is not overlooked, and a loss by the opponent's next
+    /// action (anti-decisive) as soon as it has children.
+    fn prove_ends(&mut self, game: &PathGame<G>, family: Head, seat: Seat) {
+        let before = self.state.clone();
+        for (at, i) in family.children().zip(0..) {
+            let action = self.actions[i];
+            game.apply(&mut self.state, seat, action);
+            if game.phase(&self.state) == Phase::Over {
+                let payoffs = game.payoffs(&self.state);
+                if self.tree.prove(at, &payoffs, 0.0) {
+                    Score { value: payoffs[seat] as f32, bonus: 0.0 }.put(self.tree.tree.entry(at));
+                }
+            }
+            self.state.clone_from(&before);
         }
     }
 
@@ -386,7 +505,20 @@ impl<G: Information> Descent<'_, G> {
             return self.tree.proof(leaf.at);
         }
         let leaf = leaf.at;
-        let n_plies = playout_within(game, &mut self.state, self.tree.max_plies, &mut self.actions, rng);
+        let max_plies = self.tree.max_plies;
+        let knowledge = &self.tree.knowledge;
+        let n_plies = if self.lessons.are_plain() && knowledge.evaluator.is_none() {
+            playout_within(game, &mut self.state, max_plies, &mut self.actions, rng)
+        } else {
+            let last = self.path.last().and_then(|step| step.node.action());
+            let policy = knowledge.policy.as_deref();
+            self.lessons.play(game, &mut self.state, max_plies, policy, last, &mut self.actions, rng)
+        };
+        if let Some(evaluator) = &knowledge.evaluator
+            && game.phase(&self.state) != Phase::Over
+        {
+            return self.tree.expected(game, evaluator.as_ref(), &self.state);
+        }
         let payoffs = game.payoffs(&self.state);
         if n_plies == 0 && game.phase(&self.state) == Phase::Over {
             self.tree.prove(leaf, &payoffs, 0.0);
@@ -425,12 +557,138 @@ impl<G: Information> Descent<'_, G> {
                 if proven {
                     Score { value: payoff as f32, bonus: 0.0 }
                 } else {
-                    Score { value: total as f32 / visits as f32, bonus }
+                    let value = self.tree.with_amaf(at, total as f32 / visits as f32, visits);
+                    self.tree.score(value, node.prior, visits, bonus)
                 }
             };
             score.put(entry);
         }
     }
+}
+
+impl<G: Playable> Descent<'_, G> {
+    /// All moves as first: each action of the simulation counts for the nodes above it, as if it had been chosen there
+    /// by the same seat (rapid action value estimation; Gelly and Silver, *Combining online and offline knowledge in
+    /// UCT*, 2007).
+    fn back_up_all_moves_as_first(&mut self, game: &PathGame<G>, payoffs: &Payoffs) {
+        if self.tree.amaf.is_empty() {
+            return;
+        }
+        self.simulation += 1;
+        let mut below = self.lessons.played.len();
+        // Chance's plies are not among those played.
+        let in_tree = |step: &Step<'_, G>| usize::from(step.node.action().is_some());
+        let mut n_played: usize = self.path.iter().map(in_tree).sum();
+        for step in self.path.iter().rev() {
+            while below > n_played {
+                below -= 1;
+                let played = self.lessons.played[below];
+                self.chosen[usize::from(played.seat) * SLOTS + usize::from(played.slot)] = self.simulation;
+            }
+            for at in step.entry.head().children() {
+                let (entry, head, node) = self.tree.tree.get(at);
+                let Some(action) = node.action() else { break };
+                let seat = usize::from(chooser(head));
+                if self.chosen[seat * SLOTS + usize::from(slot(game.game(), action))] != self.simulation {
+                    continue;
+                }
+                let [average, n] = &self.tree.amaf[at as usize];
+                let visits = n.load(Ordering::Relaxed) + 1;
+                let before = f32::from_bits(average.load(Ordering::Relaxed));
+                let now = before + (payoffs[seat] as f32 - before) / visits as f32;
+                n.store(visits, Ordering::Relaxed);
+                average.store(now.to_bits(), Ordering::Relaxed);
+                if !is_proven(head) {
+                    let n = node.visits();
+                    let mean = if n == 0 { now } else { node.total() as f32 / n as f32 };
+                    let bonus = if n == 0 { 1.0 } else { 1.0 / (n as f32).sqrt() };
+                    self.tree.score(self.tree.with_amaf(at, mean, n), node.prior, n, bonus).put(entry);
+                }
+            }
+            n_played -= in_tree(step);
+        }
+    }
+}
+
+impl<G: Playable> StateTree<G> {
+    /// Whether children are chosen by PUCT.
+    #[inline]
+    fn goes_by_priors(&self) -> bool {
+        self.prior_weight > 0.0 && self.config.priors == Priors::Puct
+    }
+
+    /// What a choice looks at, of a node with this average, which `bonus` is the plain bonus of.
+    ///
+    /// With priors the bonus is PUCT's (Rosin, *Multi-armed bandits with episode context*, 2011; Silver and others,
+    /// *Mastering the game of Go with deep neural networks and tree search*, 2016), or the value has a progressive bias
+    /// (Chaslot and others, *Progressive strategies for Monte-Carlo tree search*, 2008).
+    #[inline]
+    fn score(&self, value: f32, prior: f32, visits: u32, bonus: f32) -> Score {
+        if self.prior_weight == 0.0 {
+            return Score { value, bonus };
+        }
+        let share = prior / (1.0 + visits as f32);
+        match self.config.priors {
+            Priors::Puct => Score { value, bonus: share },
+            _ => Score { value: value + self.prior_weight * share, bonus },
+        }
+    }
+
+    /// A node's average, and RAVE's as far as that counts: the less the more visits there are.
+    #[inline]
+    fn with_amaf(&self, at: u32, mean: f32, visits: u32) -> f32 {
+        let Some([average, n]) = self.amaf.get(at as usize) else { return mean };
+        if n.load(Ordering::Relaxed) == 0 {
+            return mean;
+        }
+        let k = self.config.rave as f32;
+        let beta = if visits == 0 { 1.0 } else { (k / (3.0 * visits as f32 + k)).sqrt() };
+        beta * f32::from_bits(average.load(Ordering::Relaxed)) + (1.0 - beta) * mean
+    }
+
+    /// Gives a leaf the children that another node of the same position has after as many plies, if there is one; if not
+    /// the leaf is remembered. With as many plies no way leads round in a circle, and a cap ends both alike.
+    fn join(&self, game: &PathGame<G>, leaf: u32, state: &PathState<G>, n_children: usize) -> Option<Head> {
+        if self.positions.is_empty() {
+            return None;
+        }
+        let key = mix(game.key(state) ^ mix(state.n_plies().into()));
+        let [word, node] = &self.positions[(key % self.positions.len() as u64) as usize];
+        let other = node.load(Ordering::Relaxed);
+        if word.load(Ordering::Relaxed) ^ other == key
+            && other != 0
+            && self.tree.head(other as u32).n_children() as usize == n_children
+        {
+            return self.tree.share(leaf, other as u32, 0);
+        }
+        node.store(leaf.into(), Ordering::Relaxed);
+        word.store(key ^ u64::from(leaf), Ordering::Relaxed);
+        None
+    }
+
+    fn forget_positions(&mut self) {
+        self.positions.iter().flatten().for_each(|word| word.store(0, Ordering::Relaxed));
+    }
+
+    /// What the evaluator expects, by seat.
+    fn expected(&self, game: &PathGame<G>, evaluator: &dyn Evaluator<G>, state: &PathState<G>) -> Payoffs {
+        let mut values = [0.0; MAX_SEATS];
+        if let (2, Some(sum)) = (self.facts.n_seats, self.facts.payoff_sum) {
+            values[0] = evaluator.value(game, state, 0);
+            values[1] = sum as f32 - values[0];
+        } else {
+            evaluator.values(game, state, &mut values[..self.facts.n_seats]);
+        }
+        Payoffs::new(values.into_iter().take(self.facts.n_seats).map(f64::from))
+    }
+}
+
+/// Numbers that add up to 1 in place of log odds.
+fn softmax(numbers: &mut [f32]) {
+    let highest = numbers.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    numbers.iter_mut().for_each(|x| *x = (*x - highest).exp());
+    let all: f32 = numbers.iter().sum();
+    numbers.iter_mut().for_each(|x| *x /= all);
 }
 
 /// Counts a visit; returns how many there are now.
@@ -461,19 +719,19 @@ fn add_payoff(total: &AtomicU64, payoff: f64, shared: bool) -> f64 {
     }
 }
 
-/// Virtual loss: until the simulation comes back the node looks as if it were visited once more. How much it paid is
-/// left open (Liu and others, *Watch the unobserved*, 2020): payoffs of any size would want a loss of any size.
+/// Virtual loss: until the simulation comes back the node's bonus is that of one visit more. What it will pay is left
+/// open (Liu and others, *Watch the unobserved*, 2020): payoffs of any size would want a loss of any size.
 #[cold]
 fn lose_virtually<G: Game>(entry: &Entry, node: &Node<G>) {
     let score = Score::of(entry);
     if chooser(entry.head()) != CHANCE {
-        let bonus = 1.0 / (node.visits() as f32 + 2.0).sqrt();
-        Score { bonus: bonus.min(score.bonus), ..score }.put(entry);
+        let visits = node.visits() as f32;
+        Score { bonus: score.bonus * ((visits + 1.0) / (visits + 2.0)).sqrt(), ..score }.put(entry);
     }
 }
 
 // Proofs.
-impl<G: Information> StateTree<G> {
+impl<G: Playable> StateTree<G> {
     fn proof(&self, at: u32) -> Payoffs {
         self.proofs.payoffs(self.proof_number(at))
     }
@@ -644,8 +902,16 @@ impl<G: Playable> StateTree<G> {
             self.root = at;
             // What lies beside the new root is in nobody's way until the memory is needed.
             if self.tree.len() > self.tree.capacity() / 2 {
-                self.tree.keep(at, |_, _| ());
+                let amaf = &self.amaf;
+                self.tree.keep(at, |from, to| {
+                    if let Some(numbers) = amaf.get(from as usize) {
+                        for (number, moved) in numbers.iter().zip(&amaf[to as usize]) {
+                            moved.store(number.load(Ordering::Relaxed), Ordering::Relaxed);
+                        }
+                    }
+                });
                 self.root = SharedTree::<Node<G>>::ROOT;
+                self.forget_positions();
             }
             self.root_sums = self.tree.head(self.root).children().flat_map(|i| self.sums_from_total(i)).collect();
         }
