@@ -1,13 +1,13 @@
-//! Tablut: the king's ways to the edge, and who holds the ground around him.
+//! Tablut: the king's ways to the edge, and the men around him.
 //!
 //! What counts: how many straight ways to the edge are open, which cells with such a way the king can reach, the men of
-//! both sides and how far they stand from the castle, who stands beside the king, and how much ground the Muscovites
-//! have not cut off from him. All parameters are known; with a
-//! short `king-range` ways are counted as far as the king goes.
+//! both sides and how far they stand from the castle, who stands beside the king. All parameters are known; with a short
+//! `king-range` ways are counted as far as the king goes.
 //! Quiet is a position in which no way to the edge is open and the king cannot be captured; forcing are the king's plies,
 //! those beside him and those that close a way.
 //! The playout policy escapes, catches, closes open ways, and prefers captures.
-//! Weights: fitted to games of self-play; two later fits were worse, see docs/strength.md.
+//! Weights: fitted to games of self-play; a second fit was worse, see docs/strength.md. What was tried and not taken: whether
+//! the Muscovites have encircled the king, and how much ground they have left him.
 //! Not here: captures of men as forcing plies.
 
 mod policy;
@@ -35,7 +35,7 @@ pub(crate) fn playout_policy(_game: &Tablut) -> Option<Arc<dyn PlayoutPolicy<Tab
     Some(Arc::new(policy::Hunts))
 }
 
-const N: usize = 18;
+const N: usize = 16;
 
 /// The hand-made evaluator.
 #[derive(Clone, Debug)]
@@ -44,10 +44,8 @@ pub struct Hand {
 }
 
 /// Weighed as the Swedes see it.
-const WEIGHTS: [f32; N] = [
-    0.791, 0.015, 0.5, 3.0, -0.032, -0.045, 1.137, 0.037, -0.203, 0.317, -0.163, -0.552, -0.4, -0.002, 0.112, -0.109,
-    0.0, 0.0,
-];
+const WEIGHTS: [f32; N] =
+    [0.791, 0.015, 0.5, 3.0, -0.032, -0.045, 1.137, 0.037, -0.203, 0.317, -0.163, -0.552, -0.4, -0.002, 0.112, -0.109];
 
 /// Cells by how far they are from the castle, the greater of rows and columns: 1 to 4.
 const RINGS: [Cells; 5] = {
@@ -135,20 +133,6 @@ impl Ways {
     }
 }
 
-/// All cells that the king could come to if nobody else but he and the Swedes moved: those not cut off by Muscovites.
-#[inline]
-fn ground(state: &State) -> Cells {
-    let free = BOARD & !state.of(Side::Black);
-    let mut ground = bit(state.king());
-    loop {
-        let wider = (ground | ground << 1 | ground >> 1 | ground << 10 | ground >> 10) & free;
-        if wider == ground {
-            return ground;
-        }
-        ground = wider;
-    }
-}
-
 /// Whether a Muscovite who moves now may capture the king: three of his sides are taken by them or the castle.
 #[inline]
 fn is_king_in_danger(state: &State) -> bool {
@@ -170,7 +154,6 @@ impl Hand {
         let flag = |is: bool| f32::from(u8::from(is));
         let held = (beside & (black | bit(CASTLE))).count_ones();
         let (exits, forks) = (ways.reach & ways.exits, ways.reach & ways.forks);
-        let ground = ground(state);
         let features = [
             1.0,
             flag(!black_acts),
@@ -188,8 +171,6 @@ impl Hand {
             count(black & RINGS[4]),
             count(black & (RINGS[1] | RINGS[2])),
             count(swedes & RINGS[3]),
-            flag(ground & EDGE == 0),
-            count(ground) - 40.0,
         ];
         (decided, features)
     }
@@ -293,8 +274,6 @@ impl Tunable<Tablut> for Hand {
         "Muscovites at the edge",
         "Muscovites near the castle",
         "Swedes in the third ring",
-        "encircled",
-        "ground to be reached",
     ];
 
     fn new(_game: &Tablut) -> Option<Hand> {
