@@ -29,6 +29,7 @@ export type Board = Pick<
   | 'reacting'
   | 'movable'
   | 'last'
+  | 'hinted'
   | 'seatNames'
   | 'tones'
   | 'sent'
