@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use raichi_agents::{Advice, AgentError, Budget, Prepared, Session};
 use raichi_core::seat::Seat;
@@ -76,6 +76,8 @@ pub(crate) struct EngineRequest {
     pub(crate) engine: Option<Engine>,
     pub(crate) current: Box<dyn AnyMatch>,
     pub(crate) seat: Seat,
+    /// The longest that it may think, where its clock says so.
+    pub(crate) most: Option<Duration>,
     /// Set when it begins to think.
     pub(crate) begun: Arc<AtomicBool>,
 }
@@ -83,6 +85,8 @@ pub(crate) struct EngineRequest {
 /// What an engine decided: its action, and its session for the next decision.
 pub(crate) struct EngineDecision {
     pub(crate) advice: Result<Advice<String>, AgentError>,
+    /// How long it thought; it may have waited before.
+    pub(crate) took: Duration,
     pub(crate) open: OpenSession,
 }
 
@@ -198,7 +202,9 @@ impl Engines {
         wants: Duration,
         mut clock: DecisionClock,
     ) -> Result<EngineDecision, NoDecision> {
-        let EngineRequest { client, table, player, engine, current, seat, begun } = request;
+        let EngineRequest { client, table, player, engine, current, seat, most, begun } = request;
+        let most = most.unwrap_or(Duration::MAX);
+        let wants = wants.min(most);
         let mut open = match engine {
             Some(Engine { prepared, session: Some(kept) }) => OpenSession { session: kept.session, prepared },
             engine => {
@@ -207,10 +213,11 @@ impl Engines {
             }
         };
         let request = ThinkingRequest { client, table, wants, cancel: open.session.cancel_flag(), begun };
-        let decide = move |time| {
+        let decide = move |time: Duration| {
             clock.begins();
-            let advice = open.session.decide(&*current, seat, Budget::time(time));
-            EngineDecision { advice, open }
+            let began = Instant::now();
+            let advice = open.session.decide(&*current, seat, Budget::time(time.min(most)));
+            EngineDecision { advice, took: began.elapsed(), open }
         };
         Ok(self.thinking.think(request, decide).await?)
     }
@@ -243,8 +250,6 @@ impl Slot {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::*;
     use crate::thinking::EngineTimes;
 
