@@ -36,8 +36,9 @@ fn places(picture: &Picture) -> Vec<String> {
 
 fn check(current: &dyn AnyMatch, seat: usize, told: bool, rng: &mut FastRng) {
     let touches = current.touches(seat);
-    let begins =
-        |id: &String| touches.iter().any(|touch| touch.next(&[id.clone()], &|id| current.any_order(id)).is_some());
+    let begins = |id: &String| {
+        touches.iter().any(|touch| touch.next(std::slice::from_ref(id), &|id| current.any_order(id)).is_some())
+    };
     for id in places(&current.picture(Viewer::Seat(seat))) {
         let why = current.why_not(seat, std::slice::from_ref(&id));
         if begins(&id) {

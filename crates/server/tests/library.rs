@@ -95,7 +95,7 @@ async fn games_with_engines_are_found_by_their_agents() {
     let quick = server.table("tic-tac-toe", json!([engine("random"), engine("mcts:time=200ms")])).await;
     server.hello(&quick.id, &[]).await.view_where(|view| view["to_act"] == "over").await;
     for agent in ["random", "mcts", "mcts:time=200ms"] {
-        assert_eq!(tables(&list(&server, &format!("agent={agent}")).await), [quick.id.clone()], "{agent}");
+        assert_eq!(tables(&list(&server, &format!("agent={agent}")).await), std::slice::from_ref(&quick.id), "{agent}");
     }
     for agent in ["mct", "rando", "mcts:time=1s"] {
         assert_eq!(tables(&list(&server, &format!("agent={agent}")).await).len(), 0, "{agent}");
