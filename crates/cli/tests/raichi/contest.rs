@@ -137,7 +137,7 @@ fn a_test_stops_when_it_is_decided() {
     let text = output(&[&args[..], &["--elo0", "0", "--elo1", "100"]].concat());
     assert!(text.contains("accepted: better by 100 Elo rather than by 0"), "{text}");
     let games: u64 = text.split_whitespace().nth(1).unwrap().parse().unwrap();
-    assert!(games < 400 && games % 2 == 0, "{text}");
+    assert!(games < 400 && games.is_multiple_of(2), "{text}");
     let open = output(&[&args[..6], &["4", "--elo0", "0", "--elo1", "5"]].concat());
     assert!(open.contains("not decided"), "{open}");
     refused(&[&args[..], &["--elo0", "5", "--elo1", "5"]].concat(), 2, &["the first must be less"]);
