@@ -4,23 +4,23 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{Half, Noise, decide, random_tree};
+use common::{Half, Noise, Threads, decide, random_tree};
 use raichi_core::conformance::random_params;
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::game::Phase;
 use raichi_core::playout::playout_within;
-use raichi_core::random::{self, stream};
+use raichi_core::random::{self, FastRng, stream};
 use raichi_core::seat::Seat;
 use raichi_core::toy::Toy;
 use raichi_core::{Match, PathGame};
 use raichi_games::REGISTRY;
 use raichi_search::alphabeta::{Config, Others};
 use raichi_search::options::{OptionValue, Options};
-use raichi_search::{Advice, AlphaBeta, Budget, Certainty, Evaluator, Minimax};
+use raichi_search::{Advice, AlphaBeta, Budget, CancelFlag, Certainty, Evaluator, Limits, Minimax, Session};
 
-/// All outcomes of chance, so that a depth means what it means to minimax.
+/// All outcomes of chance and nothing less deep, so that a depth means what it means to minimax.
 fn config() -> Config {
-    Config { outcomes: 0, memory: 1 << 20, ..Config::default() }
+    Config { outcomes: 0, reductions: false, memory: 1 << 20, ..Config::default() }
 }
 
 fn minimax<G: Playable>(depth: u32, evaluator: Option<Arc<dyn Evaluator<G>>>) -> Minimax<G> {
@@ -167,32 +167,118 @@ impl GameVisitor for Compare<'_> {
         }
         let place = format!("{} (seed {}) cap {cap} after {}", self.spec, self.seed, from);
         let budget = Budget { nodes: Some(self.nodes), ..Budget::UNLIMITED };
+        let config = Config { whole: random::index(&mut rng, 2) == 0, ..config() };
+        let reference = decide(&mut minimax(0, None), &current.view(seat), budget, &mut rng);
+        if reference.proven {
+            compare_to_the_end(current, reference, config, budget, &place, &mut rng);
+            return [1, 0];
+        }
+        // Too large: to a depth, what lies beyond being valued at random.
+        let depth = reference.cost.depth.unwrap_or(0).min(4);
+        if depth == 0 {
+            return [0, 0];
+        }
         let view = current.view(seat);
-        let reference = decide(&mut minimax(0, None), &view, budget, &mut rng);
-        let whole = random::index(&mut rng, 2) == 0;
-        if !reference.proven {
-            // Too large: to a depth, what lies beyond being valued at random.
-            let depth = reference.cost.depth.unwrap_or(0).min(4);
-            if depth == 0 {
-                return [0, 0];
-            }
-            let noise = || Some(Arc::new(Noise) as Arc<dyn Evaluator<G>>);
-            let reference = decide(&mut minimax(depth, noise()), &view, Budget::UNLIMITED, &mut rng);
-            let mut search = AlphaBeta::new(Config { whole, depth, ..config() }, noise());
-            let found = decide(&mut search, &view, Budget::UNLIMITED, &mut rng);
-            agrees(&found, &reference, !found.proven, seat, &format!("{place} depth {depth}"));
-            return [0, 1];
-        }
-        let mut search = AlphaBeta::new(Config { whole, ..config() }, None);
+        let noise = || Some(Arc::new(Noise) as Arc<dyn Evaluator<G>>);
+        let reference = decide(&mut minimax(depth, noise()), &view, Budget::UNLIMITED, &mut rng);
+        let mut search = AlphaBeta::new(Config { depth, ..config }, noise());
         let found = decide(&mut search, &view, Budget::UNLIMITED, &mut rng);
-        assert!(found.proven, "{place}: {found:?}");
-        let best = reference.values()[seat];
-        let value = found.values()[seat];
-        assert!((value - best).abs() < 1e-5 * best.abs().max(1.0), "{place}: {value}, not {best}\n{found:?}");
-        if reference.candidates.iter().all(|candidate| candidate.is_exact()) {
-            agrees(&found, &reference, false, seat, &place);
+        agrees(&found, &reference, !found.proven, seat, &format!("{place} depth {depth}"));
+        [0, 1]
+    }
+}
+
+/// Plays on from a small position, deciding with one search all the way, and compares each decision.
+fn compare_to_the_end<G: Playable>(
+    mut current: Match<G>,
+    mut reference: Advice<G::Action>,
+    config: Config,
+    budget: Budget,
+    place: &str,
+    rng: &mut FastRng,
+) {
+    let threads = 1 + random::index(rng, 2);
+    // What is proven does not depend on depths.
+    let reductions = random::index(rng, 2) == 0;
+    let mut search = AlphaBeta::new(Config { threads, reductions, ..config }, None);
+    while let Phase::Act(seats) = current.phase() {
+        let seat = seats.first();
+        if current.legal_actions(seat).len() > 1 {
+            let cancel = CancelFlag::default();
+            let limits = Limits { budget: Budget::UNLIMITED, cancel: &cancel, host: &Threads };
+            let found = search.decide(&current.view(seat), &limits, rng);
+            let place = format!("{place} and {} plies, {threads} threads", current.n_plies());
+            assert!(found.proven, "{place}: {found:?}");
+            let (value, best) = (found.values()[seat], reference.values()[seat]);
+            assert!((value - best).abs() < 1e-5 * best.abs().max(1.0), "{place}: {value}, not {best}\n{found:?}");
+            if reference.candidates.iter().all(|candidate| candidate.is_exact()) {
+                agrees(&found, &reference, false, seat, &place);
+            }
         }
-        [1, 0]
+        // On by a random ply or two: also where nobody would go.
+        let action = current.game().random_action(current.state(), seat, &mut Vec::new(), rng);
+        current.play(seat, action).unwrap();
+        while current.phase() == Phase::Chance {
+            current.sample_outcome(rng).unwrap();
+        }
+        let Phase::Act(seats) = current.phase() else { return };
+        if current.legal_actions(seats.first()).len() > 1 {
+            reference = decide(&mut minimax(0, None), &current.view(seats.first()), budget, rng);
+            if !reference.proven {
+                return;
+            }
+        }
+    }
+}
+
+#[test]
+fn proofs_hold_on_paths_where_no_rule_of_the_path_comes_between() {
+    let game = PathGame::new(raichi_games::connect_four::ConnectFour::new(7, 6).unwrap(), 10);
+    let mut state = game.initial_state();
+    assert!(game.proofs_hold(&state, 10) && !game.proofs_hold(&state, 11));
+    game.apply(&mut state, 0, 3);
+    assert!(game.proofs_hold(&state, 9) && !game.proofs_hold(&state, 10));
+
+    // There and back again: the start has occurred twice, and ends the game the next time.
+    let mut current = raichi_games::visit("tablut", ThereAndBack).unwrap();
+    assert_eq!(current.remove(0), (1, true));
+    assert_eq!(current.last(), Some(&(2, false)));
+}
+
+/// How often the position has occurred, and whether proofs hold, from the start until it comes again.
+struct ThereAndBack;
+
+impl GameVisitor for ThereAndBack {
+    type Output = Vec<(u8, bool)>;
+
+    fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
+        let start = game.initial_state();
+        let mut found = vec![(start.occurrences(), game.proofs_hold(&start, 5))];
+        let mut state = start.clone();
+        for ply in 0..4 {
+            let Phase::Act(seats) = game.phase(&state) else { panic!("nobody wins so soon") };
+            let seat = seats.first();
+            let mut actions = Vec::new();
+            game.legal_actions(&state, seat, &mut actions);
+            // The first way out, and the way back that leads, after the opponent's, to the start.
+            let leads_back = |&action: &G::Action| {
+                let mut next = state.clone();
+                game.apply(&mut next, seat, action);
+                let Phase::Act(seats) = game.phase(&next) else { return false };
+                let mut replies = Vec::new();
+                game.legal_actions(&next, seats.first(), &mut replies);
+                ply == 3 && next.position() == start.position()
+                    || replies.iter().any(|&reply| {
+                        let mut last = next.clone();
+                        game.apply(&mut last, seats.first(), reply);
+                        last.position() == start.position()
+                    })
+            };
+            let action = if ply < 2 { actions[0] } else { *actions.iter().find(|action| leads_back(action)).unwrap() };
+            game.apply(&mut state, seat, action);
+            found.push((state.occurrences(), game.proofs_hold(&state, 5)));
+        }
+        found
     }
 }
 

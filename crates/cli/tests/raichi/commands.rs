@@ -316,7 +316,7 @@ fn benches_measure_what_they_name() {
     let lines: Vec<Value> = run.out.lines().map(json).collect();
     assert_eq!(lines.iter().map(|line| line["game"].as_str().unwrap()).collect::<Vec<_>>(), ["tic-tac-toe", "nim3p"]);
     for line in &lines {
-        for figure in ["playouts", "plies", "perft_leaves", "simulations"] {
+        for figure in ["playouts", "plies", "perft_leaves", "simulations", "nodes"] {
             assert!(line[format!("{figure}_per_second")].as_u64().unwrap() > 0, "{line}");
         }
         assert_eq!((&line["threads"], &line["perft_known"]), (&json("2"), &json("true")));

@@ -112,8 +112,8 @@ pub struct Config {
     pub worlds: usize,
     /// At most so many outcomes of chance are looked at; 0 is all.
     pub outcomes: usize,
-    /// Whether actions that come late in the order are first searched less deep. On, since it won matches; off, a depth
-    /// means the same as for plain minimax.
+    /// Whether actions that come late in the order are first searched less deep, in games of two seats. On, since it won
+    /// matches; off, a depth means the same as for plain minimax.
     pub reductions: bool,
 }
 
@@ -140,7 +140,7 @@ impl Config {
             },
             worlds: int("worlds"),
             outcomes: int("outcomes"),
-            reductions: false,
+            reductions: true,
         }
     }
 }
@@ -251,8 +251,8 @@ fn plain_scale(facts: &Facts) -> Option<Scale> {
 
 /// For how many positions a table has a use, within a budget.
 fn entries(budget: Budget, n_threads: usize) -> u64 {
-    /// More than any thread keeps in a second.
-    const EACH_SECOND: f64 = 2e6;
+    /// What a thread finds out about in a second, roughly.
+    const EACH_SECOND: f64 = 1e6;
     let by_time = budget.time.map_or(u64::MAX, |time| (time.as_secs_f64() * EACH_SECOND * n_threads as f64) as u64);
     by_time.min(budget.nodes.unwrap_or(u64::MAX))
 }

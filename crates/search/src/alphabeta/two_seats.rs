@@ -33,6 +33,12 @@ const UNIT: i32 = 1_000_000;
 const INFINITE: i32 = 1_100_000;
 /// How many forcing actions in a row are looked at where the depth is used up.
 const MOST_FORCED: u32 = 24;
+/// One ply above the leaves the table is left alone where there are so few actions.
+const FEW_ACTIONS: usize = 12;
+/// So many actions are sorted one and two plies above the leaves.
+const FEW_SORTED: usize = 6;
+/// Priors are asked for at this depth and above.
+const PRIOR_DEPTH: u32 = 3;
 /// The first aspiration window reaches so far to both sides.
 const ASPIRATION: i32 = 25_000;
 
@@ -376,15 +382,18 @@ impl<'a, G: Playable> Search<'a, G> {
         if worst >= beta {
             return Value::proven(worst);
         }
-        let key = self.game.key(&self.states[ply]);
-        let entry = self.table.find(key);
-        if let Some(value) = entry.and_then(|entry| self.cut_by(entry, ply, depth, alpha, beta)) {
-            return value;
-        }
-        let is_wide = beta - alpha > 1;
         let begin = self.actions.len();
         self.game.legal_actions(&self.states[ply], seat, &mut self.actions);
         let n = self.actions.len() - begin;
+        // The table is slow memory: a few leaves are valued sooner than it is asked.
+        let has_entry = depth > 1 || n > FEW_ACTIONS;
+        let key = if has_entry { self.game.key(&self.states[ply]) } else { 0 };
+        let entry = if has_entry { self.table.find(key) } else { None };
+        if let Some(value) = entry.and_then(|entry| self.cut_by(entry, ply, depth, alpha, beta)) {
+            self.actions.truncate(begin);
+            return value;
+        }
+        let is_wide = beta - alpha > 1;
         let from_table = entry.map_or(usize::MAX, |entry| usize::from(entry.action));
         self.rank(ply, depth, seat, begin, from_table);
 
@@ -393,7 +402,11 @@ impl<'a, G: Playable> Search<'a, G> {
         let mut best = Value { score: -INFINITE, height: OPEN, by_path: false };
         let (mut height, mut by_path, mut best_action) = (0, false, 0);
         for i in 0..n {
-            let listed = self.pick(begin, i, n);
+            // Near the leaves, where the first few were not good enough, the order of the others matters little.
+            if depth > 2 || i < FEW_SORTED {
+                self.pick(begin, i, n);
+            }
+            let listed = self.ranks[begin + i].place();
             let action = self.actions[begin + i];
             let Some(to_act) = self.enter(ply, seat, action) else { break };
             let reduced = depth - self.reduction(depth, i, is_wide);
@@ -440,7 +453,9 @@ impl<'a, G: Playable> Search<'a, G> {
                 (best.height, best.by_path) = (height, by_path);
             }
         }
-        self.keep(key, ply, depth, best, bound, best_action);
+        if has_entry {
+            self.keep(key, ply, depth, best, bound, best_action);
+        }
         best
     }
 
@@ -494,9 +509,9 @@ impl<'a, G: Playable> Search<'a, G> {
         by.min(depth - 2)
     }
 
-    /// Brings the best ranked of the actions `i..n` to place `i`; returns its place in the list of legal actions.
+    /// Brings the best ranked of the actions `i..n` to place `i`.
     #[inline]
-    fn pick(&mut self, begin: usize, i: usize, n: usize) -> usize {
+    fn pick(&mut self, begin: usize, i: usize, n: usize) {
         let ranks = &mut self.ranks[begin..begin + n];
         let mut best = i;
         for j in i + 1..n {
@@ -506,7 +521,6 @@ impl<'a, G: Playable> Search<'a, G> {
         }
         ranks.swap(i, best);
         self.actions.swap(begin + i, begin + best);
-        ranks[i].place()
     }
 
     /// The value for `seat`, which acts at `ply`, where the depth is used up: as the position stands, or as `left` forcing
@@ -562,7 +576,7 @@ impl<'a, G: Playable> Search<'a, G> {
         }
         let turn = Turn { ply, seat, last: self.played[ply] };
         self.ordering.rank(self.game, turn, actions, &mut self.ranks);
-        if let Some(evaluator) = self.evaluator.filter(|evaluator| depth > 1 && evaluator.has_priors()) {
+        if let Some(evaluator) = self.evaluator.filter(|evaluator| depth >= PRIOR_DEPTH && evaluator.has_priors()) {
             self.log_odds.clear();
             self.log_odds.resize(actions.len(), 0.0);
             evaluator.priors(self.game.game(), self.states[ply].position(), seat, actions, &mut self.log_odds);

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each file of tests uses its own part")]
 
+use std::time::Duration;
+
 use raichi_core::encoding::{Block, Encoding, Layout};
 use raichi_core::game::{Chance, Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::{Information, SeatView};
@@ -16,7 +18,7 @@ use raichi_core::toy::Toy;
 use raichi_core::verdict::Ending;
 use raichi_core::{Match, Playable};
 use raichi_search::mcts::{Config, Mcts};
-use raichi_search::{Advice, BareHost, Budget, CancelFlag, Evaluator, Limits, Session};
+use raichi_search::{Advice, BareHost, Budget, CancelFlag, Evaluator, Host, Limits, Session};
 
 /// A decision of a search with this budget, without clock and threads.
 pub fn decide<G: Playable>(
@@ -27,6 +29,18 @@ pub fn decide<G: Playable>(
 ) -> Advice<G::Action> {
     let cancel = CancelFlag::default();
     search.decide(view, &Limits { budget, cancel: &cancel, host: &BareHost }, rng)
+}
+
+/// A host with threads, whose clock stands still.
+pub struct Threads;
+
+impl Host for Threads {
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
+    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
+        std::thread::scope(|scope| jobs.iter_mut().for_each(|job| drop(scope.spawn(job))));
+    }
 }
 
 /// What a new search of so many simulations advises `seat` to do now.
