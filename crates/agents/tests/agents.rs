@@ -60,7 +60,7 @@ fn every_kind_of_agent_plays_every_game_by_its_rules() {
 fn the_seed_decides_every_draw() {
     for specs in [
         ["random", "random"],
-        ["mcts:sims=50", "mcts:sims=50,threads=2"],
+        ["mcts:sims=50", "mcts:sims=50,rave=100,playouts=mast"],
         ["mc:sims=50", "mc:sims=50,threads=2,allocation=ucb"],
         ["rhea:sims=50", "rhea:sims=50,opponents=same"],
         ["minimax:nodes=200", "alphabeta:nodes=500"],

@@ -64,8 +64,12 @@ const EVALUATORS: &[Line] = &[
 ];
 
 /// A line a game; see [`policy`].
-const PLAYOUT_POLICIES: &[Line] =
-    &[|game| policy::<Hex>(game, hex::playout_policy), |game| policy::<Yavalath>(game, yavalath::playout_policy)];
+const PLAYOUT_POLICIES: &[Line] = &[
+    |game| policy::<ConnectFour>(game, connect_four::playout_policy),
+    |game| policy::<Hex>(game, hex::playout_policy),
+    |game| policy::<Tablut>(game, tablut::playout_policy),
+    |game| policy::<Yavalath>(game, yavalath::playout_policy),
+];
 
 fn find<G: Game, T: 'static>(lines: &[Line], game: &G) -> Option<T> {
     let made = lines.iter().find_map(|line| line(game))?;

@@ -132,7 +132,7 @@ fn what_is_known_keeps_the_laws_for_drawn_parameters() {
         TestRunner::new(config)
             .run(&any::<u64>(), |seed| {
                 // One game in four by the standard rules.
-                let params = if seed % 4 == 0 {
+                let params = if seed.is_multiple_of(4) {
                     None
                 } else {
                     random_params(&(entry.params)(), &mut stream(seed, "parameters", 0))

@@ -13,5 +13,5 @@
 mod shared_tree;
 mod zeroed;
 
-pub use shared_tree::{Entry, Head, SharedTree};
+pub use shared_tree::{Entry, Family, Head, SharedTree};
 pub use zeroed::{Zero, Zeroed};

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::zeroed::{Zero, Zeroed};
 
-/// Siblings begin at a multiple of this: four entries fill a cache line.
+/// Siblings begin at a multiple of this.
 const UNIT: u32 = 4;
 
 /// Where an entry's children are, and its flags: one word, so that both change together.
@@ -70,22 +70,90 @@ impl Head {
     }
 }
 
-/// What changes of an entry.
-#[repr(C, align(16))]
-pub struct Entry {
-    head: AtomicU64,
-    /// Two numbers, whatever they mean to the user.
-    pub numbers: [AtomicU32; 2],
+/// What changes of four entries: a cache line.
+#[repr(C, align(64))]
+struct Unit {
+    heads: [AtomicU64; UNIT as usize],
+    /// Of each entry the first number, then of each the second.
+    numbers: [[AtomicU32; UNIT as usize]; 2],
 }
 
 // SAFETY: atomics may be zero, and have nothing to drop.
-unsafe impl Zero for Entry {}
+unsafe impl Zero for Unit {}
 
-impl Entry {
+/// What changes of an entry.
+#[derive(Clone, Copy)]
+pub struct Entry<'a> {
+    unit: &'a Unit,
+    lane: usize,
+}
+
+impl Entry<'_> {
+    #[inline]
+    fn head_word(&self) -> &AtomicU64 {
+        &self.unit.heads[self.lane % UNIT as usize]
+    }
+
     /// Where the children are, and the flags.
     #[inline]
     pub fn head(&self) -> Head {
-        Head(self.head.load(Ordering::Acquire))
+        Head(self.head_word().load(Ordering::Acquire))
+    }
+
+    /// The two numbers.
+    #[inline]
+    pub fn numbers(&self) -> [f32; 2] {
+        [0, 1].map(|i: usize| f32::from_bits(self.unit.numbers[i][self.lane % UNIT as usize].load(Ordering::Relaxed)))
+    }
+
+    /// Sets the two numbers, one after the other.
+    #[inline]
+    pub fn set_numbers(&self, numbers: [f32; 2]) {
+        for (lanes, number) in self.unit.numbers.iter().zip(numbers) {
+            lanes[self.lane % UNIT as usize].store(number.to_bits(), Ordering::Relaxed);
+        }
+    }
+}
+
+/// The children of an entry.
+#[derive(Clone, Copy)]
+pub struct Family<'a> {
+    units: &'a [Unit],
+    n: usize,
+}
+
+impl<'a> Family<'a> {
+    /// How many they are.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.n == 0
+    }
+
+    /// One of them.
+    #[inline]
+    pub fn entry(&self, i: usize) -> Entry<'a> {
+        Entry { unit: &self.units[i / UNIT as usize], lane: i % UNIT as usize }
+    }
+
+    /// All of them.
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = Entry<'a>> + Clone {
+        (0..self.n).map(move |i| self.entry(i))
+    }
+
+    /// The child with the highest first number + `factor` · second number, the first of equals; 0 where there is none.
+    #[inline]
+    pub fn highest(&self, factor: f32) -> usize {
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse4.1"))]
+        // SAFETY: the whole program is compiled for processors that have this feature.
+        return unsafe { highest::by_fours(self.units, factor) };
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "sse4.1")))]
+        highest::one_by_one(*self, factor)
     }
 }
 
@@ -101,7 +169,7 @@ unsafe impl<T: Send + Sync> Sync for Slot<T> {}
 ///
 /// Entry 0 is the root. Indices that are not of the tree are refused by a panic, never read.
 pub struct SharedTree<T> {
-    entries: Zeroed<Entry>,
+    units: Zeroed<Unit>,
     values: Zeroed<Slot<T>>,
     used: AtomicU32,
     /// Entries of another generation are not of the tree: so it can be emptied without going through it.
@@ -118,7 +186,7 @@ impl<T: Send + Sync> SharedTree<T> {
     pub const MOST_ENTRIES: usize = 1 << 29;
 
     /// How many bytes an entry takes, all told.
-    pub const BYTES_PER_ENTRY: usize = size_of::<Entry>() + size_of::<T>() + 1;
+    pub const BYTES_PER_ENTRY: usize = size_of::<Unit>() / UNIT as usize + size_of::<T>() + 1;
 
     /// The root's index.
     pub const ROOT: u32 = 0;
@@ -130,16 +198,16 @@ impl<T: Send + Sync> SharedTree<T> {
     pub fn new(capacity: usize, flags: u8, root: T) -> Self {
         const { assert!(!std::mem::needs_drop::<T>(), "values are forgotten, not dropped") };
         let mut capacity = capacity.clamp(8, Self::MOST_ENTRIES).next_multiple_of(UNIT as usize);
-        let (entries, values) = loop {
-            if let (Some(entries), Some(values)) = (Zeroed::new(capacity), Zeroed::new(capacity)) {
-                break (entries, values);
+        let (units, values) = loop {
+            if let (Some(units), Some(values)) = (Zeroed::new(capacity / UNIT as usize), Zeroed::new(capacity)) {
+                break (units, values);
             }
             assert!(capacity > 1024, "the system has no memory left");
             capacity = (capacity / 2).next_multiple_of(UNIT as usize);
         };
         let words = (capacity / UNIT as usize).div_ceil(64);
         let mut tree = SharedTree {
-            entries,
+            units,
             values,
             used: AtomicU32::new(0),
             generation: 0,
@@ -156,15 +224,15 @@ impl<T: Send + Sync> SharedTree<T> {
         self.next_generation();
         // SAFETY: `&mut self`; nobody else reads or writes.
         unsafe { (*self.values[0].0.get()).write(root) };
-        self.entries[0].numbers.iter().for_each(|number| number.store(0, Ordering::Relaxed));
-        self.entries[0].head.store(Head::new(0, 0, self.generation, flags).0, Ordering::Release);
+        self.entry(0).set_numbers([0.0; 2]);
+        self.entry(0).head_word().store(Head::new(0, 0, self.generation, flags).0, Ordering::Release);
         *self.used.get_mut() = UNIT;
     }
 
     fn next_generation(&mut self) {
         self.peak = self.peak.max(*self.used.get_mut());
         if self.generation == Head::GENERATION {
-            self.entries[..self.peak as usize].iter().for_each(|entry| entry.head.store(0, Ordering::Relaxed));
+            (0..self.peak).for_each(|at| self.entry(at).head_word().store(0, Ordering::Relaxed));
             (self.generation, self.peak) = (0, 0);
         }
         self.generation += 1;
@@ -182,13 +250,13 @@ impl<T: Send + Sync> SharedTree<T> {
 
     /// How many entries there is room for.
     pub fn capacity(&self) -> usize {
-        self.entries.len()
+        self.values.len()
     }
 
     /// An entry.
     #[inline]
-    pub fn entry(&self, at: u32) -> &Entry {
-        &self.entries[at as usize]
+    pub fn entry(&self, at: u32) -> Entry<'_> {
+        Entry { unit: &self.units[(at / UNIT) as usize], lane: (at % UNIT) as usize }
     }
 
     /// An entry's head.
@@ -199,8 +267,9 @@ impl<T: Send + Sync> SharedTree<T> {
 
     /// The entries of an entry's children.
     #[inline]
-    pub fn family(&self, head: Head) -> &[Entry] {
-        &self.entries[head.first() as usize..(head.first() + head.n_children()) as usize]
+    pub fn family(&self, head: Head) -> Family<'_> {
+        let (first, n) = ((head.first() / UNIT) as usize, head.n_children() as usize);
+        Family { units: &self.units[first..first + n.div_ceil(UNIT as usize)], n }
     }
 
     /// An entry, its head now, and its value.
@@ -208,14 +277,14 @@ impl<T: Send + Sync> SharedTree<T> {
     /// # Panics
     /// When the index is not of the tree.
     #[inline]
-    pub fn get(&self, at: u32) -> (&Entry, Head, &T) {
-        let entry = &self.entries[at as usize];
+    pub fn get(&self, at: u32) -> (Entry<'_>, Head, &T) {
+        let entry = self.entry(at);
         let head = entry.head();
         assert!(head.generation() == self.generation, "no entry of the tree");
-        // SAFETY: the head is of this generation, so the value was written before it; the head was loaded with Acquire
-        // and stored with Release. Nothing writes the slot again but under `&mut self`, after which the generation is
-        // another one.
-        let value = unsafe { (*self.values[at as usize].0.get()).assume_init_ref() };
+        // SAFETY: there are as many slots as lanes of units, and `entry` has found the unit. The head is of this
+        // generation, so the value was written before it; the head was loaded with Acquire and stored with Release.
+        // Nothing writes the slot again but under `&mut self`, after which the generation is another one.
+        let value = unsafe { (*self.values.get_unchecked(at as usize).0.get()).assume_init_ref() };
         (entry, head, value)
     }
 
@@ -231,18 +300,19 @@ impl<T: Send + Sync> SharedTree<T> {
     /// Sets flags of an entry, besides those it has.
     #[inline]
     pub fn set_flags(&self, at: u32, flags: u8) {
-        self.entry(at).head.fetch_or(u64::from(flags) << Head::FLAGS_SHIFT, Ordering::Release);
+        self.entry(at).head_word().fetch_or(u64::from(flags) << Head::FLAGS_SHIFT, Ordering::Release);
     }
 
     /// Gives an entry children, with their flags, numbers and values, and flags of its own besides those it has. Returns
     /// its head then; `None` where it has children, another thread is making them, or there is no room.
     pub fn grow<I>(&self, parent: u32, flags: u8, children: I) -> Option<Head>
     where
-        I: IntoIterator<Item = (u8, [u32; 2], T), IntoIter: ExactSizeIterator>,
+        I: IntoIterator<Item = (u8, [f32; 2], T), IntoIter: ExactSizeIterator>,
     {
         let children = children.into_iter();
         let n = u32::try_from(children.len()).ok().filter(|&n| n > 0 && u64::from(n) <= Head::N)?;
-        let head = &self.entries[parent as usize].head;
+        let parent = self.entry(parent);
+        let head = parent.head_word();
         let leaf = head.load(Ordering::Acquire);
         if Head(leaf).generation() != self.generation || leaf & Head::CHILDREN != 0 {
             return None;
@@ -263,11 +333,12 @@ impl<T: Send + Sync> SharedTree<T> {
             // reads the slot.
             unsafe { (*self.values[i as usize].0.get()).write(value) };
             let entry = self.entry(i);
-            entry.numbers[0].store(numbers[0], Ordering::Relaxed);
-            entry.numbers[1].store(numbers[1], Ordering::Relaxed);
-            entry.head.store(Head::new(0, 0, self.generation, flags).0, Ordering::Release);
+            entry.set_numbers(numbers);
+            entry.head_word().store(Head::new(0, 0, self.generation, flags).0, Ordering::Release);
             made += 1;
         }
+        // What lies idle in the last unit is never the highest.
+        (first + made..first + room).for_each(|idle| self.entry(idle).set_numbers([f32::NEG_INFINITY, 0.0]));
         // Nobody relies on an iterator's word: children that were not made are not in the tree.
         let n = n.min(made);
         let family = Head::new(first, n, 0, flags).0;
@@ -281,7 +352,8 @@ impl<T: Send + Sync> SharedTree<T> {
     /// as [`SharedTree::grow`], or where the other one has none.
     pub fn share(&self, parent: u32, other: u32, flags: u8) -> Option<Head> {
         let family = self.head(other);
-        let head = &self.entries[parent as usize].head;
+        let parent = self.entry(parent);
+        let head = parent.head_word();
         let leaf = head.load(Ordering::Acquire);
         let of_the_tree = [family, Head(leaf)].iter().all(|head| head.generation() == self.generation);
         if !of_the_tree || family.n_children() == 0 || leaf & Head::CHILDREN != 0 {
@@ -320,8 +392,7 @@ impl<T: Send + Sync> SharedTree<T> {
         self.peak = self.peak.max(*self.used.get_mut());
         *self.used.get_mut() = n_units * UNIT;
         if wraps {
-            let idle = &self.entries[(n_units * UNIT) as usize..self.peak as usize];
-            idle.iter().for_each(|entry| entry.head.store(0, Ordering::Relaxed));
+            (n_units * UNIT..self.peak).for_each(|idle| self.entry(idle).head_word().store(0, Ordering::Relaxed));
         }
     }
 
@@ -374,19 +445,79 @@ impl<T: Send + Sync> SharedTree<T> {
     fn relocate(&mut self, from: u32, to: u32, before: u64) {
         let (source, target) = (self.entry(from), self.entry(to));
         let head = source.head();
+        target.set_numbers(source.numbers());
         if head.generation() != before {
-            target.head.store(0, Ordering::Relaxed);
+            target.head_word().store(0, Ordering::Relaxed);
             return;
-        }
-        for (number, old) in target.numbers.iter().zip(&source.numbers) {
-            number.store(old.load(Ordering::Relaxed), Ordering::Relaxed);
         }
         // SAFETY: `&mut self`: nobody else reads or writes. The slot's content is copied whether or not it is a value;
         // values are not dropped.
         unsafe { self.values[to as usize].0.get().copy_from(self.values[from as usize].0.get(), 1) };
         let first = if head.n_children() == 0 { 0 } else { self.place(head.first()) };
         let moved = Head::new(first, head.n_children(), self.generation, head.flags());
-        target.head.store(moved.0, Ordering::Release);
+        target.head_word().store(moved.0, Ordering::Release);
+    }
+}
+
+/// Which of many is the highest: by four at a time, and one by one, which is the same and runs anywhere.
+mod highest {
+    #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "sse4.1"))))]
+    pub(super) fn one_by_one(family: super::Family<'_>, factor: f32) -> usize {
+        let (mut best, mut highest) = (0, f32::NEG_INFINITY);
+        for (i, entry) in family.iter().enumerate() {
+            let [number, more] = entry.numbers();
+            let sum = number + factor * more;
+            // Which one is best is as good as random; a branch on it would be mispredicted all the time.
+            best = std::hint::select_unpredictable(sum > highest, i, best);
+            highest = if sum > highest { sum } else { highest };
+        }
+        best
+    }
+
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse4.1"))]
+    #[target_feature(enable = "sse4.1")]
+    #[inline]
+    pub(super) fn by_fours(units: &[super::Unit], factor: f32) -> usize {
+        use std::arch::x86_64::*;
+        let factor = _mm_set1_ps(factor);
+        let mut highest = _mm_set1_ps(f32::NEG_INFINITY);
+        let mut best = _mm_setzero_si128();
+        let mut here = _mm_set_epi32(3, 2, 1, 0);
+        for unit in units {
+            let [numbers, more] = [0, 1].map(|i: usize| load(&unit.numbers[i]));
+            let sum = _mm_add_ps(numbers, _mm_mul_ps(factor, more));
+            let higher = _mm_cmpgt_ps(sum, highest);
+            best = _mm_blendv_epi8(best, here, _mm_castps_si128(higher));
+            highest = _mm_max_ps(sum, highest);
+            here = _mm_add_epi32(here, _mm_set1_epi32(4));
+        }
+        let most = _mm_max_ps(highest, _mm_shuffle_ps::<0b01_00_11_10>(highest, highest));
+        let most = _mm_max_ps(most, _mm_shuffle_ps::<0b10_11_00_01>(most, most));
+        let equal = _mm_castps_si128(_mm_cmpeq_ps(highest, most));
+        let first = _mm_blendv_epi8(_mm_set1_epi32(i32::MAX), best, equal);
+        let first = _mm_min_epi32(first, _mm_shuffle_epi32::<0b01_00_11_10>(first));
+        let first = _mm_min_epi32(first, _mm_shuffle_epi32::<0b10_11_00_01>(first));
+        _mm_cvtsi128_si32(first) as usize
+    }
+
+    /// Four numbers at once.
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse4.1"))]
+    #[target_feature(enable = "sse4.1")]
+    #[inline]
+    fn load(numbers: &[std::sync::atomic::AtomicU32; 4]) -> std::arch::x86_64::__m128 {
+        let four;
+        // SAFETY: it reads four aligned words that are alive and does nothing else. Other threads may write them
+        // meanwhile: to the language this is what four relaxed loads do, and the processor reads each aligned word whole.
+        // An ordinary load of the 16 bytes would be a data race.
+        unsafe {
+            std::arch::asm!(
+                "movups {four}, [{numbers}]",
+                four = lateout(xmm_reg) four,
+                numbers = in(reg) numbers.as_ptr(),
+                options(readonly, nostack, preserves_flags),
+            );
+        }
+        four
     }
 }
 
@@ -394,15 +525,41 @@ impl<T: Send + Sync> SharedTree<T> {
 mod tests {
     use super::*;
 
-    fn family(values: &[u64]) -> Vec<(u8, [u32; 2], u64)> {
-        values.iter().map(|&value| (value as u8, [value as u32, 7], value)).collect()
+    fn family(values: &[u64]) -> Vec<(u8, [f32; 2], u64)> {
+        values.iter().map(|&value| (value as u8, [value as f32, 7.0], value)).collect()
+    }
+
+    #[test]
+    fn the_highest_is_the_same_by_fours_and_one_by_one() {
+        let mut x = 1u64;
+        let mut random = move || {
+            x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            // Few different ones, so that many are equal, and now and then an infinite one.
+            match x >> 40 & 15 {
+                15 => f32::INFINITY,
+                number => number as f32 / 8.0 - 0.5,
+            }
+        };
+        for n in (1..40).chain([100, 361]) {
+            for _ in 0..50 {
+                let mut tree = SharedTree::new(1024, 0, 0u64);
+                // What lay there before must not count.
+                tree.grow(0, 0, (0..400).map(|_| (0, [f32::INFINITY, 1.0], 0)).collect::<Vec<_>>()).unwrap();
+                tree.plant(0, 0);
+                let children: Vec<_> = (0..n).map(|i| (0, [random(), random().min(2.0)], i as u64)).collect();
+                let family = tree.family(tree.grow(0, 0, children).unwrap());
+                for factor in [0.0, 0.5, 3.0] {
+                    assert_eq!(family.highest(factor), highest::one_by_one(family, factor), "{n} children");
+                }
+            }
+        }
     }
 
     /// The whole tree as nested lists, by walking it.
     fn text(tree: &SharedTree<u64>, at: u32) -> String {
         let children: Vec<String> = tree.head(at).children().map(|child| text(tree, child)).collect();
         assert_eq!(tree.head(at).flags(), *tree.value(at) as u8);
-        assert_eq!(tree.entry(at).numbers[0].load(Ordering::Relaxed), *tree.value(at) as u32 * u32::from(at != 0));
+        assert_eq!(tree.entry(at).numbers()[0], *tree.value(at) as f32 * f32::from(u8::from(at != 0)));
         format!(
             "{}{}",
             tree.value(at),
@@ -447,7 +604,7 @@ mod tests {
         tree.grow(14, 0, family(&[12, 13])).unwrap();
         assert_eq!(text(&tree, 0), "0(1(3 4(11) 5) 2(6 7 8(12 13) 9 10))");
         let mut order = Vec::new();
-        tree.entry(5).numbers[0].store(0, Ordering::Relaxed);
+        tree.entry(5).set_numbers([0.0; 2]);
         tree.keep(5, |from, to| order.push((from, to)));
         assert_eq!(text(&tree, 0), "2(6 7 8(12 13) 9 10)");
         assert_eq!((tree.len(), order[0]), (16, (5, 0)));
@@ -473,7 +630,7 @@ mod tests {
         assert_eq!(tree.share(16, 8, 0).unwrap().children(), 12..14);
         assert!(tree.share(16, 8, 0).is_none(), "it has children now");
         assert_eq!(text(&tree, 0), "0(1(3(4 5)) 2(6(4 5)))");
-        tree.entry(5).numbers[0].store(0, Ordering::Relaxed);
+        tree.entry(5).set_numbers([0.0; 2]);
         tree.keep(5, |_, _| ());
         assert_eq!(text(&tree, 0), "2(6(4 5))");
     }

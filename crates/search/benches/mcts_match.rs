@@ -28,6 +28,9 @@ impl Host for Machine {
         self.0.elapsed()
     }
     fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
+        if let [only] = jobs {
+            return only();
+        }
         std::thread::scope(|scope| {
             for job in jobs {
                 scope.spawn(job);

@@ -4,7 +4,7 @@
  * the link has it too, and the browser keeps it with the game.
  */
 
-import { ApiError } from './api';
+import { ApiError, unreachable } from './api';
 import type { Board, ValueMark } from './board';
 import { Hold } from './hold.svelte';
 import { readLines } from './lines';
@@ -190,13 +190,17 @@ export class Analysis implements Board {
     const control = new AbortController();
     this.#look = control;
     this.thinks = agents.length > 0;
+    let ended = false;
     try {
       await readLines<AnalysisMessage>('api/analysis', this.#request(path, agents), control.signal, (message) => {
         if (control.signal.aborted) return;
         if (message.type === 'position') this.#see(this.#learn(path, message));
         else if (message.type === 'advice') this.#hear(path, agents[message.agent] ?? '', message);
         else if (message.type === 'error') throw new ApiError(message.code, message.message, message.param);
+        else if (message.type === 'end') ended = true;
       });
+      // The server was stopped in the middle of it.
+      if (!ended) throw new ApiError('page/offline', unreachable());
       const known = this.#at(path);
       for (const spec of agents) known?.done.add(spec);
       this.lost = false;
@@ -420,6 +424,12 @@ export class Analysis implements Board {
       start,
       last,
       choices,
+      help: false,
+      take_back: {},
+      clock: null,
+      pace: null,
+      draws: false,
+      draw_offers: [],
       result,
       help: false,
       take_back: {},
@@ -432,6 +442,9 @@ export class Analysis implements Board {
   get picture() {
     return this.position?.picture;
   }
+
+  /** Analysis shows its values another way. */
+  readonly hinted: string[] = [];
 
   get last(): string[] {
     return this.position?.last ?? [];

@@ -28,7 +28,9 @@ export async function readLines<T>(
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      throw signal.aborted ? error : new ApiError('page/offline', unreachable());
+    });
     if (done) break;
     const [last = '', ...whole] = (rest + value).split('\n').reverse();
     rest = last;

@@ -252,7 +252,10 @@ fn shape(cell: &Cell, class: &str, style: &str, inset: f64) -> String {
 
 fn written(text: &str, x: f64, y: f64, size: f64, colour: &str) -> String {
     let (x, y, size) = (round(x), round(y), round(size));
-    format!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" style=\"fill:{colour}\">{}</text>", escape(text))
+    format!(
+        "<text class=\"w\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\" style=\"fill:{colour}\">{}</text>",
+        escape(text)
+    )
 }
 
 // A piece around the origin.

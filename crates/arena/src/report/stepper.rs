@@ -12,25 +12,22 @@ use super::tones::seat_tones;
 
 /// So many positions of a game are shown; a longer one skips plies evenly.
 const MOST_FRAMES: usize = 160;
-/// Drawings of all games on a page take this many bytes, about.
-const MOST_BYTES: usize = 1_500_000;
-
 /// The script that all steppers of a page need, once.
 pub(super) fn script() -> String {
     format!("<script>{}</script>", include_str!("stepper.js"))
 }
 
-/// These games of `game`, as many as there is room for, spread evenly over them. `prefix` is the stepper's own on the
-/// page. Nothing where no game can be shown.
-pub(super) fn stepper(game: &dyn AnyGame, records: &[Record], prefix: &str, room: usize) -> String {
+/// These games of `game`, `most` at most and as many as have room in about `room` bytes, spread evenly over
+/// them. `prefix` is the stepper's own on the page. Nothing where no game can be shown.
+pub(super) fn stepper(game: &dyn AnyGame, records: &[Record], prefix: &str, most: usize, room: usize) -> String {
     let names = (0..game.facts().n_seats).map(|seat| game.seat_name(seat)).collect();
     let mut drawer = Drawer::new(prefix, seat_tones(game), names);
     let (mut games, mut n_bytes) = (Vec::new(), 0);
-    for record in spread(records, room) {
+    for record in spread(records, most) {
         // A record that does not replay was refused when it was read.
         let Some(shown) = shown(game, record, &mut drawer) else { continue };
         n_bytes += shown.to_string().len();
-        if n_bytes > MOST_BYTES && !games.is_empty() {
+        if n_bytes > room && !games.is_empty() {
             break;
         }
         games.push(shown);

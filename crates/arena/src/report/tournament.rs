@@ -19,6 +19,8 @@ use crate::statistics::Estimate;
 
 /// Games that can be stepped through on a page, all games of the tournament together.
 const MOST_SHOWN: usize = 24;
+/// What their drawings take, about.
+const MOST_BYTES: usize = 3_000_000;
 
 /// What a tournament came to.
 #[derive(Serialize)]
@@ -198,10 +200,11 @@ pub fn html(tournament: &Tournament, records: &[Record]) -> String {
     if tournament.games.len() > 1 {
         body += &format!("<h2>All games</h2>{}", overall_html(tournament));
     }
-    let room = (MOST_SHOWN / tournament.games.len().max(1)).max(3);
+    let n_games = tournament.games.len().max(1);
+    let (most, room) = ((MOST_SHOWN / n_games).max(3), MOST_BYTES / n_games);
     for (i, part) in tournament.games.iter().enumerate() {
         let own: Vec<Record> = records.iter().filter(|record| record.game == part.game).cloned().collect();
-        body += &part_html(part, &stepper(part.any.as_ref(), &own, &format!("g{i}-"), room));
+        body += &part_html(part, &stepper(part.any.as_ref(), &own, &format!("g{i}-"), most, room));
     }
     body += NOTES;
     body += &script();

@@ -44,7 +44,7 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
                 let known = allowed(action);
                 let value = match known {
                     Some(value) => Some(value),
-                    None => self.after(state, seat, action, depth, 0, alpha, WIN * 2.0),
+                    None => self.after(state, seat, action, depth, 0, (alpha, WIN * 2.0)),
                 };
                 let Some(value) = value else { break };
                 if value > alpha {
@@ -89,8 +89,7 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
         action: G::Action,
         depth: u32,
         ply: u32,
-        alpha: f32,
-        beta: f32,
+        (alpha, beta): (f32, f32),
     ) -> Option<f32> {
         self.n_nodes += 1;
         if self.n_nodes > self.most_nodes {
@@ -114,7 +113,7 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
         }
         let (mut highest, mut best) = (f32::NEG_INFINITY, None);
         for action in self.sorted(state, seat) {
-            let value = self.after(state, seat, action, depth, ply, alpha, beta)?;
+            let value = self.after(state, seat, action, depth, ply, (alpha, beta))?;
             if value > highest {
                 (highest, best) = (value, Some(action));
             }

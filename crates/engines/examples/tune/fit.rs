@@ -9,7 +9,6 @@ use raichi_core::game::Phase;
 use raichi_core::path::PathGame;
 use raichi_core::random::{index, stream};
 use raichi_engines::{Tunable, squash};
-use raichi_search::mcts::{Config, Mcts};
 
 use crate::games::Settings;
 use crate::matches::{Player, opening};
@@ -58,7 +57,7 @@ fn self_play<G: Playable, E: Tunable<G>>(game: &Arc<PathGame<G>>, hand: &E, sett
             if index(&mut rng, settings.number("noise", 10) as usize) == 0 {
                 current.play_random(seat, &mut Vec::new(), &mut rng).expect("a seat that may act can");
             } else {
-                let action = player.choose(&current, seat, &mut Mcts::new(Config::default()), number);
+                let action = player.choose(&current, seat, &mut None, number);
                 current.play(seat, action).expect("players choose legal actions");
             }
         }

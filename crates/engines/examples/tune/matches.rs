@@ -8,7 +8,8 @@ use raichi_core::path::PathGame;
 use raichi_core::random::stream;
 use raichi_core::{Match, Seat};
 use raichi_engines::Tunable;
-use raichi_search::mcts::{Config, Mcts};
+use raichi_search::alphabeta;
+use raichi_search::mcts::{self, Knowledge, Mcts, Playouts};
 use raichi_search::{BareHost, Budget, CancelFlag, Evaluator, Limits, PlayoutPolicy, Session};
 
 use crate::alphabeta::AlphaBeta;
@@ -18,7 +19,9 @@ use crate::tree::{Guide, Tree};
 /// How a player chooses, and with which budget.
 pub(crate) enum Player<G: Game> {
     AlphaBeta(Option<Arc<dyn Evaluator<G>>>, u64),
-    Mcts(u64),
+    /// The crate's searches.
+    Pruned(Arc<dyn Evaluator<G>>, u64),
+    Mcts(Knowledge<G>, u64),
     Uct(Option<Arc<dyn PlayoutPolicy<G>>>, u64),
     Puct(Arc<dyn Evaluator<G>>, u64),
 }
@@ -39,18 +42,45 @@ impl<G: Playable> Player<G> {
         match kind {
             "hand" => Player::AlphaBeta(Some(hand()), budget),
             "flat" => Player::AlphaBeta(None, budget),
-            "mcts" => Player::Mcts(budget),
+            "alphabeta" => Player::Pruned(hand(), budget),
+            "mcts" => Player::Mcts(Knowledge::default(), budget),
+            "mcts-policy" => {
+                Player::Mcts(Knowledge { evaluator: None, policy: raichi_engines::playout_policy(game) }, budget)
+            }
             "uct" => Player::Uct(None, budget),
             "policy" => {
                 let policy = raichi_engines::playout_policy(game).expect("the game has a playout policy");
                 Player::Uct(Some(policy), budget)
             }
             "puct" => Player::Puct(hand(), budget),
-            _ => panic!("players are hand, flat, mcts, uct, policy and puct, not {kind}"),
+            _ => panic!("players are hand, flat, alphabeta, mcts, mcts-policy, uct, policy and puct, not {kind}"),
         }
     }
 
-    pub(crate) fn choose(&self, current: &Match<G>, seat: Seat, mcts: &mut Mcts<G>, seed: u64) -> G::Action {
+    /// What a player keeps from decision to decision of a game; nothing for the plain searches here.
+    pub(crate) fn session(&self) -> Option<Box<dyn Session<G>>> {
+        match self {
+            Player::Pruned(evaluator, _) => {
+                let config = alphabeta::Config::default();
+                Some(Box::new(alphabeta::AlphaBeta::new(config, Some(Arc::clone(evaluator)))))
+            }
+            Player::Mcts(known, _) => {
+                let playouts = if known.policy.is_some() { Playouts::Policy } else { Playouts::Uniform };
+                let config = mcts::Config { playouts, memory: MEMORY, ..mcts::Config::default() };
+                let known = Knowledge { evaluator: None, policy: known.policy.clone() };
+                Some(Box::new(Mcts::knowing(config, known)))
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn choose(
+        &self,
+        current: &Match<G>,
+        seat: Seat,
+        session: &mut Option<Box<dyn Session<G>>>,
+        seed: u64,
+    ) -> G::Action {
         let game = current.game();
         let state = current.state();
         match self {
@@ -63,11 +93,17 @@ impl<G: Playable> Player<G> {
                 };
                 AlphaBeta::new(game.game(), evaluator.as_deref(), *nodes).decide(state.position(), seat, &by_path)
             }
-            Player::Mcts(simulations) => {
+            Player::Pruned(_, n) | Player::Mcts(_, n) => {
                 let cancel = CancelFlag::default();
-                let budget = Budget::simulations(*simulations);
+                let budget = match self {
+                    Player::Mcts(..) => Budget::simulations(*n),
+                    _ => Budget { nodes: Some(*n), ..Budget::UNLIMITED },
+                };
                 let limits = Limits { budget, cancel: &cancel, host: &BareHost };
-                mcts.decide(&current.view(seat), &limits, &mut stream(seed, "mcts", current.n_plies() as u64)).action
+                let session = session.as_mut().expect("the crate's searches have sessions");
+                session
+                    .decide(&current.view(seat), &limits, &mut stream(seed, "search", current.n_plies() as u64))
+                    .action
             }
             Player::Uct(policy, simulations) => {
                 let guide = policy.as_deref().map_or(Guide::Random, Guide::Policy);
@@ -88,6 +124,9 @@ impl<G: Playable> Player<G> {
         }
     }
 }
+
+/// Bytes for each tree.
+const MEMORY: usize = 64 << 20;
 
 /// A game after so many random plies, not over.
 pub(crate) fn opening<G: Playable>(game: &Arc<PathGame<G>>, seed: u64, n_plies: u64) -> Match<G> {
@@ -119,11 +158,11 @@ pub(crate) fn run<G: Playable, E: Tunable<G>>(game: PathGame<G>, rest: &[String]
         let mut points = 0.0;
         for first in 0..2 {
             let mut current = start.clone();
-            let mut mcts = [Mcts::new(Config::default()), Mcts::new(Config::default())];
+            let mut sessions = [players[0].session(), players[1].session()];
             while let Phase::Act(seats) = current.phase() {
                 let seat = seats.first();
                 let player = (seat + first) % 2;
-                let action = players[player].choose(&current, seat, &mut mcts[player], seed.wrapping_add(pair));
+                let action = players[player].choose(&current, seat, &mut sessions[player], seed.wrapping_add(pair));
                 current.play(seat, action).expect("players choose legal actions");
             }
             let payoff = current.payoffs()[first];

@@ -80,7 +80,7 @@ impl Open {
             return false;
         }
         let mut partner = [None; 256];
-        let cells = (0..=255u8).filter(|&cell| (cell >> 4) + (cell & 15) & 1 == 0 && self.is_empty_at(cell));
+        let cells = (0..=255u8).filter(|&cell| ((cell >> 4) + (cell & 15)) & 1 == 0 && self.is_empty_at(cell));
         cells.into_iter().all(|cell| self.find_partner(cell, &mut partner, &mut [false; 256]))
     }
 
@@ -138,7 +138,7 @@ impl Hand {
         let open = Open::of(game, state);
         let excess = open.n[0].abs_diff(open.n[1]);
         // The seat that is to act with an even number of cells left is the one that dominoes can help.
-        let helped = if excess % 2 == 0 { seat } else { 1 - seat };
+        let helped = if excess.is_multiple_of(2) { seat } else { 1 - seat };
         let near = if excess <= 2 { 1.0 } else { 0.0 };
         Err([seen_by(helped, 1.0), seen_by(helped, near), seen_by(seat, 1.0 - n_losing as f32)])
     }

@@ -7,9 +7,11 @@
 //! one above a cell that the other threatens as well counts less, and two threats on top of each other win.
 //! What counts besides: how many lines go through the cells that each has. All sizes of the board are known.
 //! Quiet is a position in which nobody has a threat that can be filled now; forcing are the plies that fill one.
-//! Weights: fitted to games of self-play, then matches; what they were worth is in docs/strength.md.
+//! The playout policy wins, blocks, and gives no win away if it can help it.
+//! Weights: set by hand; a fit to games of self-play was no better, see docs/strength.md.
 //! Not here: Allis' rules, by which threats are combined; a table of openings.
 
+mod policy;
 #[cfg(test)]
 mod tests;
 
@@ -18,13 +20,18 @@ use std::sync::Arc;
 
 use raichi_core::seat::Seat;
 use raichi_games::connect_four::{ConnectFour, State};
-use raichi_search::Evaluator;
+use raichi_search::{Evaluator, PlayoutPolicy};
 
 use crate::linear::{NEARLY_WON, Tunable, seen_by, squash, weigh};
 
 /// The evaluator's line of the table.
 pub(crate) fn evaluator(game: &ConnectFour) -> Option<Arc<dyn Evaluator<ConnectFour>>> {
     Some(Arc::new(Hand::new(game)?))
+}
+
+/// The playout policy's line of the table.
+pub(crate) fn playout_policy(game: &ConnectFour) -> Option<Arc<dyn PlayoutPolicy<ConnectFour>>> {
+    Some(Arc::new(policy::Careful(Hand::new(game)?)))
 }
 
 const N: usize = 10;
@@ -55,6 +62,7 @@ trait Cells:
     fn of(cells: u128) -> Self;
     fn n(self) -> f32;
     fn is_none(self) -> bool;
+    fn wide(self) -> u128;
     /// The cells on which the next stone of each column falls.
     fn landing(self, bottom: Self, board: Self) -> Self;
 }
@@ -73,6 +81,10 @@ macro_rules! cells {
             #[inline]
             fn is_none(self) -> bool {
                 self == 0
+            }
+            #[inline]
+            fn wide(self) -> u128 {
+                self as u128
             }
             #[inline]
             fn landing(self, bottom: Self, board: Self) -> Self {
@@ -241,7 +253,7 @@ impl Tunable<ConnectFour> for Hand {
             all.filter(|&(column, row)| of(column, row)).map(bit).sum()
         };
         // The cells of all other columns are filled in turn before the last one.
-        let others_are_even = (width - 1) * height % 2 == 0;
+        let others_are_even = ((width - 1) * height).is_multiple_of(2);
         let n_lines = |column: u8, row: u8| {
             let windows = |before: u8, after: u8| (before.min(3) + after.min(3)).saturating_sub(2);
             let (left, right, down, up) = (column, width - 1 - column, row, height - 1 - row);
@@ -254,7 +266,7 @@ impl Tunable<ConnectFour> for Hand {
             weights: WEIGHTS,
             board: cells(&|_, _| true),
             bottom: cells(&|_, row| row == 0),
-            rows_of_first: cells(&|_, row| (row % 2 == 0) == others_are_even),
+            rows_of_first: cells(&|_, row| row.is_multiple_of(2) == others_are_even),
             lines: [0, 1, 2, 3].map(|bit| cells(&|column, row| n_lines(column, row) >> bit & 1 == 1)),
         })
     }

@@ -35,3 +35,20 @@ fn a_win_is_looked_at_first_and_then_a_block() {
     assert_eq!(known.best("7/7/7/7/RRR4/YYY4 0"), ["4"]);
     assert_eq!(known.best("7/7/7/7/R6/YYY1R2 1"), ["4"]);
 }
+
+#[test]
+fn playouts_win_block_and_give_no_win_away() {
+    let known = Known::<ConnectFour>::new("");
+    let policy = crate::playout_policy(&known.game).expect("Connect Four has a policy");
+    let choose = |text: &str, seat: usize, seed: u64| {
+        let mut rng = raichi_core::random::stream(seed, "test", 0);
+        policy.choose(&known.game, &known.position(text), seat, None, &mut Vec::new(), &mut rng) + 1
+    };
+    for seed in 0..20 {
+        assert_eq!(choose("7/7/7/7/RRR4/YYY4 0", 0, seed), 4, "it wins");
+        assert_eq!(choose("7/7/7/7/R6/YYY1R2 1", 1, seed), 4, "it blocks");
+    }
+    // Red wins on d2, so that Yellow does not go to d1, unless it is drawn five times in a row.
+    let gives = (0..400).filter(|&seed| choose("7/7/7/7/RRR4/YYR1Y2 0", 0, seed) == 4).count();
+    assert!(gives < 5, "{gives}");
+}

@@ -3,7 +3,7 @@
 //! What counts: piles on top of which a seat's piece is, their heights, how many moves they have, the reserve, pieces lost
 //! for good, enemy pieces held under own ones, and tall piles. All rules against
 //! symmetric play are known; what is still to be exchanged is left to the search.
-//! Weights: fitted to games of self-play, then matches; what they were worth is in docs/strength.md.
+//! Weights: fitted to games of self-play; what that was worth is in docs/strength.md.
 //! Not here: quiescence (almost every ply takes over a pile), threats of two plies.
 
 #[cfg(test)]

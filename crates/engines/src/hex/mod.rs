@@ -6,7 +6,7 @@
 //! many cells lie on the best ways tells positions of equal distance apart.
 //! The playout policy answers an intrusion into a bridge by its other cell, also between a stone and a rim, and is
 //! random elsewhere. Priors: cells on both seats' best ways, bridges kept. All sizes, with and without the swap.
-//! Weights: fitted to games of self-play, then matches; what they were worth is in docs/strength.md.
+//! Weights: set by hand; a fit to games of self-play was no better, see docs/strength.md.
 //! Not here: virtual connections by and- and or-rules, dead and captured cells.
 
 mod distance;

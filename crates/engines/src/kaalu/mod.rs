@@ -4,7 +4,7 @@
 //! pile is *shaky* for the seat that rules it when one stone more of any colour makes another the ruler. There are no
 //! parameters.
 //! Quiet is every position: almost every ply changes a primacy, and the plies that decide are found by the search.
-//! Weights: fitted to games of self-play, then matches; what they were worth is in docs/strength.md.
+//! Weights: set by hand; what they are worth is in docs/strength.md.
 //! Not here: what an exchange of two piles could do.
 
 #[cfg(test)]

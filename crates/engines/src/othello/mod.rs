@@ -4,8 +4,8 @@
 //! empty cells lie beside the enemy's discs, discs that can never be turned along the edges, and cells beside a corner
 //! only while that corner is empty. Each has two weights, for the beginning and the end of the game, and counts between
 //! them by the number of discs. All sizes are known; a larger board uses the kinds of the 8×8 board.
-//! Weights: fitted to games of self-play, then matches; what they were worth is in docs/strength.md. It is the baseline
-//! for an evaluator that is learned.
+//! Weights: set by hand; a fit to games of self-play was no better, see docs/strength.md.
+//! It is the baseline for an evaluator that is learned.
 //! Not here: patterns, parity of regions, an exact count at the end (a search does that).
 
 #[cfg(test)]

@@ -5,8 +5,7 @@
 //! through the pairs that stand open. Any number of nodes. Two seats; three, each for itself (shares of 1); a coalition
 //! of seats 1 and 2, whose first triangle by anybody ends the game, so that the coalition is as safe as its less
 //! safe member.
-//! Weights: fitted to games of self-play of two seats on 6 to 8 nodes, then matches; what they were worth is in
-//! docs/strength.md.
+//! Weights: set by hand; a fit to games of self-play of two seats on seven nodes was no better, see docs/strength.md.
 //! Not here: the perfect strategy for six nodes.
 
 #[cfg(test)]

@@ -1,14 +1,16 @@
-//! Tablut: the king's ways to the edge, and who holds the ground around him.
+//! Tablut: the king's ways to the edge, and the men around him.
 //!
 //! What counts: how many straight ways to the edge are open, which cells with such a way the king can reach, the men of
-//! both sides and how far they stand from the castle, who stands beside the king, and how much ground the Muscovites
-//! have not cut off from him. All parameters are known; with a
-//! short `king-range` ways are counted as far as the king goes.
+//! both sides and how far they stand from the castle, who stands beside the king. All parameters are known; with a short
+//! `king-range` ways are counted as far as the king goes.
 //! Quiet is a position in which no way to the edge is open and the king cannot be captured; forcing are the king's plies,
 //! those beside him and those that close a way.
-//! Weights: fitted to games of self-play, then matches; what they were worth is in docs/strength.md.
+//! The playout policy escapes, catches, closes open ways, and prefers captures.
+//! Weights: fitted to games of self-play; a second fit was worse, see docs/strength.md. What was tried and not taken: whether
+//! the Muscovites have encircled the king, and how much ground they have left him.
 //! Not here: captures of men as forcing plies.
 
+mod policy;
 #[cfg(test)]
 mod tests;
 
@@ -19,7 +21,7 @@ use raichi_games::tablut::board::{
     BESIDE, BOARD, CASTLE, Cells, DOWN, EDGE, LEFT, RIGHT, UP, bit, cell, slides, slides_within,
 };
 use raichi_games::tablut::{Action, Side, State, Tablut};
-use raichi_search::Evaluator;
+use raichi_search::{Evaluator, PlayoutPolicy};
 
 use crate::linear::{NEARLY_WON, Tunable, seen_by, squash, weigh};
 
@@ -28,7 +30,12 @@ pub(crate) fn evaluator(game: &Tablut) -> Option<Arc<dyn Evaluator<Tablut>>> {
     Some(Arc::new(Hand::new(game)?))
 }
 
-const N: usize = 18;
+/// The playout policy's line of the table.
+pub(crate) fn playout_policy(_game: &Tablut) -> Option<Arc<dyn PlayoutPolicy<Tablut>>> {
+    Some(Arc::new(policy::Hunts))
+}
+
+const N: usize = 16;
 
 /// The hand-made evaluator.
 #[derive(Clone, Debug)]
@@ -37,10 +44,8 @@ pub struct Hand {
 }
 
 /// Weighed as the Swedes see it.
-const WEIGHTS: [f32; N] = [
-    0.791, 0.015, 0.5, 3.0, -0.032, -0.045, 1.137, 0.037, -0.203, 0.317, -0.163, -0.552, -0.4, -0.002, 0.112, -0.109,
-    0.0, 0.0,
-];
+const WEIGHTS: [f32; N] =
+    [0.791, 0.015, 0.5, 3.0, -0.032, -0.045, 1.137, 0.037, -0.203, 0.317, -0.163, -0.552, -0.4, -0.002, 0.112, -0.109];
 
 /// Cells by how far they are from the castle, the greater of rows and columns: 1 to 4.
 const RINGS: [Cells; 5] = {
@@ -90,16 +95,31 @@ fn ways_out(empty: Cells, direction: i8, range: u8) -> Cells {
 }
 
 impl Ways {
+    /// The cells on the straight ways to the edge that are open.
+    #[inline]
+    fn open_to(game: &Tablut, state: &State) -> Cells {
+        [RIGHT, LEFT, UP, DOWN].into_iter().fold(0, |open, direction| {
+            let run = Ways::run(game, state, direction);
+            if run & EDGE != 0 { open | run } else { open }
+        })
+    }
+
+    // The cells that the king reaches in a direction.
+    #[inline]
+    fn run(game: &Tablut, state: &State, direction: i8) -> Cells {
+        if game.king_range() >= 8 {
+            slides(bit(state.king()), state.empty(), direction)
+        } else {
+            slides_within(state.king(), state.empty(), direction, game.king_range())
+        }
+    }
+
     #[inline]
     fn of(game: &Tablut, state: &State) -> Ways {
-        let (empty, range, king) = (state.empty(), game.king_range(), bit(state.king()));
+        let (empty, range) = (state.empty(), game.king_range());
         let mut ways = Ways { open: 0, on_open: 0, reach: 0, exits: 0, forks: 0 };
         for direction in [RIGHT, LEFT, UP, DOWN] {
-            let run = if range >= 8 {
-                slides(king, empty, direction)
-            } else {
-                slides_within(state.king(), empty, direction, range)
-            };
+            let run = Ways::run(game, state, direction);
             ways.reach |= run;
             if run & EDGE != 0 {
                 ways.open += 1;
@@ -110,20 +130,6 @@ impl Ways {
             ways.exits |= out;
         }
         ways
-    }
-}
-
-/// All cells that the king could come to if nobody else but he and the Swedes moved: those not cut off by Muscovites.
-#[inline]
-fn ground(state: &State) -> Cells {
-    let free = BOARD & !state.of(Side::Black);
-    let mut ground = bit(state.king());
-    loop {
-        let wider = (ground | ground << 1 | ground >> 1 | ground << 10 | ground >> 10) & free;
-        if wider == ground {
-            return ground;
-        }
-        ground = wider;
     }
 }
 
@@ -148,7 +154,6 @@ impl Hand {
         let flag = |is: bool| f32::from(u8::from(is));
         let held = (beside & (black | bit(CASTLE))).count_ones();
         let (exits, forks) = (ways.reach & ways.exits, ways.reach & ways.forks);
-        let ground = ground(state);
         let features = [
             1.0,
             flag(!black_acts),
@@ -166,8 +171,6 @@ impl Hand {
             count(black & RINGS[4]),
             count(black & (RINGS[1] | RINGS[2])),
             count(swedes & RINGS[3]),
-            flag(ground & EDGE == 0),
-            count(ground) - 40.0,
         ];
         (decided, features)
     }
@@ -271,8 +274,6 @@ impl Tunable<Tablut> for Hand {
         "Muscovites at the edge",
         "Muscovites near the castle",
         "Swedes in the third ring",
-        "encircled",
-        "ground to be reached",
     ];
 
     fn new(_game: &Tablut) -> Option<Hand> {

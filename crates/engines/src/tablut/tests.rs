@@ -50,3 +50,22 @@ fn the_escape_is_looked_at_first_and_then_what_closes_a_way() {
     let closing = known.best("4M4/9/M3K4/9/8M/9/4M4/9/9 0");
     assert!(closing.iter().all(|text| text.ends_with('7')), "{closing:?}");
 }
+
+#[test]
+fn playouts_escape_and_close_ways() {
+    use raichi_core::notation::Notation;
+    let known = Known::<Tablut>::new("");
+    let policy = crate::playout_policy(&known.game).expect("Tablut has a policy");
+    let choose = |text: &str, seat: usize, seed: u64| {
+        let state = known.position(text);
+        let mut rng = raichi_core::random::stream(seed, "test", 0);
+        let action = policy.choose(&known.game, &state, seat, None, &mut Vec::new(), &mut rng);
+        known.game.action_text(&state, seat, action)
+    };
+    for seed in 0..20 {
+        let escape = choose("4M4/9/4K4/9/M8/9/4M4/9/9 1", 1, seed);
+        assert!(["e7-a7", "e7-i7"].contains(&escape.as_str()), "{escape}");
+        assert_eq!(choose("4M4/9/M3K4/9/8M/9/4M4/9/9 0", 0, seed), "i5-i7");
+        assert_eq!(choose("4M4/4M4/3MKM3/9/9/9/4M4/9/9 0", 0, seed), "e3-e6", "it catches the king");
+    }
+}

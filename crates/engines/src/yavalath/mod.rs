@@ -6,7 +6,7 @@
 //! that grows with its own pairs, and a seat that is out has none.
 //! Quiet is a position in which nobody can make four; forcing are the plies that make four or block.
 //! The playout policy wins, blocks, and makes no three if it can help it.
-//! Weights: fitted to games of self-play of two seats, then matches; what they were worth is in docs/strength.md.
+//! Weights: set by hand; a fit to games of self-play of two seats was worse, see docs/strength.md.
 //! Not here: sequences of threats (a search finds them by the quiescence), the value of the swap.
 
 mod lines;

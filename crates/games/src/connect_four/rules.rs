@@ -154,7 +154,7 @@ impl Game for ConnectFour {
     type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
-        Facts::TWO_SEATS
+        Facts::TWO_SEATS_AND_DRAWS
     }
 
     fn initial_state(&self) -> State {

@@ -247,7 +247,7 @@ impl Game for Focus {
     type PathMemory = Repetitions;
 
     fn facts(&self) -> Facts {
-        Facts::TWO_SEATS
+        Facts { draws: self.rule != Rule::DrawWins, ..Facts::TWO_SEATS }
     }
 
     fn initial_state(&self) -> State {

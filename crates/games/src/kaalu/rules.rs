@@ -199,7 +199,7 @@ impl Game for Kaalu {
     type PathMemory = Repetitions;
 
     fn facts(&self) -> Facts {
-        Facts::TWO_SEATS
+        Facts::TWO_SEATS_AND_DRAWS
     }
 
     fn initial_state(&self) -> State {

@@ -182,7 +182,7 @@ impl Game for Othello {
     type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
-        Facts::TWO_SEATS
+        Facts::TWO_SEATS_AND_DRAWS
     }
 
     fn initial_state(&self) -> State {

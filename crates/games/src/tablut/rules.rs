@@ -290,7 +290,7 @@ impl Game for Tablut {
     type PathMemory = Repetitions;
 
     fn facts(&self) -> Facts {
-        Facts::TWO_SEATS
+        Facts::TWO_SEATS_AND_DRAWS
     }
 
     fn initial_state(&self) -> State {

@@ -235,9 +235,9 @@ impl Game for Yavalath {
 
     fn facts(&self) -> Facts {
         if self.n_seats == 2 {
-            return Facts::TWO_SEATS;
+            return Facts::TWO_SEATS_AND_DRAWS;
         }
-        Facts { n_seats: 3, payoff_sum: Some(1.0), payoff_range: Some((0.0, 1.0)), ..Facts::TWO_SEATS }
+        Facts { n_seats: 3, payoff_sum: Some(1.0), payoff_range: Some((0.0, 1.0)), ..Facts::TWO_SEATS_AND_DRAWS }
     }
 
     fn initial_state(&self) -> State {

@@ -125,6 +125,8 @@ impl<G: Playable> Lessons<G> {
     }
 
     /// Plays `state` on for at most `max_plies`, and then until no chance is to act; returns how many plies that were.
+    #[inline(never)]
+    #[allow(clippy::too_many_arguments, reason = "each is another thing; a struct of them would be made for one call")]
     pub(super) fn play(
         &mut self,
         game: &PathGame<G>,
@@ -207,6 +209,7 @@ impl<G: Playable> Lessons<G> {
     }
 
     /// Learns from what the simulation paid.
+    #[inline(never)]
     pub(super) fn learn(&mut self, payoffs: &Payoffs) {
         match self.playouts {
             Playouts::Mast => {

@@ -17,7 +17,6 @@
 //! on the way up every score is made anew from counts that lose nothing. A single thread uses the same tree without
 //! read-modify-write instructions.
 
-use std::hint::select_unpredictable;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use raichi_core::erased::Playable;
@@ -27,7 +26,7 @@ use raichi_core::path::{PathGame, PathMemory, PathState};
 use raichi_core::playout::playout_within;
 use raichi_core::random::{FastRng, Rng, mix};
 use raichi_core::seat::{MAX_SEATS, Seat};
-use raichi_machine::{Entry, Head, SharedTree, Zeroed};
+use raichi_machine::{Entry, Family, Head, SharedTree, Zeroed};
 
 use super::exploration::{Exploration, sqrt_ln_of_visits};
 use super::playouts::{Knowledge, Lessons, SLOTS, slot};
@@ -122,30 +121,26 @@ struct Score {
 
 impl Score {
     #[inline]
-    fn of(entry: &Entry) -> Score {
-        let [value, bonus] = &entry.numbers;
-        Score {
-            value: f32::from_bits(value.load(Ordering::Relaxed)),
-            bonus: f32::from_bits(bonus.load(Ordering::Relaxed)),
-        }
+    fn of(entry: Entry<'_>) -> Score {
+        let [value, bonus] = entry.numbers();
+        Score { value, bonus }
     }
 
     #[inline]
-    fn numbers(self) -> [u32; 2] {
-        [self.value.to_bits(), self.bonus.to_bits()]
+    fn numbers(self) -> [f32; 2] {
+        [self.value, self.bonus]
     }
 
     #[inline]
-    fn put(self, entry: &Entry) {
-        entry.numbers[0].store(self.value.to_bits(), Ordering::Relaxed);
-        entry.numbers[1].store(self.bonus.to_bits(), Ordering::Relaxed);
+    fn put(self, entry: Entry<'_>) {
+        entry.set_numbers(self.numbers());
     }
 }
 
 /// A node on the way of a simulation.
 struct Step<'a, G: Game> {
     at: u32,
-    entry: &'a Entry,
+    entry: Entry<'a>,
     node: &'a Node<G>,
     /// The proven child whose payoffs count from here on up; [`NONE`] where the simulation's own do.
     instead: u32,
@@ -172,6 +167,8 @@ pub(super) struct StateTree<G: Playable> {
     /// index, so that a record half written by another thread is not taken for one (Hyatt and Mann, *A lockless
     /// transposition table implementation for parallel search*, 2002). Empty where they are not.
     positions: Zeroed<[AtomicU64; 2]>,
+    /// Goes into the keys of positions, so that those of an earlier tree are not found.
+    round: u64,
     exploration: Exploration,
     max_plies: u32,
 }
@@ -181,6 +178,8 @@ pub(super) struct Descent<'a, G: Playable> {
     tree: &'a StateTree<G>,
     /// Whether other threads use the tree at the same time.
     shared: bool,
+    /// Plain UCT: neither priors nor RAVE, and uniform playouts to the end.
+    plain: bool,
     root_sums: Vec<f64>,
     /// The first child of the root.
     first_at_root: u32,
@@ -218,6 +217,7 @@ impl<G: Playable> StateTree<G> {
         StateTree {
             amaf: Zeroed::new(n_amaf).expect("the system has some memory left"),
             positions: Zeroed::new(n_positions).expect("the system has some memory left"),
+            round: 0,
             config: *config,
             knowledge: knowledge.clone(),
             prior_weight: if uses_priors { (config.prior_weight * range) as f32 } else { 0.0 },
@@ -245,7 +245,7 @@ impl<G: Playable> StateTree<G> {
         self.root = SharedTree::<Node<G>>::ROOT;
         self.root_state = root_state;
         self.proofs.clear();
-        self.forget_positions();
+        self.round += 1;
         self.root_sums.clear();
         self.exploration = Exploration::new(self.config.exploration, &self.facts);
         true
@@ -269,9 +269,11 @@ impl<G: Playable> StateTree<G> {
     }
 
     fn descent(&self, shared: bool) -> Descent<'_, G> {
+        let lessons = Lessons::new(self.config.playouts, !self.amaf.is_empty(), &self.facts);
         Descent {
             tree: self,
             shared,
+            plain: lessons.are_plain() && self.prior_weight == 0.0 && self.knowledge.evaluator.is_none(),
             root_sums: vec![0.0; self.root_sums.len()],
             first_at_root: self.tree.head(self.root).first(),
             exploration: self.exploration,
@@ -280,7 +282,7 @@ impl<G: Playable> StateTree<G> {
             actions: Vec::with_capacity(256),
             outcomes: Vec::with_capacity(64),
             priors: Vec::with_capacity(256),
-            lessons: Lessons::new(self.config.playouts, !self.amaf.is_empty(), &self.facts),
+            lessons,
             chosen: vec![0; if self.amaf.is_empty() { 0 } else { self.facts.n_seats * SLOTS }],
             simulation: 0,
         }
@@ -314,7 +316,7 @@ impl<G: Playable> Simulator<G> for Descent<'_, G> {
         self.select(game, rng);
         let payoffs = self.evaluate(game, rng);
         self.exploration.observe(&payoffs);
-        if !self.lessons.are_plain() {
+        if !self.plain {
             self.lessons.learn(&payoffs);
             self.back_up_all_moves_as_first(game, &payoffs);
         }
@@ -357,23 +359,27 @@ impl<G: Playable> Descent<'_, G> {
                 }
             }
             let family = tree.family(head);
-            let mut chosen = if head.flags() & CHANCE_IS_NEXT != 0 {
+            let first = head.first();
+            let chosen = if head.flags() & CHANCE_IS_NEXT != 0 {
                 draw_outcome(family, rng, |_| true)
             } else {
-                upper_confidence_bound(family, self.factor(entry, node), |_| true)
+                family.highest(self.factor(entry, node))
             };
-            if is_proven(family[chosen].head()) {
-                self.path.last_mut().expect("it was just pushed").instead = head.first() + chosen as u32;
-                match self.choose_open(at, head, entry, node, rng) {
-                    Some(open) => chosen = open,
-                    None => return,
-                }
-            }
-            at = head.first() + chosen as u32;
+            let (parent, parent_entry, parent_node) = (head, entry, node);
+            let above = at;
+            at = first + chosen as u32;
             (entry, head, node) = tree.get(at);
+            if is_proven(head) {
+                self.path.last_mut().expect("it was just pushed").instead = at;
+                let Some(open) = self.choose_open(above, parent, parent_entry, parent_node, rng) else { return };
+                at = first + open as u32;
+                (entry, head, node) = tree.get(at);
+            }
             match node.incoming {
                 Incoming::Action(action) => {
-                    self.lessons.note(game, chooser(head).into(), action);
+                    if !self.plain {
+                        self.lessons.note(game, chooser(head).into(), action);
+                    }
                     game.apply(&mut self.state, chooser(head).into(), action);
                 }
                 Incoming::Outcome(outcome) => game.apply_outcome(&mut self.state, outcome),
@@ -387,13 +393,13 @@ impl<G: Playable> Descent<'_, G> {
 
     /// The child to go on to when the best one is proven. None is open where another thread has just proven the last.
     #[cold]
-    fn choose_open(&self, at: u32, parent: Head, entry: &Entry, node: &Node<G>, rng: &mut FastRng) -> Option<usize> {
+    fn choose_open(&self, at: u32, parent: Head, entry: Entry<'_>, node: &Node<G>, rng: &mut FastRng) -> Option<usize> {
         // Children in common may have been proven on another way.
         if !self.tree.positions.is_empty() && self.tree.try_to_prove(at) {
             return None;
         }
         let family = self.tree.tree.family(parent);
-        let is_open = |i: usize| !is_proven(family[i].head());
+        let is_open = |i: usize| !is_proven(family.entry(i).head());
         let chosen = if parent.flags() & CHANCE_IS_NEXT != 0 {
             draw_outcome(family, rng, is_open)
         } else {
@@ -403,8 +409,8 @@ impl<G: Playable> Descent<'_, G> {
     }
 
     #[inline]
-    fn factor(&self, parent: &Entry, node: &Node<G>) -> f32 {
-        if self.tree.goes_by_priors() {
+    fn factor(&self, parent: Entry<'_>, node: &Node<G>) -> f32 {
+        if !self.plain && self.tree.goes_by_priors() {
             return self.tree.prior_weight * (node.visits() as f32).sqrt();
         }
         self.exploration.factor() as f32 * sqrt_ln_of_visits(Score::of(parent).bonus)
@@ -507,8 +513,8 @@ impl<G: Playable> Descent<'_, G> {
         let leaf = leaf.at;
         let max_plies = self.tree.max_plies;
         let knowledge = &self.tree.knowledge;
-        let n_plies = if self.lessons.are_plain() && knowledge.evaluator.is_none() {
-            playout_within(game, &mut self.state, max_plies, &mut self.actions, rng)
+        let n_plies = if self.plain {
+            play_at_random(game, &mut self.state, max_plies, &mut self.actions, rng)
         } else {
             let last = self.path.last().and_then(|step| step.node.action());
             let policy = knowledge.policy.as_deref();
@@ -557,8 +563,12 @@ impl<G: Playable> Descent<'_, G> {
                 if proven {
                     Score { value: payoff as f32, bonus: 0.0 }
                 } else {
-                    let value = self.tree.with_amaf(at, total as f32 / visits as f32, visits);
-                    self.tree.score(value, node.prior, visits, bonus)
+                    let value = total as f32 / visits as f32;
+                    if self.plain {
+                        Score { value, bonus }
+                    } else {
+                        self.tree.score(self.tree.with_amaf(at, value, visits), node.prior, visits, bonus)
+                    }
                 }
             };
             score.put(entry);
@@ -570,6 +580,7 @@ impl<G: Playable> Descent<'_, G> {
     /// All moves as first: each action of the simulation counts for the nodes above it, as if it had been chosen there
     /// by the same seat (rapid action value estimation; Gelly and Silver, *Combining online and offline knowledge in
     /// UCT*, 2007).
+    #[cold]
     fn back_up_all_moves_as_first(&mut self, game: &PathGame<G>, payoffs: &Payoffs) {
         if self.tree.amaf.is_empty() {
             return;
@@ -652,7 +663,7 @@ impl<G: Playable> StateTree<G> {
         if self.positions.is_empty() {
             return None;
         }
-        let key = mix(game.key(state) ^ mix(state.n_plies().into()));
+        let key = mix(game.key(state) ^ mix(u64::from(state.n_plies()) ^ mix(self.round)));
         let [word, node] = &self.positions[(key % self.positions.len() as u64) as usize];
         let other = node.load(Ordering::Relaxed);
         if word.load(Ordering::Relaxed) ^ other == key
@@ -666,11 +677,8 @@ impl<G: Playable> StateTree<G> {
         None
     }
 
-    fn forget_positions(&mut self) {
-        self.positions.iter().flatten().for_each(|word| word.store(0, Ordering::Relaxed));
-    }
-
     /// What the evaluator expects, by seat.
+    #[inline(never)]
     fn expected(&self, game: &PathGame<G>, evaluator: &dyn Evaluator<G>, state: &PathState<G>) -> Payoffs {
         let mut values = [0.0; MAX_SEATS];
         if let (2, Some(sum)) = (self.facts.n_seats, self.facts.payoff_sum) {
@@ -689,6 +697,18 @@ fn softmax(numbers: &mut [f32]) {
     numbers.iter_mut().for_each(|x| *x = (*x - highest).exp());
     let all: f32 = numbers.iter().sum();
     numbers.iter_mut().for_each(|x| *x /= all);
+}
+
+/// Plays to the end at random. A function of its own, so that its loop is optimised by itself.
+#[inline(never)]
+fn play_at_random<G: Playable>(
+    game: &PathGame<G>,
+    state: &mut PathState<G>,
+    max_plies: u32,
+    actions: &mut Vec<G::Action>,
+    rng: &mut FastRng,
+) -> u32 {
+    playout_within(game, state, max_plies, actions, rng)
 }
 
 /// Counts a visit; returns how many there are now.
@@ -722,7 +742,7 @@ fn add_payoff(total: &AtomicU64, payoff: f64, shared: bool) -> f64 {
 /// Virtual loss: until the simulation comes back the node's bonus is that of one visit more. What it will pay is left
 /// open (Liu and others, *Watch the unobserved*, 2020): payoffs of any size would want a loss of any size.
 #[cold]
-fn lose_virtually<G: Game>(entry: &Entry, node: &Node<G>) {
+fn lose_virtually<G: Game>(entry: Entry<'_>, node: &Node<G>) {
     let score = Score::of(entry);
     if chooser(entry.head()) != CHANCE {
         let visits = node.visits() as f32;
@@ -911,7 +931,7 @@ impl<G: Playable> StateTree<G> {
                     }
                 });
                 self.root = SharedTree::<Node<G>>::ROOT;
-                self.forget_positions();
+                self.round += 1;
             }
             self.root_sums = self.tree.head(self.root).children().flat_map(|i| self.sums_from_total(i)).collect();
         }
@@ -952,23 +972,20 @@ fn shuffle<T>(rng: &mut FastRng, items: &mut [T]) {
 /// The index of the eligible child with the highest upper confidence bound, the first of equals (Auer, Cesa-Bianchi and
 /// Fischer, *Finite-time analysis of the multiarmed bandit problem*, 2002; Kocsis and Szepesvári, *Bandit based
 /// Monte-Carlo planning*, 2006).
-#[inline]
-fn upper_confidence_bound(family: &[Entry], factor: f32, eligible: impl Fn(usize) -> bool) -> usize {
+fn upper_confidence_bound(family: Family<'_>, factor: f32, eligible: impl Fn(usize) -> bool) -> usize {
     let (mut best, mut highest) = (0, f32::NEG_INFINITY);
-    for (i, entry) in family.iter().enumerate() {
+    for (i, entry) in family.iter().enumerate().filter(|&(i, _)| eligible(i)) {
         let score = Score::of(entry);
         let bound = score.value + factor * score.bonus;
-        // Which child is best is as good as random; a branch on it would be mispredicted all the time.
-        if eligible(i) {
-            best = select_unpredictable(bound > highest, i, best);
-            highest = if bound > highest { bound } else { highest };
+        if bound > highest {
+            (best, highest) = (i, bound);
         }
     }
     best
 }
 
 /// The index of an eligible outcome, drawn by probability.
-fn draw_outcome(family: &[Entry], rng: &mut FastRng, eligible: impl Fn(usize) -> bool) -> usize {
+fn draw_outcome(family: Family<'_>, rng: &mut FastRng, eligible: impl Fn(usize) -> bool) -> usize {
     let outcomes = || family.iter().map(Score::of).enumerate().filter(|&(i, _)| eligible(i));
     let total: f32 = outcomes().map(|(_, outcome)| outcome.value).sum();
     let mut left = f64::from(total) * random_fraction(rng);
