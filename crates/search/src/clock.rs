@@ -18,6 +18,8 @@ pub(crate) struct Clock<'a> {
     settled: Option<&'a AtomicBool>,
     simulations: u64,
     ended: bool,
+    /// What was done that is no step.
+    between: u32,
     next_reading: u64,
     last_reading: (u64, Duration),
 }
@@ -33,6 +35,7 @@ impl<'a> Clock<'a> {
             settled: None,
             simulations: 0,
             ended: false,
+            between: 0,
             next_reading: 0,
             last_reading: (0, start),
         }
@@ -68,6 +71,16 @@ impl<'a> Clock<'a> {
         }
         self.simulations += 1;
         true
+    }
+
+    /// Asks for something that is no step but takes time: what chance does. The clock is read now and then.
+    #[inline]
+    pub(crate) fn goes_on(&mut self) -> bool {
+        self.between = self.between.wrapping_add(1);
+        if self.between.is_multiple_of(256) && self.is_over() {
+            self.ended = true;
+        }
+        !self.ended
     }
 
     #[cold]

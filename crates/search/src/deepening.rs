@@ -14,7 +14,7 @@ use raichi_core::erased::Playable;
 use raichi_core::game::{Choice, Facts};
 use raichi_core::information::SeatView;
 use raichi_core::path::{PathGame, PathState};
-use raichi_core::random::{FastRng, shuffle};
+use raichi_core::random::{FastRng, shuffle, stream, weighted};
 use raichi_core::seat::{MAX_SEATS, Seat};
 
 use crate::agent::{Advice, Candidate, Certainty, Cost, Limits};
@@ -83,6 +83,31 @@ impl<G: Playable> Estimates<G> {
             (None, None) => game.payoffs(state)[seat],
         }
     }
+}
+
+/// What chance can do in `state`, with weights, and whether some was left out: of more than `most` (at least 1) outcomes
+/// so many are drawn, the same whenever the position comes up.
+pub(crate) fn outcomes<G: Playable>(
+    game: &PathGame<G>,
+    state: &PathState<G>,
+    most: usize,
+) -> (Vec<(G::Outcome, u64)>, bool) {
+    let mut outcomes = Vec::new();
+    game.outcomes(state, &mut outcomes);
+    let most = most.max(1);
+    if outcomes.len() <= most {
+        return (outcomes, false);
+    }
+    let mut rng = stream(game.key(state), "outcomes", 0);
+    let mut drawn: Vec<(G::Outcome, u64)> = Vec::with_capacity(most);
+    for _ in 0..most {
+        let (outcome, _) = outcomes[weighted(&mut rng, outcomes.iter().map(|&(_, weight)| weight))];
+        match drawn.iter_mut().find(|(other, _)| *other == outcome) {
+            Some((_, n)) => *n += 1,
+            None => drawn.push((outcome, 1)),
+        }
+    }
+    (drawn, true)
 }
 
 /// What a search by depth found out about an action of the root.

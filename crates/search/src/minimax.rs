@@ -19,7 +19,7 @@ use raichi_core::seat::Seat;
 
 use crate::agent::{Advice, Limits, Session};
 use crate::clock::Clock;
-use crate::deepening::{ByDepth, DEEPEST, Deepening, Estimates, Finding, Root, deepen, only_choice};
+use crate::deepening::{ByDepth, DEEPEST, Deepening, Estimates, Finding, Root, deepen, only_choice, outcomes};
 use crate::evaluator::Evaluator;
 use crate::options::{AgentOption, OptionKind, Options};
 
@@ -37,12 +37,19 @@ pub const OPTIONS: &[AgentOption] = &[
         default: Some("16"),
         help: "Where something is hidden: how many ways it may be are drawn, each looked at as if it were known.",
     },
+    AgentOption {
+        name: "outcomes",
+        kind: OptionKind::Int { min: 0, max: 1_000_000 },
+        default: Some("40"),
+        help: "Where chance can do more than this, so many outcomes are drawn and the others left out; 0 is never.",
+    },
 ];
 
 /// A search in one game in progress.
 pub struct Minimax<G: Playable> {
     evaluator: Option<Arc<dyn Evaluator<G>>>,
     deepening: Deepening,
+    most_outcomes: usize,
 }
 
 impl<G: Playable> Minimax<G> {
@@ -51,7 +58,11 @@ impl<G: Playable> Minimax<G> {
         let depth = options.int("depth").expect("the option has a default") as u32;
         let worlds = options.int("worlds").expect("the option has a default") as usize;
         let last = if depth == 0 { DEEPEST } else { depth };
-        Minimax { evaluator, deepening: Deepening { last, worlds, whole: true } }
+        let most_outcomes = match options.int("outcomes").expect("the option has a default") {
+            0 => usize::MAX,
+            most => most as usize,
+        };
+        Minimax { evaluator, deepening: Deepening { last, worlds, whole: true }, most_outcomes }
     }
 }
 
@@ -62,7 +73,8 @@ impl<G: Playable> Session<G> for Minimax<G> {
         }
         let start = limits.host.now();
         let estimates = Estimates::new(self.evaluator.clone(), view.facts());
-        deepen(&mut Plain { estimates, line: Vec::new() }, self.deepening, view, limits, start, rng)
+        let mut plain = Plain { estimates, most_outcomes: self.most_outcomes, line: Vec::new() };
+        deepen(&mut plain, self.deepening, view, limits, start, rng)
     }
 }
 
@@ -78,6 +90,7 @@ struct Worth<G: Playable> {
 
 struct Plain<G: Playable> {
     estimates: Estimates<G>,
+    most_outcomes: usize,
     line: Vec<Choice<G>>,
 }
 
@@ -86,7 +99,7 @@ impl<G: Playable> ByDepth<G> for Plain<G> {
         let mut best = f64::NEG_INFINITY;
         for &i in root.order {
             let choice = Choice::Action(root.seat, root.actions[i]);
-            let Some(worth) = self.after(root.game, root.state, choice, depth, clock) else { return };
+            let Some(worth) = self.after(root.game, root.state, choice, depth, 1, clock) else { return };
             if worth.values[root.seat] > best {
                 best = worth.values[root.seat];
                 self.line = worth.line.into_iter().rev().collect();
@@ -101,32 +114,42 @@ impl<G: Playable> ByDepth<G> for Plain<G> {
 }
 
 impl<G: Playable> Plain<G> {
-    /// What `choice` leads to, `depth` actions deep with this one; `None` where the budget ended first.
+    /// What `choice` leads to, `depth` actions deep with this one; `None` where the budget ended first. `spread`: how many
+    /// outcomes chance had here, and in the plies directly before, multiplied.
     fn after(
         &self,
         game: &PathGame<G>,
         state: &PathState<G>,
         choice: Choice<G>,
         depth: u32,
+        spread: usize,
         clock: &mut Clock<'_>,
     ) -> Option<Worth<G>> {
         let is_action = matches!(choice, Choice::Action(..));
-        if is_action && !clock.allows_another() {
+        let goes_on = if is_action { clock.allows_another() } else { clock.goes_on() };
+        if !goes_on {
             return None;
         }
         let mut next = state.clone();
         game.play(&mut next, choice);
-        let mut worth = self.worth(game, &next, depth - u32::from(is_action), clock)?;
+        let mut worth = self.worth(game, &next, depth - u32::from(is_action), spread, clock)?;
         worth.line.push(choice);
         Some(worth)
     }
 
-    fn worth(&self, game: &PathGame<G>, state: &PathState<G>, depth: u32, clock: &mut Clock<'_>) -> Option<Worth<G>> {
+    fn worth(
+        &self,
+        game: &PathGame<G>,
+        state: &PathState<G>,
+        depth: u32,
+        spread: usize,
+        clock: &mut Clock<'_>,
+    ) -> Option<Worth<G>> {
         match game.phase(state) {
             Phase::Over => {
                 Some(Worth { values: game.payoffs(state).as_slice().to_vec(), proven: true, line: Vec::new() })
             }
-            Phase::Chance => self.expectation(game, state, depth, clock),
+            Phase::Chance => self.expectation(game, state, depth, spread, clock),
             Phase::Act(_) if depth == 0 => {
                 let mut values = vec![0.0; self.estimates.facts().n_seats];
                 self.estimates.values(game, state, &mut values);
@@ -149,7 +172,7 @@ impl<G: Playable> Plain<G> {
         let mut best: Option<Worth<G>> = None;
         let mut proven = true;
         for action in actions {
-            let worth = self.after(game, state, Choice::Action(seat, action), depth, clock)?;
+            let worth = self.after(game, state, Choice::Action(seat, action), depth, 1, clock)?;
             proven &= worth.proven;
             if best.as_ref().is_none_or(|best| worth.values[seat] > best.values[seat]) {
                 best = Some(worth);
@@ -164,15 +187,17 @@ impl<G: Playable> Plain<G> {
         game: &PathGame<G>,
         state: &PathState<G>,
         depth: u32,
+        spread: usize,
         clock: &mut Clock<'_>,
     ) -> Option<Worth<G>> {
-        let mut outcomes = Vec::new();
-        game.outcomes(state, &mut outcomes);
+        let (outcomes, some_left_out) = outcomes(game, state, self.most_outcomes / spread);
+        let spread = spread.saturating_mul(outcomes.len());
         let total: u64 = outcomes.iter().map(|&(_, weight)| weight).sum();
         let likeliest = outcomes.iter().map(|&(_, weight)| weight).max();
-        let mut expected = Worth { values: vec![0.0; self.estimates.facts().n_seats], proven: true, line: Vec::new() };
+        let mut expected =
+            Worth { values: vec![0.0; self.estimates.facts().n_seats], proven: !some_left_out, line: Vec::new() };
         for (outcome, weight) in outcomes {
-            let worth = self.after(game, state, Choice::Outcome(outcome), depth, clock)?;
+            let worth = self.after(game, state, Choice::Outcome(outcome), depth, spread, clock)?;
             let share = weight as f64 / total as f64;
             expected.values.iter_mut().zip(&worth.values).for_each(|(sum, value)| *sum += share * value);
             expected.proven &= worth.proven;

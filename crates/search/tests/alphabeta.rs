@@ -26,6 +26,7 @@ fn config() -> Config {
 fn minimax<G: Playable>(depth: u32, evaluator: Option<Arc<dyn Evaluator<G>>>) -> Minimax<G> {
     let mut options = Options::parse("minimax", raichi_search::minimax::OPTIONS, None, None).unwrap();
     options.give("depth", OptionValue::Int(depth.into()));
+    options.give("outcomes", OptionValue::Int(0));
     Minimax::new(&options, evaluator)
 }
 

@@ -16,6 +16,7 @@ use raichi_search::{Budget, Minimax};
 fn options(depth: u64) -> Options {
     let mut options = Options::parse("minimax", raichi_search::minimax::OPTIONS, None, None).unwrap();
     options.give("depth", OptionValue::Int(depth));
+    options.give("outcomes", OptionValue::Int(0));
     options
 }
 

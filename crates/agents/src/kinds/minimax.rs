@@ -16,7 +16,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
     name: "Minimax",
     help: "Looks at every line of play, as deep as it can; a yardstick for searches that leave lines out.",
     bare: None,
-    options: &[TIME, NODES, EVALUATOR, OPTIONS[0], OPTIONS[1]],
+    options: &[TIME, NODES, EVALUATOR, OPTIONS[0], OPTIONS[1], OPTIONS[2]],
     supports: |_| Ok(()),
     complete: searching::complete_budget,
     prepare: |game, options| searching::prepare(game, &options, Plain(options.clone())),

@@ -14,7 +14,7 @@
 use raichi_core::erased::Playable;
 use raichi_core::game::{Choice, Phase};
 use raichi_core::path::{PathGame, PathState};
-use raichi_core::random::{self, stream};
+use raichi_core::random;
 use raichi_core::seat::Seat;
 
 use super::Others;
@@ -22,7 +22,7 @@ use super::ordering::{Ordering, RANK_OF_TABLE, Rank, Turn};
 use super::table::Bound;
 use super::value_table::{ValueTable, Values};
 use crate::clock::Clock;
-use crate::deepening::{ByDepth, Estimates, Finding, Root};
+use crate::deepening::{ByDepth, Estimates, Finding, Root, outcomes};
 
 /// What a search came to.
 #[derive(Clone, Copy, Debug)]
@@ -103,7 +103,8 @@ impl<G: Playable> ByValue<G> {
 
     /// Makes `choice` at `ply`; `false` where the budget is spent.
     fn enter(&mut self, game: &PathGame<G>, ply: usize, choice: Choice<G>, clock: &mut Clock<'_>) -> bool {
-        if matches!(choice, Choice::Action(..)) && !clock.allows_another() {
+        let goes_on = if matches!(choice, Choice::Action(..)) { clock.allows_another() } else { clock.goes_on() };
+        if !goes_on {
             self.stopped = true;
             return false;
         }
@@ -131,26 +132,9 @@ impl<G: Playable> ByValue<G> {
         game.key(&self.states[at.ply]) ^ random::mix(way)
     }
 
-    /// The outcomes at `ply` with their weights, and whether some were left out.
+    /// The outcomes at a place with their weights, and whether some were left out.
     fn outcomes(&self, game: &PathGame<G>, at: Place) -> (Vec<(G::Outcome, u64)>, bool) {
-        let mut outcomes = Vec::new();
-        let state = &self.states[at.ply];
-        game.outcomes(state, &mut outcomes);
-        let most = (self.most_outcomes / at.spread).max(1);
-        if outcomes.len() <= most {
-            return (outcomes, false);
-        }
-        let mut rng = stream(game.key(state), "outcomes", 0);
-        let weights: Vec<u64> = outcomes.iter().map(|&(_, weight)| weight).collect();
-        let mut drawn: Vec<(G::Outcome, u64)> = Vec::with_capacity(most);
-        for _ in 0..most {
-            let (outcome, _) = outcomes[random::weighted(&mut rng, weights.iter().copied())];
-            match drawn.iter_mut().find(|(other, _)| *other == outcome) {
-                Some((_, n)) => *n += 1,
-                None => drawn.push((outcome, 1)),
-            }
-        }
-        (drawn, true)
+        outcomes(game, &self.states[at.ply], self.most_outcomes / at.spread)
     }
 
     // One number a position.
@@ -313,7 +297,9 @@ impl<G: Playable> ByValue<G> {
                 upper = (beta - sum - rest.0) / p + hair;
             }
             let choice = Choice::Outcome(outcome);
-            self.enter(game, at.ply, choice, clock);
+            if !self.enter(game, at.ply, choice, clock) {
+                return Worth { value: 0.0, proven: false };
+            }
             let found = self.value(game, next, lower, upper, clock);
             if self.stopped {
                 return Worth { value: 0.0, proven: false };
@@ -351,7 +337,9 @@ impl<G: Playable> ByValue<G> {
         let (mut least, mut most) = self.bounds;
         let mut proven = true;
         for (limit, &(outcome, weight)) in limits.iter_mut().zip(outcomes) {
-            self.enter(game, at.ply, Choice::Outcome(outcome), clock);
+            if !self.enter(game, at.ply, Choice::Outcome(outcome), clock) {
+                break;
+            }
             let Phase::Act(seats) = game.phase(&self.states[next.ply]) else { continue };
             let actor = seats.first();
             let own = actor == self.seat;
@@ -457,7 +445,9 @@ impl<G: Playable> ByValue<G> {
         let mut proven = !some_left_out;
         for (i, &(outcome, weight)) in outcomes.iter().enumerate() {
             let choice = Choice::Outcome(outcome);
-            self.enter(game, at.ply, choice, clock);
+            if !self.enter(game, at.ply, choice, clock) {
+                return (sums, false);
+            }
             let (values, found_proven) = self.values(game, next, clock);
             if self.stopped {
                 return (sums, false);
