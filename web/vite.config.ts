@@ -33,12 +33,9 @@ export default defineConfig({
         // A service worker keeps its name, so that browsers find the next one.
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
         // What two parts of the page share is one file: browsers load only six at a time over HTTP/1.1.
+        // A table and an analysis share their board, which the lobby does not wait for.
         codeSplitting: {
-          groups: [
-            // A table and an analysis share their board, which the lobby does not wait for.
-            { name: 'common', test: (id) => !id.includes('/src/table/'), minShareCount: 2, priority: 1 },
-            { name: 'board', minShareCount: 2 },
-          ],
+          groups: [{ name: 'common', test: (id) => !id.includes('/src/table/'), minShareCount: 2 }],
         },
       },
     },
