@@ -13,7 +13,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SCRATCH = ROOT / "target" / "peers"
 GAMES = ["tic-tac-toe", "connect-four", "hex", "hex:size=7", "nim", "othello", "2048"]
-MCTS_GAMES = ["connect-four"]
+SEARCH_GAMES = ["connect-four"]
 PERFT_GAMES = ["connect-four"]
 PERFT_DEPTH = 9
 
@@ -89,7 +89,7 @@ class Raichi:
             command = [self.binary, "perft", game, str(PERFT_DEPTH), "--json"]
             return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)["leaves_per_second"]
         figures = self.figures.get(game, {})
-        names = {"playouts": "playouts", "mcts": "simulations"}
+        names = {"playouts": "playouts", "mcts": "simulations", "alphabeta": "nodes"}
         return figures.get(f"{names[what]}_per_second")
 
 
@@ -119,7 +119,7 @@ def main():
         Process("minimax", [rust], "minimax "),
     ]
     tasks = [("playouts", game) for game in GAMES] + [("perft", game) for game in PERFT_GAMES]
-    tasks += [("mcts", game) for game in MCTS_GAMES]
+    tasks += [(what, game) for what in ("mcts", "alphabeta") for game in SEARCH_GAMES]
     found = {}
     for round_idx in range(args.rounds):
         for what, game in tasks:

@@ -8,7 +8,7 @@ use raichi_core::params::SpecError;
 use raichi_core::seat::Seat;
 use raichi_search::options::{AgentOption, Options};
 
-use crate::kinds::{dfpn, greedy, mc, mcts, random, rhea};
+use crate::kinds::{alphabeta, best, dfpn, greedy, level, mc, mcts, minimax, random, rhea};
 use crate::session::Prepared;
 
 /// An agent ready for a game, or why there is none.
@@ -37,7 +37,18 @@ pub struct AgentKind {
 }
 
 /// All kinds, weakest first.
-pub const KINDS: &[AgentKind] = &[random::KIND, dfpn::KIND, greedy::KIND, rhea::KIND, mc::KIND, mcts::KIND];
+pub const KINDS: &[AgentKind] = &[
+    random::KIND,
+    level::KIND,
+    dfpn::KIND,
+    minimax::KIND,
+    greedy::KIND,
+    rhea::KIND,
+    mc::KIND,
+    alphabeta::KIND,
+    mcts::KIND,
+    best::KIND,
+];
 
 /// Why there is no agent, or no advice from it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -171,6 +182,10 @@ mod tests {
             ("mcts:sims=100", "mcts:sims=100"),
             ("mcts:threads=1,sims=100,time=2000ms", "mcts:time=2s,sims=100"),
             ("random", "random"),
+            ("level:6", "level:6"),
+            ("level", "level:5"),
+            ("best", "best:time=1s"),
+            ("best:sims=50", "best:sims=50"),
         ] {
             assert_eq!(canonical(spec).unwrap(), full);
             assert_eq!(canonical(full).unwrap(), full);
@@ -183,12 +198,13 @@ mod tests {
     fn wrong_specs_are_refused_with_what_is_allowed() {
         for (spec, code, says) in [
             (
-                "minimax",
+                "max",
                 "agent/unknown",
-                "there is no agent `minimax`; the agents are random, dfpn, greedy, rhea, mc, mcts",
+                "there is no agent `max`; the agents are random, level, dfpn, minimax, greedy, rhea, mc, alphabeta",
             ),
             ("mcts:time=1", "agent/option", "`time=1`"),
             ("random:sims=1", "agent/option", "no options"),
+            ("level:11", "agent/option", "level is a level from 1 to 10"),
         ] {
             let error = canonical(spec).unwrap_err();
             assert_eq!(error.code(), code, "{spec}");

@@ -9,6 +9,7 @@
 
 pub mod kind;
 mod kinds;
+pub mod levels;
 mod searching;
 pub mod session;
 mod system_host;

@@ -41,7 +41,7 @@ pub(crate) const EVALUATOR: AgentOption = AgentOption {
     name: "evaluator",
     kind: OptionKind::Name { of: "an evaluator" },
     default: None,
-    help: "What values positions: hand, where the game has an evaluator made by hand.",
+    help: "What values positions: hand, where the game has an evaluator made by hand; or none.",
 };
 
 /// The budget that the options give, of those which the kind has.
@@ -67,7 +67,6 @@ pub(crate) struct Knowledge<G: Playable> {
     /// The hand-made evaluator, where there is one: what a search uses that cannot do without.
     pub(crate) hand: Option<Arc<dyn Evaluator<G>>>,
     /// The hand-made playout policy, where there is one.
-    #[expect(dead_code, reason = "the first search that plays out by a policy reads it")]
     pub(crate) policy: Option<Arc<dyn PlayoutPolicy<G>>>,
 }
 
@@ -105,16 +104,16 @@ impl<S: Searching> GameVisitor for Prepare<'_, S> {
     fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
         let Prepare { options, search } = self;
         let refused = |why| AgentError::Refused { agent: options.agent().into(), game: game.spec().into(), why };
-        let named = options.declares(EVALUATOR.name).then(|| options.name(EVALUATOR.name)).flatten();
+        let asked = options.declares(EVALUATOR.name).then(|| options.name(EVALUATOR.name)).flatten();
         let hand = raichi_engines::hand(game.game());
-        let named = match named.as_deref() {
-            None => None,
-            Some("hand") => match &hand {
-                Some(hand) => Some(Arc::clone(hand)),
-                None => {
-                    return Err(refused("nobody has made an evaluator for it by hand; leave evaluator= out".into()));
-                }
-            },
+        let (named, hand) = match asked.as_deref() {
+            None => (None, hand),
+            // Who asks for none gets none.
+            Some("none") => (None, None),
+            Some("hand") if hand.is_some() => (hand.clone(), hand),
+            Some("hand") => {
+                return Err(refused("nobody has made an evaluator for it by hand; leave evaluator= out".into()));
+            }
             Some(other) => return Err(refused(format!("it has no evaluator `{other}`; the evaluators are hand"))),
         };
         let knowledge = Knowledge { named, hand, policy: raichi_engines::playout_policy(game.game()) };

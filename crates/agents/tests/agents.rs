@@ -38,8 +38,14 @@ fn every_kind_of_agent_plays_every_game_by_its_rules() {
             "random",
             "mc:sims=20,threads=2,depth=100",
             "mc:sims=20,allocation=ucb,depth=100",
+            "level:1",
+            "best:sims=20",
             "rhea:sims=20,population=3,samples=2,depth=100",
             "rhea:sims=20,population=3,samples=2,opponents=same,depth=100",
+            "minimax:nodes=50,worlds=2",
+            "alphabeta:nodes=100,worlds=2",
+            "alphabeta:nodes=100,worlds=2,threads=2,values=all,seats=paranoid",
+            "alphabeta:nodes=100,worlds=2,evaluator=none,seats=best-reply",
             "mcts:sims=20,depth=100",
             "mcts:sims=20,threads=2,depth=100",
         ] {
@@ -54,9 +60,10 @@ fn every_kind_of_agent_plays_every_game_by_its_rules() {
 fn the_seed_decides_every_draw() {
     for specs in [
         ["random", "random"],
-        ["mcts:sims=50", "mcts:sims=50,threads=2"],
+        ["mcts:sims=50", "mcts:sims=50,rave=100,playouts=mast"],
         ["mc:sims=50", "mc:sims=50,threads=2,allocation=ucb"],
         ["rhea:sims=50", "rhea:sims=50,opponents=same"],
+        ["minimax:nodes=200", "alphabeta:nodes=500"],
     ] {
         let play = |seed| history_of_a_game("connect-four", &specs, seed);
         assert_eq!(play(1), play(1));
@@ -101,17 +108,36 @@ fn a_callers_limit_shortens_a_decision() {
 
 #[test]
 fn a_cancelled_decision_returns_at_once() {
-    let mut session = session("connect-four", "mcts:time=600s", 1);
-    let current = raichi_games::game("connect-four").unwrap().new_match();
-    let cancel = session.cancel_flag();
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            std::thread::sleep(Duration::from_millis(20));
-            cancel.cancel();
+    for spec in ["mcts:time=600s", "minimax:time=600s", "alphabeta:time=600s,threads=2"] {
+        let mut session = session("connect-four", spec, 1);
+        let current = raichi_games::game("connect-four").unwrap().new_match();
+        let cancel = session.cancel_flag();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(20));
+                cancel.cancel();
+            });
+            session.decide(current.as_ref(), 0, Budget::UNLIMITED).unwrap();
         });
-        session.decide(current.as_ref(), 0, Budget::UNLIMITED).unwrap();
-    });
-    assert!(session.decide(current.as_ref(), 0, Budget::UNLIMITED).unwrap().cost.simulations == 0);
+        let cost = session.decide(current.as_ref(), 0, Budget::UNLIMITED).unwrap().cost;
+        assert_eq!((cost.simulations, cost.nodes), (0, 0), "{spec}");
+    }
+}
+
+#[test]
+fn a_budget_of_nodes_is_kept_to_the_node() {
+    for game in ["tablut", "connect-four", "poker", "2048", "sim:players=3"] {
+        for spec in ["minimax:nodes=3000", "alphabeta:nodes=3000", "alphabeta:nodes=3000,threads=2"] {
+            let mut current = raichi_games::game(game).unwrap().new_match();
+            let mut chance = stream(1, "chance", 0);
+            while current.phase() == Phase::Chance {
+                current.sample_outcome(&mut chance).unwrap();
+            }
+            let Phase::Act(seats) = current.phase() else { panic!("somebody is to act in {game}") };
+            let advice = session(game, spec, 1).decide(current.as_ref(), seats.first(), Budget::UNLIMITED).unwrap();
+            assert_eq!(advice.cost.nodes, 3000, "{spec} at {game}");
+        }
+    }
 }
 
 /// Sets a flag when it goes, also where a test fails.
@@ -138,7 +164,9 @@ fn deadlines_hold_while_all_cores_are_busy() {
                 }
             });
         }
-        for game in ["connect-four", "al-jabar", "poker"] {
+        let agents = ["mcts:time=200ms", "alphabeta:time=200ms", "minimax:time=200ms"];
+        let games = ["connect-four", "al-jabar", "poker"];
+        for (game, spec) in games.into_iter().flat_map(|game| agents.map(|spec| (game, spec))) {
             let mut current = raichi_games::game(game).unwrap().new_match();
             let mut chance = stream(1, "chance", 0);
             while current.phase() == Phase::Chance {
@@ -146,13 +174,13 @@ fn deadlines_hold_while_all_cores_are_busy() {
             }
             let Phase::Act(seats) = current.phase() else { panic!("somebody is to act in {game}") };
             let mut took = |seed| {
-                let mut session = session(game, "mcts:time=200ms", seed);
+                let mut session = session(game, spec, seed);
                 let start = Instant::now();
                 session.decide(current.as_ref(), seats.first(), Budget::UNLIMITED).unwrap();
                 start.elapsed()
             };
             let tries: Vec<Duration> = (0..12).map(&mut took).take_while(|&took| took > TIME).collect();
-            assert!(tries.len() < 12, "{game}: late every time: {tries:?}");
+            assert!(tries.len() < 12, "{spec} at {game}: late every time: {tries:?}");
         }
     });
 }

@@ -13,8 +13,8 @@ use crate::failure::Failure;
 
 const AFTER_HELP: &str = "\
 A game is named by its id and parameters, like connect-four:width=9,height=7: `raichi games` lists the ids, \
-`raichi rules GAME` the parameters. An agent is named likewise: random, mcts:time=1s, \
-mcts:sims=500,threads=2.
+`raichi rules GAME` the parameters. An agent is named likewise: level:6, best:time=2s, random, \
+mcts:sims=500,threads=2; `raichi agents` lists them with their options.
 
 Examples:
   raichi games

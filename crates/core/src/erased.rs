@@ -247,6 +247,8 @@ pub trait AnyMatch: Send + Sync {
     fn any_order(&self, id: &str) -> bool;
     /// A sentence on the choice that `seat` has half made by touching `touched`, the beginning of a legal action's path.
     fn caption(&self, seat: Seat, touched: &[String]) -> Option<String>;
+    /// Which rule forbids what `seat` is meant to choose by `touched`; see [`Match::why_not`].
+    fn why_not(&self, seat: Seat, touched: &[String]) -> Option<String>;
     /// The position as text for a terminal, in the seats' own colours.
     fn sketch(&self, viewer: Viewer) -> Sketch;
     /// The position as one line of text.
@@ -383,6 +385,9 @@ impl<G: Playable> AnyMatch for Match<G> {
     }
     fn caption(&self, seat: Seat, touched: &[String]) -> Option<String> {
         self.game().caption(self.state(), seat, touched)
+    }
+    fn why_not(&self, seat: Seat, touched: &[String]) -> Option<String> {
+        self.why_not(seat, touched)
     }
     fn sketch(&self, viewer: Viewer) -> Sketch {
         self.sketch(viewer).with_seat_tones(|seat| self.game().seat_tone(seat))

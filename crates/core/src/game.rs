@@ -237,10 +237,12 @@ pub struct Facts {
     pub payoff_sum: Option<f64>,
     /// The least and the greatest payoff a seat can get, where the rules bound them tightly enough to be useful.
     pub payoff_range: Option<(f64, f64)>,
+    /// Whether play can end with the same for all seats, other than at a cap.
+    pub draws: bool,
 }
 
 impl Facts {
-    /// A game of two seats without chance or secrets, won (+1), drawn (0) or lost (−1).
+    /// A game of two seats without chance or secrets, won (+1) or lost (−1).
     pub const TWO_SEATS: Facts = Facts {
         n_seats: 2,
         chance: false,
@@ -249,7 +251,11 @@ impl Facts {
         path_dependent: false,
         payoff_sum: Some(0.0),
         payoff_range: Some((-1.0, 1.0)),
+        draws: false,
     };
+
+    /// As [`Facts::TWO_SEATS`], but play can also end drawn (0).
+    pub const TWO_SEATS_AND_DRAWS: Facts = Facts { draws: true, ..Facts::TWO_SEATS };
 }
 
 /// One number a seat.

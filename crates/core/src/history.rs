@@ -7,7 +7,7 @@ use crate::game::{Choice, Payoffs, Phase};
 use crate::information::SeatView;
 use crate::notation::{ParseError, shortened};
 use crate::path::{PathGame, PathState};
-use crate::picture::{Picture, Scene, Sketch};
+use crate::picture::{Picture, Scene, Sketch, Touch};
 use crate::position::SetUp;
 use crate::random::Rng;
 use crate::seat::{Seat, SeatSet, Viewer};
@@ -205,6 +205,31 @@ pub fn describe<G: Playable>(game: &PathGame<G>, state: &PathState<G>, choice: C
             }
         }
     }
+}
+
+/// Which rule forbids what `seat`, which is to act in `state`, is meant to choose by `touched`; `None` where the touches
+/// begin a legal action, and where nobody can say what they mean.
+pub fn why_not<G: Playable>(
+    game: &PathGame<G>,
+    state: &PathState<G>,
+    seat: Seat,
+    touched: &[String],
+) -> Option<String> {
+    let goes_on = |action: &G::Action| {
+        let touch = Touch { action: String::new(), path: game.path(state, seat, *action) };
+        touch.next(touched, &|id| game.any_order(id)).is_some()
+    };
+    let mut legal = Vec::new();
+    game.legal_actions(state, seat, &mut legal);
+    if touched.is_empty() || legal.iter().any(goes_on) {
+        return None;
+    }
+    let spelt = || {
+        let read = |text: String| game.parse_action(state, seat, &text).ok();
+        let action = read(touched.concat()).or_else(|| read(touched.join("-")))?;
+        (!game.is_legal(state, seat, action)).then(|| game.why_illegal(state, seat, action))
+    };
+    game.why_not(state, seat, touched).or_else(spelt)
 }
 
 impl<G: Playable> Match<G> {
@@ -406,6 +431,12 @@ impl<G: Playable> Match<G> {
         };
         let losing: Vec<G::Action> = actions.iter().copied().filter(loses).collect();
         if losing.len() == actions.len() { Vec::new() } else { losing }
+    }
+
+    /// Which rule forbids what `seat` is meant to choose by `touched`; `None` where it is not to act, and as [`why_not`].
+    pub fn why_not(&self, seat: Seat, touched: &[String]) -> Option<String> {
+        self.check_turn(seat).ok()?;
+        why_not(&self.game, &self.state, seat, touched)
     }
 
     /// Plays the action that `text` names, if it is legal; returns its canonical text.

@@ -114,6 +114,9 @@ pub trait PathMemory<G: Game>: Clone + Debug + Send + Sync + 'static {
     /// A key of all that is remembered and may still decide: equal memories have equal keys, in whatever order the
     /// positions occurred, and different ones, in all likelihood, different keys.
     fn key(&self) -> u64;
+
+    /// See [`PathGame::proofs_hold`]; the cap is not looked at here.
+    fn proofs_hold(&self, game: &G, n_plies: u32) -> bool;
 }
 
 /// The memory of games whose rules do not look at the path.
@@ -148,6 +151,10 @@ impl<G: Game> PathMemory<G> for NoMemory {
     fn key(&self) -> u64 {
         0
     }
+    #[inline]
+    fn proofs_hold(&self, _game: &G, _n_plies: u32) -> bool {
+        true
+    }
 }
 
 /// The memory of games with [`PathRules`].
@@ -164,6 +171,8 @@ pub struct Repetitions {
     stage: u64,
     n_quiet: u32,
     occurrences: u8,
+    /// The most that any position has occurred since the stage changed.
+    most_occurrences: u8,
 }
 
 impl Clone for Repetitions {
@@ -179,6 +188,7 @@ impl Clone for Repetitions {
         self.more.clone_from(&source.more);
         (self.key, self.stage) = (source.key, source.stage);
         (self.n_quiet, self.occurrences) = (source.n_quiet, source.occurrences);
+        self.most_occurrences = source.most_occurrences;
     }
 }
 
@@ -209,7 +219,8 @@ impl<G: PathRules> PathMemory<G> for Repetitions {
 
     fn start(game: &G, position: &G::State) -> Self {
         let (key, stage) = (game.repetition_key(position), game.stage(position));
-        Repetitions { first: ArrayVec::new(), more: Vec::new(), key, stage, n_quiet: 0, occurrences: 1 }
+        let (first, more) = (ArrayVec::new(), Vec::new());
+        Repetitions { first, more, key, stage, n_quiet: 0, occurrences: 1, most_occurrences: 1 }
     }
 
     #[inline]
@@ -227,11 +238,12 @@ impl<G: PathRules> PathMemory<G> for Repetitions {
             // Nothing before this can come again.
             self.stage = stage;
             self.forget();
-            self.occurrences = 1;
+            (self.occurrences, self.most_occurrences) = (1, 1);
             return;
         }
         self.remember(before);
         self.occurrences = 1 + self.count(key).min(254) as u8;
+        self.most_occurrences = self.most_occurrences.max(self.occurrences);
     }
 
     // In the contract's order.
@@ -262,6 +274,13 @@ impl<G: PathRules> PathMemory<G> for Repetitions {
     fn key(&self) -> u64 {
         let keys = self.first.iter().chain(&self.more);
         keys.fold(u64::from(self.n_quiet), |sum, &key| sum.wrapping_add(random::mix(key)))
+    }
+
+    #[inline]
+    fn proofs_hold(&self, game: &G, n_plies: u32) -> bool {
+        let limits = game.path_limits();
+        let progresses = limits.quiet_plies.is_none_or(|most| self.n_quiet.saturating_add(n_plies) <= most);
+        progresses && self.most_occurrences + 1 < limits.occurrences
     }
 }
 
@@ -462,6 +481,17 @@ impl<G: Information> PathGame<G> {
             Some(end) if G::PathMemory::DECIDES => G::PathMemory::payoffs(&self.game, &state.position, end),
             _ => self.game.payoffs(&state.position),
         }
+    }
+
+    /// Whether what was proven of the position of `state` on another path holds on this one: that a seat can force a payoff
+    /// within `n_plies` plies, no rule of the path ending the game on the way.
+    ///
+    /// Who can force it at all can do so without coming to a position twice: by always choosing what is nearest the end.
+    /// So a position that has occurred less often than `occurrences - 1` times cannot end the game by repetition, and the
+    /// other rules cannot in so few plies.
+    #[inline]
+    pub fn proofs_hold(&self, state: &PathState<G>, n_plies: u32) -> bool {
+        state.n_plies.saturating_add(n_plies) <= self.max_plies && state.memory.proofs_hold(&self.game, n_plies)
     }
 
     /// Why the game is over; asked only when it is.

@@ -641,6 +641,14 @@ pub trait View: Game {
         None
     }
 
+    /// Which rule forbids what `touched`, the beginning of no legal action's path, is meant to choose; a sentence without
+    /// capital and full stop. `None` where the touches mean nothing, or the text of an action that they spell is enough
+    /// for [`Notation::why_illegal`](crate::notation::Notation::why_illegal) to say it. Law: the same for all states
+    /// `seat` cannot tell apart.
+    fn why_not(&self, _state: &Self::State, _seat: Seat, _touched: &[String]) -> Option<String> {
+        None
+    }
+
     /// What begins with the next ply, where `state` is the beginning of something that a list of plies is divided by:
     /// `Round 3`, or `Round` where nobody counts them. Law: the same for all states that some viewer cannot tell apart.
     fn begins(&self, _state: &Self::State) -> Option<String> {

@@ -56,7 +56,7 @@ pub struct RecordedPly {
 pub struct RecordedResult {
     /// By seat.
     pub payoffs: Vec<f64>,
-    /// The game's own reason, or `resigned`.
+    /// The game's own reason, or `resigned`, `time` or `agreed`.
     pub end: String,
 }
 

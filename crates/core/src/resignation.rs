@@ -1,4 +1,5 @@
-//! What it comes to when a seat resigns: one rule for every edge.
+//! How a game ends that people end before its rules do: a seat resigns or its time runs out, or two agree on a draw. One
+//! rule for every edge.
 
 use crate::game::{Facts, Payoffs};
 use crate::seat::Seat;
@@ -6,7 +7,13 @@ use crate::seat::Seat;
 /// The end reason of a game that was decided by a resignation.
 pub const RESIGNED: &str = "resigned";
 
-/// What a resignation comes to.
+/// The end reason of a game that was decided because a seat's time ran out.
+pub const TIME: &str = "time";
+
+/// The end reason of a game whose seats agreed on a draw.
+pub const AGREED: &str = "agreed";
+
+/// What a resignation comes to, or time that has run out.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Resignation {
     /// The game ends, and this is what each seat gets.
@@ -15,7 +22,7 @@ pub enum Resignation {
     EnginePlaysOn,
 }
 
-/// What it comes to when `seat` resigns a game that would pay `standing` if it were broken off now.
+/// What it comes to when `seat` resigns, or its time runs out, in a game that would pay `standing` if it were broken off now.
 ///
 /// A seat that is alone gets what there is. Of two seats that win or lose 1 the other wins. Elsewhere nobody can say
 /// what the position is worth, and an engine plays on.
@@ -34,6 +41,21 @@ pub fn resignation(facts: &Facts, standing: &Payoffs, seat: Seat) -> Resignation
         2 if wins_or_loses => Resignation::Ends(Payoffs::win(1 - seat)),
         _ => Resignation::EnginePlaysOn,
     }
+}
+
+/// What each seat gets when all agree on a draw; `None` where that is no way to end the game: it has no draws, or not two
+/// seats that win or lose 1.
+///
+/// ```
+/// use raichi_core::game::{Facts, Payoffs};
+/// use raichi_core::resignation::agreement;
+///
+/// assert_eq!(agreement(&Facts::TWO_SEATS), None);
+/// assert_eq!(agreement(&Facts::TWO_SEATS_AND_DRAWS), Some(Payoffs::zero(2)));
+/// ```
+pub fn agreement(facts: &Facts) -> Option<Payoffs> {
+    let wins_or_loses = facts.payoff_sum == Some(0.0) && facts.payoff_range == Some((-1.0, 1.0));
+    (facts.draws && facts.n_seats == 2 && wins_or_loses).then(|| Payoffs::zero(2))
 }
 
 #[cfg(test)]

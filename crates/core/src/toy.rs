@@ -95,6 +95,7 @@ fn facts(nodes: &[Node]) -> Facts {
         path_dependent: false,
         payoff_sum: leaves.iter().all(|leaf| sum(leaf) == sum(leaves[0])).then(|| sum(leaves[0])),
         payoff_range: Some((all().fold(f64::MAX, f64::min), all().fold(f64::MIN, f64::max))),
+        draws: leaves.iter().any(|leaf| leaf.as_slice().iter().all(|payoff| *payoff == leaf.as_slice()[0])),
     }
 }
 

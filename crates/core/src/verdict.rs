@@ -8,10 +8,10 @@ use std::fmt::Display;
 
 use crate::erased::{AnyGame, AnyMatch};
 use crate::game::Payoffs;
-use crate::resignation::RESIGNED;
+use crate::resignation::{AGREED, RESIGNED, TIME};
 use crate::seat::Seat;
 
-/// Who won and why: `You win: four in a row.` `reason` is the game's own, one of the path's, or `resigned`.
+/// Who won and why: `You win: four in a row.` `reason` is the game's own, one of the path's, or `resigned`, `time` or `agreed`.
 pub fn sentence(current: &dyn AnyMatch, names: &Names, payoffs: &Payoffs, reason: &str) -> String {
     let ending = Ending { reason, payoffs, names, max_plies: None };
     names.sentence(&current.end_text(&ending))
@@ -200,6 +200,11 @@ impl<'a> Ending<'a> {
                 [loser] => format!("{} resigned", self.names.subject(loser)),
                 _ => "somebody resigned".into(),
             },
+            TIME => match self.losers()[..] {
+                [loser] => format!("{} ran out of time", self.names.subject(loser)),
+                _ => "time ran out".into(),
+            },
+            AGREED => "all agreed on it".into(),
             _ => UNKNOWN.into(),
         }
     }

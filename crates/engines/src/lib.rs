@@ -4,11 +4,37 @@
 //! The searches ask for them by the game's type ([`hand`], [`playout_policy`]); the tables below are the only place where
 //! a game's knowledge is registered.
 
+pub mod black;
+pub mod connect_four;
+#[cfg(test)]
+mod drawn;
+pub mod focus;
+pub mod french_military;
+pub mod hex;
+pub mod kaalu;
+pub mod linear;
+pub mod othello;
+pub mod sim;
+pub mod tablut;
+pub mod yavalath;
+
 use std::any::Any;
 use std::sync::Arc;
 
 use raichi_core::game::Game;
+use raichi_games::black::Black;
+use raichi_games::connect_four::ConnectFour;
+use raichi_games::focus::Focus;
+use raichi_games::french_military::FrenchMilitary;
+use raichi_games::hex::Hex;
+use raichi_games::kaalu::Kaalu;
+use raichi_games::othello::Othello;
+use raichi_games::sim::Sim;
+use raichi_games::tablut::Tablut;
+use raichi_games::yavalath::Yavalath;
 use raichi_search::{Evaluator, PlayoutPolicy};
+
+pub use linear::{Tunable, squash};
 
 /// The hand-made evaluator of the game with these parameters, where there is one.
 pub fn hand<G: Game>(game: &G) -> Option<Arc<dyn Evaluator<G>>> {
@@ -24,10 +50,26 @@ pub fn playout_policy<G: Game>(game: &G) -> Option<Arc<dyn PlayoutPolicy<G>>> {
 type Line = fn(&dyn Any) -> Option<Box<dyn Any>>;
 
 /// A line a game; see [`evaluator`].
-const EVALUATORS: &[Line] = &[];
+const EVALUATORS: &[Line] = &[
+    |game| evaluator::<Black>(game, black::evaluator),
+    |game| evaluator::<ConnectFour>(game, connect_four::evaluator),
+    |game| evaluator::<Focus>(game, focus::evaluator),
+    |game| evaluator::<FrenchMilitary>(game, french_military::evaluator),
+    |game| evaluator::<Hex>(game, hex::evaluator),
+    |game| evaluator::<Kaalu>(game, kaalu::evaluator),
+    |game| evaluator::<Othello>(game, othello::evaluator),
+    |game| evaluator::<Sim>(game, sim::evaluator),
+    |game| evaluator::<Tablut>(game, tablut::evaluator),
+    |game| evaluator::<Yavalath>(game, yavalath::evaluator),
+];
 
 /// A line a game; see [`policy`].
-const PLAYOUT_POLICIES: &[Line] = &[];
+const PLAYOUT_POLICIES: &[Line] = &[
+    |game| policy::<ConnectFour>(game, connect_four::playout_policy),
+    |game| policy::<Hex>(game, hex::playout_policy),
+    |game| policy::<Tablut>(game, tablut::playout_policy),
+    |game| policy::<Yavalath>(game, yavalath::playout_policy),
+];
 
 fn find<G: Game, T: 'static>(lines: &[Line], game: &G) -> Option<T> {
     let made = lines.iter().find_map(|line| line(game))?;
@@ -36,13 +78,11 @@ fn find<G: Game, T: 'static>(lines: &[Line], game: &G) -> Option<T> {
 
 /// The line of an evaluator: `|game| evaluator::<Hex>(game, hex::evaluator)`. The maker returns `None` for parameters that
 /// the evaluator does not know.
-#[expect(dead_code, reason = "the first line of the table uses it")]
 fn evaluator<G: Game>(game: &dyn Any, make: fn(&G) -> Option<Arc<dyn Evaluator<G>>>) -> Option<Box<dyn Any>> {
     make(game.downcast_ref::<G>()?).map(|made| Box::new(made) as Box<dyn Any>)
 }
 
 /// The line of a playout policy; see [`evaluator`].
-#[expect(dead_code, reason = "the first line of the table uses it")]
 fn policy<G: Game>(game: &dyn Any, make: fn(&G) -> Option<Arc<dyn PlayoutPolicy<G>>>) -> Option<Box<dyn Any>> {
     make(game.downcast_ref::<G>()?).map(|made| Box::new(made) as Box<dyn Any>)
 }

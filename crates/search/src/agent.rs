@@ -94,6 +94,11 @@ pub trait Session<G: Playable>: Send {
     /// # Panics
     /// When that seat has no legal action; the erased form checks.
     fn decide(&mut self, view: &SeatView<'_, G>, limits: &Limits<'_>, rng: &mut FastRng) -> Advice<G::Action>;
+
+    /// Thinks while others do, until `limits` end it (its cancellation flag within a millisecond or so): about the position
+    /// that `view` shows, in which the seat is not to act. What comes of it is kept for the next decision, which may be
+    /// about any position. Searches that keep nothing do nothing.
+    fn ponder(&mut self, _view: &SeatView<'_, G>, _limits: &Limits<'_>, _rng: &mut FastRng) {}
 }
 
 /// What a decision came to.

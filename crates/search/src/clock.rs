@@ -1,4 +1,4 @@
-//! Whether a search may go on: its simulations are counted, and the clock is read often enough.
+//! Whether a search may go on: its simulations (or nodes) are counted, and the clock is read often enough.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -17,6 +17,7 @@ pub(crate) struct Clock<'a> {
     /// Set when another thread has made further search needless.
     settled: Option<&'a AtomicBool>,
     simulations: u64,
+    ended: bool,
     next_reading: u64,
     last_reading: (u64, Duration),
 }
@@ -31,9 +32,16 @@ impl<'a> Clock<'a> {
             limits,
             settled: None,
             simulations: 0,
+            ended: false,
             next_reading: 0,
             last_reading: (0, start),
         }
+    }
+
+    /// The same for a search whose steps are nodes.
+    pub(crate) fn of_nodes(limits: Limits<'a>, start: Duration, thread: u64, n_threads: u64) -> Clock<'a> {
+        let budget = crate::Budget { simulations: limits.budget.nodes, ..limits.budget };
+        Clock::new(Limits { budget, ..limits }, start, thread, n_threads)
     }
 
     /// The search also ends when `settled` is set.
@@ -41,15 +49,21 @@ impl<'a> Clock<'a> {
         Clock { settled: Some(settled), ..self }
     }
 
-    /// How many simulations were allowed so far.
+    /// Whether a step was refused.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// How many steps were allowed so far.
     pub(crate) fn simulations(&self) -> u64 {
         self.simulations
     }
 
-    /// Asks for one more simulation.
+    /// Asks for one more step.
     #[inline]
     pub(crate) fn allows_another(&mut self) -> bool {
         if self.simulations >= self.next_reading && self.is_over() || self.simulations >= self.max_simulations {
+            self.ended = true;
             return false;
         }
         self.simulations += 1;

@@ -31,6 +31,11 @@ pub enum OptionKind {
         /// Greatest value.
         max: u64,
     },
+    /// Whole numbers from 1, each with a name for people.
+    Grade {
+        /// The names, from that of 1.
+        names: &'static [&'static str],
+    },
     /// Decimal numbers without an exponent: `1.4`.
     Decimal {
         /// Least value.
@@ -59,6 +64,9 @@ impl OptionKind {
     fn parse(&self, text: &str) -> Option<OptionValue> {
         match *self {
             OptionKind::Int { min, max } => number(text).filter(|n| (min..=max).contains(n)).map(OptionValue::Int),
+            OptionKind::Grade { names } => {
+                number(text).filter(|&n| (1..=names.len() as u64).contains(&n)).map(OptionValue::Int)
+            }
             OptionKind::Decimal { min, max } => {
                 decimal(text).filter(|x| (min..=max).contains(x)).map(OptionValue::Decimal)
             }
@@ -82,6 +90,7 @@ impl fmt::Display for OptionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             OptionKind::Int { min, max } => write!(f, "a whole number from {min} to {max}"),
+            OptionKind::Grade { names } => write!(f, "a level from 1 to {}", names.len()),
             OptionKind::Decimal { min, max } => write!(f, "a decimal number like 1.4 from {min} to {max}"),
             OptionKind::Duration { max_seconds } => {
                 write!(f, "a time in whole ms or s, like 200ms or 1s, from 1ms to {max_seconds}s")
@@ -114,7 +123,7 @@ fn is_name(text: &str) -> bool {
 /// An option's value.
 #[derive(Clone, PartialEq, Debug)]
 pub enum OptionValue {
-    /// Of [`OptionKind::Int`].
+    /// Of [`OptionKind::Int`] and [`OptionKind::Grade`].
     Int(u64),
     /// Of [`OptionKind::Decimal`].
     Decimal(f64),

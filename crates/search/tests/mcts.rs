@@ -2,17 +2,18 @@
 
 mod common;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use common::{advise, decide, exact, findings, random_tree};
-use raichi_core::Match;
 use raichi_core::game::{Game, Phase};
-use raichi_core::random::stream;
+use raichi_core::random::{FastRng, stream};
 use raichi_core::toy::Toy;
+use raichi_core::{Match, Playable};
 use raichi_games::connect_four::ConnectFour;
 use raichi_games::tic_tac_toe::TicTacToe;
-use raichi_search::mcts::{Config, Mcts};
-use raichi_search::{BareHost, Budget, CancelFlag, Host, Limits, Session};
+use raichi_search::mcts::{Config, Knowledge, Mcts, Playouts, Priors};
+use raichi_search::{Advice, BareHost, Budget, CancelFlag, Evaluator, Host, Limits, PlayoutPolicy, Session};
 
 fn brackets(tree: &str) -> Match<Toy> {
     Match::new(Toy::new(tree))
@@ -75,7 +76,7 @@ fn random_trees_are_solved() {
 fn averages_approach_exact_values_where_nothing_is_proven() {
     // Below its size the tree is proven at once; with room for the root's children alone it has to sample.
     let tree = "( {1 2 3 6} {4 -4} [2 5] )";
-    let advice = advise(&brackets(tree), 0, Config { nodes: 1, ..Config::default() }, 20_000, 1);
+    let advice = advise(&brackets(tree), 0, Config { memory: 0, ..Config::default() }, 20_000, 1);
     assert!(!advice.proven);
     assert_eq!(advice.action, 2, "a random reply to the last action pays 3.5 on average");
     assert!((advice.candidates[0].values[0] - 3.5).abs() < 0.1, "{advice:?}");
@@ -141,12 +142,72 @@ fn tic_tac_toe_is_never_lost_to_random_and_drawn_with_itself() {
 
 #[test]
 fn seed_and_simulations_decide_the_answer() {
-    for threads in [1, 3] {
-        let current = Match::new(TicTacToe);
-        let search = |seed| findings(&advise(&current, 0, Config { threads, ..Config::default() }, 5_000, seed));
-        assert_eq!(search(1), search(1));
-        assert_ne!(search(1), search(2));
+    let current = Match::new(TicTacToe);
+    let search = |seed| findings(&advise(&current, 0, Config::default(), 5_000, seed));
+    assert_eq!(search(1), search(1));
+    assert_ne!(search(1), search(2));
+}
+
+/// The machine's threads, without a clock.
+struct RealThreads;
+
+impl Host for RealThreads {
+    fn now(&self) -> Duration {
+        Duration::ZERO
     }
+    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
+        std::thread::scope(|scope| {
+            for job in jobs {
+                scope.spawn(job);
+            }
+        });
+    }
+}
+
+/// What several threads find out in one tree.
+fn advise_together<G: Playable>(current: &Match<G>, seat: usize, simulations: u64, seed: u64) -> Advice<G::Action> {
+    let (config, cancel) = (Config { threads: 4, ..Config::default() }, CancelFlag::default());
+    let limits = Limits { budget: Budget::simulations(simulations), cancel: &cancel, host: &RealThreads };
+    Mcts::new(config).decide(&current.view(seat), &limits, &mut stream(seed, "test", 0))
+}
+
+#[test]
+fn threads_that_share_a_tree_lose_no_visit() {
+    let current = Match::new(connect_four());
+    for seed in 0..5 {
+        let advice = advise_together(&current, 0, 20_000, seed);
+        assert_eq!(advice.cost.simulations, 20_000);
+        assert_eq!(advice.candidates.iter().map(|candidate| candidate.visits.unwrap()).sum::<u64>(), 20_000);
+        for candidate in &advice.candidates {
+            assert!((candidate.values[0] + candidate.values[1]).abs() < 1e-9, "{candidate:?}");
+        }
+    }
+}
+
+#[test]
+fn what_threads_prove_together_is_proven() {
+    for seed in 0..10 {
+        let advice = advise_together(&Match::new(TicTacToe), 0, 1_000_000, seed);
+        assert!(advice.proven && advice.candidates.iter().all(|candidate| candidate.values == [0.0, 0.0]));
+    }
+    let mut solved = 0;
+    for seed in 0..200 {
+        let (n_seats, chance) = (2 + seed as usize % 2, seed % 4 >= 2);
+        let tree = random_tree(&mut stream(seed, "tree", 0), n_seats, chance, 4);
+        let current = brackets(&tree);
+        let Phase::Act(seats) = current.phase() else { continue };
+        let seat = seats.first();
+        if current.legal_actions(seat).len() == 1 {
+            continue;
+        }
+        let advice = advise_together(&current, seat, 100_000, seed);
+        let expected = exact(current.game(), *current.state().position());
+        assert!(advice.proven, "{tree}: {advice:?}");
+        let found = advice.candidates[0].values[seat];
+        assert!((found - expected[seat]).abs() < 1e-9, "{tree}: {found} for {expected:?}");
+        solved += 1;
+    }
+    assert!(solved > 60, "only {solved} of the trees begin with a choice");
 }
 
 #[test]
@@ -288,4 +349,191 @@ fn a_win_is_taken_soon_and_a_loss_is_put_off() {
         let advice = advise(&brackets("( [([1])] [1] [([(1)])] 0 )"), 0, Config::default(), 2_000, seed);
         assert!(advice.proven && advice.candidates[0].values == [1.0, -1.0], "{advice:?}");
     }
+}
+
+/// Finds even actions better than odd ones, and a first seat's prospects good: wrong, and to be overcome.
+struct Opinion;
+
+impl Evaluator<Toy> for Opinion {
+    fn value(&self, game: &Toy, _state: &u32, seat: usize) -> f32 {
+        let (low, high) = game.facts().payoff_range.expect("toys have one");
+        (if seat == 0 { high } else { low }) as f32
+    }
+    fn priors(&self, _game: &Toy, _state: &u32, _seat: usize, actions: &[u32], log_odds: &mut [f32]) {
+        for (odds, action) in log_odds.iter_mut().zip(actions) {
+            *odds = if action % 2 == 0 { 2.0 } else { 0.0 };
+        }
+    }
+    fn has_priors(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn no_option_makes_a_wrong_thing_proven() {
+    let default = Config::default();
+    let known = Knowledge { evaluator: Some(Arc::new(Opinion)), policy: None };
+    let none = Knowledge::default();
+    for (config, knowledge) in [
+        (Config { playouts: Playouts::Mast, ..default }, &none),
+        (Config { playouts: Playouts::Reply, ..default }, &none),
+        (Config { rave: 30.0, ..default }, &none),
+        (Config { decisive: true, ..default }, &none),
+        (Config { joins: true, ..default }, &none),
+        (Config { rave: 30.0, decisive: true, playouts: Playouts::Mast, threads: 3, ..default }, &none),
+        (Config { priors: Priors::Puct, ..default }, &known),
+        (Config { priors: Priors::Bias, cut: 2, ..default }, &known),
+        (Config { priors: Priors::Off, ..default }, &known),
+        (Config { rave: 30.0, threads: 3, ..default }, &known),
+    ] {
+        for seed in 0..60 {
+            let tree = random_tree(&mut stream(seed, "tree", 0), 2, seed % 2 == 0, 4);
+            let current = brackets(&tree);
+            let Phase::Act(seats) = current.phase() else { continue };
+            let seat = seats.first();
+            if current.legal_actions(seat).len() == 1 {
+                continue;
+            }
+            let cancel = CancelFlag::default();
+            let limits = Limits { budget: Budget::simulations(100_000), cancel: &cancel, host: &RealThreads };
+            let mut search = Mcts::knowing(config, knowledge.clone());
+            let advice = search.decide(&current.view(seat), &limits, &mut stream(seed, "test", 0));
+            let expected = exact(current.game(), *current.state().position())[seat];
+            assert!(advice.proven, "{config:?}: {tree}: {advice:?}");
+            let found = advice.candidates[0].values[seat];
+            assert!((found - expected).abs() < 1e-9, "{config:?}: {tree}: {found} for {expected}");
+        }
+    }
+}
+
+#[test]
+fn priors_and_values_guide_the_search() {
+    // Before anything is proven the evaluator's word counts: the second of three actions is praised.
+    struct Praise;
+    impl Evaluator<ConnectFour> for Praise {
+        fn value(&self, _game: &ConnectFour, _state: &<ConnectFour as Game>::State, seat: usize) -> f32 {
+            if seat == 0 { 0.5 } else { -0.5 }
+        }
+        fn priors(
+            &self,
+            _: &ConnectFour,
+            _: &<ConnectFour as Game>::State,
+            _: usize,
+            actions: &[u8],
+            odds: &mut [f32],
+        ) {
+            odds.iter_mut().zip(actions).for_each(|(odds, &action)| *odds = if action == 5 { 5.0 } else { 0.0 });
+        }
+        fn has_priors(&self) -> bool {
+            true
+        }
+    }
+    let knowledge = Knowledge { evaluator: Some(Arc::new(Praise)), policy: None };
+    let current = Match::new(connect_four());
+    for priors in [Priors::Puct, Priors::Off] {
+        let mut search = Mcts::knowing(Config { priors, ..Config::default() }, knowledge.clone());
+        let advice = decide(&mut search, &current.view(0), Budget::simulations(400), &mut stream(1, "test", 0));
+        let praised = advice.candidates.iter().find(|candidate| candidate.action == 5).unwrap();
+        assert!((praised.values[0] - 0.5).abs() < 1e-6, "every position is worth the same: {advice:?}");
+        assert_eq!(praised.visits.unwrap() > 300, priors == Priors::Puct, "{advice:?}");
+    }
+}
+
+#[test]
+fn a_playout_policy_is_asked() {
+    /// Always the first column that is open.
+    struct Leftmost;
+    impl PlayoutPolicy<ConnectFour> for Leftmost {
+        fn choose(
+            &self,
+            game: &ConnectFour,
+            state: &<ConnectFour as Game>::State,
+            seat: usize,
+            _last: Option<u8>,
+            scratch: &mut Vec<u8>,
+            _rng: &mut FastRng,
+        ) -> u8 {
+            scratch.clear();
+            game.legal_actions(state, seat, scratch);
+            scratch[0]
+        }
+    }
+    let knowledge = Knowledge { evaluator: None, policy: Some(Arc::new(Leftmost)) };
+    let current = Match::new(connect_four());
+    let config = Config { playouts: Playouts::Policy, ..Config::default() };
+    // Each action is tried once. Both fill columns from the left, which the first seat wins by a line.
+    let advice = decide(
+        &mut Mcts::knowing(config, knowledge),
+        &current.view(0),
+        Budget::simulations(7),
+        &mut stream(1, "test", 0),
+    );
+    for candidate in &advice.candidates {
+        let mut after = current.clone();
+        after.play(0, candidate.action).unwrap();
+        while let Phase::Act(seats) = after.phase() {
+            let first = after.legal_actions(seats.first())[0];
+            after.play(seats.first(), first).unwrap();
+        }
+        assert_eq!((candidate.visits, candidate.values.as_slice()), (Some(1), after.payoffs().as_slice()));
+    }
+}
+
+#[test]
+fn what_was_thought_on_the_opponents_time_is_kept() {
+    let (cancel, host) = (CancelFlag::default(), RealClock(Instant::now()));
+    let mut search = Mcts::new(Config::default());
+    let mut current = Match::new(TicTacToe);
+    current.play_history("b2").unwrap();
+    let limits = Limits { budget: Budget::UNLIMITED, cancel: &cancel, host: &host };
+    // Seat 1 is to act; seat 0 thinks until nothing is left to be found out.
+    search.ponder(&current.view(0), &limits, &mut stream(1, "test", 0));
+    current.play_history("b1").unwrap();
+    let advice = decide(&mut search, &current.view(0), Budget::simulations(100_000), &mut stream(1, "test", 0));
+    assert!(advice.proven && advice.cost.simulations < 2_000, "{advice:?}");
+    assert_eq!(advice.candidates[0].values, [1.0, -1.0], "b1 on the edge loses");
+}
+
+#[test]
+fn thinking_on_the_opponents_time_ends_when_it_is_cancelled() {
+    let (cancel, host, current) = (CancelFlag::default(), RealClock(Instant::now()), Match::new(connect_four()));
+    let mut search = Mcts::new(Config::default());
+    let limits = Limits { budget: Budget::UNLIMITED, cancel: &cancel, host: &host };
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(20));
+            cancel.cancel();
+        });
+        search.ponder(&current.view(1), &limits, &mut stream(1, "test", 0));
+    });
+    cancel.reset();
+    let advice = decide(&mut search, &current.view(0), Budget::simulations(1), &mut stream(1, "test", 0));
+    assert!(advice.candidates.iter().map(|candidate| candidate.visits.unwrap()).sum::<u64>() > 100);
+}
+
+#[test]
+fn positions_reached_on_several_ways_are_looked_at_once() {
+    let simulations = |joins, threads| {
+        let config = Config { joins, threads, ..Config::default() };
+        let cancel = CancelFlag::default();
+        let limits = Limits { budget: Budget::simulations(1_000_000), cancel: &cancel, host: &RealThreads };
+        let mut search = Mcts::new(config);
+        let advice = search.decide(&Match::new(TicTacToe).view(0), &limits, &mut stream(1, "test", 0));
+        assert!(advice.proven && advice.candidates.iter().all(|candidate| candidate.values == [0.0, 0.0]));
+        // What was kept, after it was compacted, still proves what is true.
+        let mut current = Match::new(TicTacToe);
+        current.play_history("b2 b1").unwrap();
+        let advice = search.decide(&current.view(0), &limits, &mut stream(1, "test", 0));
+        assert!(advice.proven && advice.candidates[0].values == [1.0, -1.0], "{advice:?}");
+        advice.cost.simulations
+    };
+    for threads in [1, 3] {
+        simulations(true, threads);
+    }
+    let proven_after = |joins| {
+        let config = Config { joins, ..Config::default() };
+        advise(&Match::new(TicTacToe), 0, config, 1_000_000, 1).cost.simulations
+    };
+    let (joined, apart) = (proven_after(true), proven_after(false));
+    assert!(joined * 2 < apart, "{joined} simulations, and {apart} without");
 }

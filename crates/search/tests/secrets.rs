@@ -7,7 +7,7 @@ use raichi_core::game::Game;
 use raichi_core::information::SeatView;
 use raichi_core::random::stream;
 use raichi_core::{Match, PathGame, Playable};
-use raichi_search::mcts::{Config, Mcts};
+use raichi_search::mcts::{Config, Mcts, Together};
 use raichi_search::{Advice, Budget};
 
 const JACK: u8 = 0;
@@ -129,4 +129,59 @@ fn threads_share_the_simulations_out() {
     let advice = advise_at(&Kuhn, &state, 0, (Config { threads: 3, ..Config::default() }, 1_000), 1);
     assert_eq!(advice.cost.simulations, 1_000);
     assert_eq!(advice.candidates.iter().map(|candidate| candidate.visits.unwrap()).sum::<u64>(), 1_000);
+}
+
+/// How often each action was tried at the start, as shares: what the seat's average strategy is, but for exploration.
+fn shares(game: &Matrix, seat: usize, config: Config, simulations: u64, seed: u64) -> Vec<f64> {
+    let advice = advise(&Match::new(game.clone()), seat, config, simulations, seed);
+    let mut visits: Vec<_> = advice.candidates.iter().map(|each| (each.action, each.visits.unwrap() as f64)).collect();
+    visits.sort_by_key(|&(action, _)| action);
+    visits.into_iter().map(|(_, visits)| visits / simulations as f64).collect()
+}
+
+#[test]
+fn regret_matching_approaches_the_equilibrium() {
+    let config = Config { together: Together::Regret, ..Config::default() };
+    for (matrix, row, column) in [
+        // Matching pennies; the same where one pair of coins counts three times.
+        (vec![vec![1.0, -1.0], vec![-1.0, 1.0]], vec![0.5, 0.5], vec![0.5, 0.5]),
+        (vec![vec![3.0, -1.0], vec![-1.0, 1.0]], vec![1.0 / 3.0, 2.0 / 3.0], vec![1.0 / 3.0, 2.0 / 3.0]),
+        // Rock, paper, scissors, where a win with rock counts 1, with paper 2, with scissors 3.
+        (
+            vec![vec![0.0, -2.0, 1.0], vec![2.0, 0.0, -3.0], vec![-1.0, 3.0, 0.0]],
+            vec![1.0 / 2.0, 1.0 / 6.0, 1.0 / 3.0],
+            vec![1.0 / 2.0, 1.0 / 6.0, 1.0 / 3.0],
+        ),
+        // An equilibrium without mixing: row 1, column 2.
+        (vec![vec![0.0, 2.0, -1.0], vec![1.0, 3.0, 0.0]], vec![0.0, 1.0], vec![0.0, 0.0, 1.0]),
+    ] {
+        let game = Matrix(matrix);
+        for (seat, equilibrium) in [(0, row), (1, column)] {
+            let found = shares(&game, seat, config, 100_000, 1);
+            for (share, &expected) in found.iter().zip(&equilibrium) {
+                // A tenth of the choices is left to chance.
+                let explored = 0.9 * expected + 0.1 / equilibrium.len() as f64;
+                assert!((share - explored).abs() < 0.04, "seat {seat} of {game:?}: {found:?} for {equilibrium:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_played_is_drawn_from_the_strategy() {
+    let config = Config { together: Together::Regret, ..Config::default() };
+    let game = Matrix(vec![vec![3.0, -1.0], vec![-1.0, 1.0]]);
+    let first = (0..200).filter(|&seed| advise(&Match::new(game.clone()), 0, config, 2_000, seed).action == 0).count();
+    // A third of 200; five standard deviations are 33.
+    assert!((34..100).contains(&first), "{first} of 200");
+}
+
+#[test]
+fn bounds_mix_where_nothing_else_is_sound() {
+    // Neither penny is worth more than the other, so that neither is neglected.
+    let pennies = Matrix(vec![vec![1.0, -1.0], vec![-1.0, 1.0]]);
+    for seat in [0, 1] {
+        let found = shares(&pennies, seat, Config::default(), 100_000, 1);
+        assert!((found[0] - 0.5).abs() < 0.1, "seat {seat}: {found:?}");
+    }
 }

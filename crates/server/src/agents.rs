@@ -8,10 +8,9 @@
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use raichi_agents::options::OptionKind;
-use raichi_agents::{Advice, AgentError, AgentKind, Budget, KINDS, Prepared, Session};
+use raichi_agents::{Advice, AgentError, Budget, Prepared, Session};
 use raichi_core::seat::Seat;
 use raichi_core::{AnyGame, AnyMatch};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -20,14 +19,8 @@ use crate::client::ClientAddress;
 use crate::error::Refusal;
 use crate::message::AgentEntry;
 use crate::metrics::DecisionClock;
+use crate::offers::{self, Offer};
 use crate::thinking::{NoThought, Thinking, ThinkingRequest};
-
-/// How long an engine that thinks by the clock may take for a ply, weakest first.
-const TIMES: [(&str, Duration, &str); 3] = [
-    ("200ms", Duration::from_millis(200), "a fifth of a second a move"),
-    ("1s", Duration::from_secs(1), "1 second a move"),
-    ("5s", Duration::from_secs(5), "5 seconds a move"),
-];
 
 /// The longest that an engine may take which plays on for somebody who resigned.
 const SUCCESSOR_TIME: Duration = Duration::from_secs(1);
@@ -63,12 +56,6 @@ struct KeptSession {
     _permit: OwnedSemaphorePermit,
 }
 
-struct Offer {
-    kind: &'static AgentKind,
-    entry: AgentEntry,
-    time: Duration,
-}
-
 /// Which engine plays what.
 #[derive(Clone)]
 pub(crate) struct Player {
@@ -89,6 +76,8 @@ pub(crate) struct EngineRequest {
     pub(crate) engine: Option<Engine>,
     pub(crate) current: Box<dyn AnyMatch>,
     pub(crate) seat: Seat,
+    /// The longest that it may think, where its clock says so.
+    pub(crate) most: Option<Duration>,
     /// Set when it begins to think.
     pub(crate) begun: Arc<AtomicBool>,
 }
@@ -96,6 +85,8 @@ pub(crate) struct EngineRequest {
 /// What an engine decided: its action, and its session for the next decision.
 pub(crate) struct EngineDecision {
     pub(crate) advice: Result<Advice<String>, AgentError>,
+    /// How long it thought; it may have waited before.
+    pub(crate) took: Duration,
     pub(crate) open: OpenSession,
 }
 
@@ -120,26 +111,30 @@ impl Engines {
     /// All kinds of agents. At most `most_kept` sessions are kept from ply to ply over all tables; where there are more
     /// games, those beyond search anew at each ply.
     pub(crate) fn new(thinking: Thinking, most_kept: usize) -> Engines {
-        let offers = KINDS.iter().flat_map(offers_of).collect();
         let most_kept = most_kept.min(Semaphore::MAX_PERMITS);
-        Engines { offers, prepared: Mutex::default(), thinking, kept: Arc::new(Semaphore::new(most_kept)) }
+        Engines {
+            offers: offers::all(),
+            prepared: Mutex::default(),
+            thinking,
+            kept: Arc::new(Semaphore::new(most_kept)),
+        }
     }
 
-    /// Everybody on offer, weakest first.
+    /// Everybody on offer, by group, weakest first.
     pub(crate) fn all(&self) -> Vec<AgentEntry> {
-        self.offers.iter().map(|offer| offer.entry.clone()).collect()
+        self.offers.iter().map(Offer::entry).collect()
     }
 
     /// Those who play this game.
     pub(crate) fn able(&self, game: &dyn AnyGame) -> Vec<AgentEntry> {
-        self.offers.iter().filter(|offer| offer.plays(game)).map(|offer| offer.entry.clone()).collect()
+        self.offers.iter().filter_map(|offer| offer.entry_for(game)).collect()
     }
 
     /// The canonical spec of an engine that may sit at a table of this game. Preparing it may take long.
     pub(crate) fn seat(&self, game: &Arc<dyn AnyGame>, agent: &str) -> Result<String, Refusal> {
         let spec = raichi_agents::canonical(agent)?;
-        if !self.offers.iter().any(|offer| offer.entry.spec == spec) {
-            let offered: Vec<&str> = self.offers.iter().map(|offer| offer.entry.spec.as_str()).collect();
+        if !self.offers.iter().any(|offer| offer.spec() == spec) {
+            let offered: Vec<&str> = self.offers.iter().map(Offer::spec).collect();
             let message = format!("`{spec}` is not offered here; there are {}", offered.join(" "));
             return Err(Refusal::new("agent/not-offered", message));
         }
@@ -147,10 +142,15 @@ impl Engines {
         Ok(spec)
     }
 
-    /// The engine that plays on for somebody who resigned: the strongest that is not slow.
+    /// The engine that plays on for somebody who resigned: the best that is not slow.
     pub(crate) fn successor(&self, game: &dyn AnyGame) -> Option<String> {
-        let quick = self.offers.iter().rev().filter(|offer| offer.time <= SUCCESSOR_TIME);
-        quick.filter(|offer| offer.plays(game)).map(|offer| offer.entry.spec.clone()).next()
+        let quick = self.offers.iter().filter(|offer| (Duration::from_nanos(1)..=SUCCESSOR_TIME).contains(&offer.time));
+        // Of those with the most time the first on offer.
+        quick
+            .rev()
+            .filter(|offer| offer.plays(game))
+            .max_by_key(|offer| offer.time)
+            .map(|offer| offer.spec().to_string())
     }
 
     /// The agent of this spec, ready for `game`. This may take long.
@@ -202,7 +202,9 @@ impl Engines {
         wants: Duration,
         mut clock: DecisionClock,
     ) -> Result<EngineDecision, NoDecision> {
-        let EngineRequest { client, table, player, engine, current, seat, begun } = request;
+        let EngineRequest { client, table, player, engine, current, seat, most, begun } = request;
+        let most = most.unwrap_or(Duration::MAX);
+        let wants = wants.min(most);
         let mut open = match engine {
             Some(Engine { prepared, session: Some(kept) }) => OpenSession { session: kept.session, prepared },
             engine => {
@@ -211,10 +213,11 @@ impl Engines {
             }
         };
         let request = ThinkingRequest { client, table, wants, cancel: open.session.cancel_flag(), begun };
-        let decide = move |time| {
+        let decide = move |time: Duration| {
             clock.begins();
-            let advice = open.session.decide(&*current, seat, Budget::time(time));
-            EngineDecision { advice, open }
+            let began = Instant::now();
+            let advice = open.session.decide(&*current, seat, Budget::time(time.min(most)));
+            EngineDecision { advice, took: began.elapsed(), open }
         };
         Ok(self.thinking.think(request, decide).await?)
     }
@@ -226,7 +229,7 @@ impl Engines {
 
     /// How long an engine of this spec takes where nobody else wants to think.
     fn time_of(&self, agent: &str) -> Duration {
-        let offered = self.offers.iter().find(|offer| offer.entry.spec == agent).map(|offer| offer.time);
+        let offered = self.offers.iter().find(|offer| offer.spec() == agent).map(|offer| offer.time);
         offered.filter(|time| !time.is_zero()).unwrap_or(UNTIMED)
     }
 }
@@ -245,31 +248,8 @@ impl Slot {
     }
 }
 
-impl Offer {
-    fn plays(&self, game: &dyn AnyGame) -> bool {
-        (self.kind.supports)(game).is_ok()
-    }
-}
-
-fn offers_of(kind: &'static AgentKind) -> Vec<Offer> {
-    let by_the_clock =
-        kind.options.iter().any(|option| option.name == "time" && matches!(option.kind, OptionKind::Duration { .. }));
-    if !by_the_clock {
-        let entry = AgentEntry { spec: kind.id.into(), name: kind.name.into(), help: kind.help };
-        return vec![Offer { kind, entry, time: Duration::ZERO }];
-    }
-    let offer = |(text, time, words): (&str, Duration, &str)| {
-        let spec = format!("{}:time={text}", kind.id);
-        let spec = raichi_agents::canonical(&spec).unwrap_or(spec);
-        Offer { kind, entry: AgentEntry { spec, name: format!("{}, {words}", kind.name), help: kind.help }, time }
-    };
-    TIMES.into_iter().map(offer).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::*;
     use crate::thinking::EngineTimes;
 
@@ -324,7 +304,7 @@ mod tests {
         let engines = engines(1);
         for offer in &engines.offers {
             let expected = if offer.time.is_zero() { UNTIMED } else { offer.time };
-            assert_eq!(engines.time_of(&offer.entry.spec), expected);
+            assert_eq!(engines.time_of(offer.spec()), expected);
         }
         assert_eq!(engines.time_of("mcts:time=5s"), Duration::from_secs(5));
         assert_eq!(engines.time_of("an engine of a later version"), UNTIMED);

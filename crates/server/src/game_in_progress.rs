@@ -6,7 +6,7 @@ use raichi_core::game::{Facts, Payoffs, Phase};
 use raichi_core::history::{By, HistoryError, PlayError, Ply};
 use raichi_core::picture::Touch;
 use raichi_core::position::PositionError;
-use raichi_core::resignation::{self, RESIGNED};
+use raichi_core::resignation::{self, AGREED, RESIGNED, TIME};
 use raichi_core::seat::{Seat, SeatSet, Viewer};
 use raichi_core::{AnyGame, AnyMatch};
 
@@ -97,7 +97,7 @@ impl GameInProgress {
 
     /// Who acts, with resignations taken into account.
     pub(crate) fn phase(&self) -> Phase {
-        if self.decided_by_resignation().is_some() { Phase::Over } else { self.current.phase() }
+        if self.decided_by_people().is_some() { Phase::Over } else { self.current.phase() }
     }
 
     pub(crate) fn is_over(&self) -> bool {
@@ -112,21 +112,50 @@ impl GameInProgress {
         }
     }
 
-    // What the game pays after a resignation that ended it.
-    fn decided_by_resignation(&self) -> Option<Payoffs> {
-        let ended = |row: &SeatRow| row.resignation.as_ref().is_some_and(|resigned| resigned.successor.is_none());
-        match self.resignation_of(self.seats.iter().position(ended)?) {
-            resignation::Resignation::Ends(payoffs) => Some(payoffs),
-            // When the facts of the game have changed since it was stored.
-            resignation::Resignation::EnginePlaysOn => Some(self.current.payoffs()),
+    // What the game pays after a resignation, a fallen flag or an agreement that ended it, and which of them did.
+    fn decided_by_people(&self) -> Option<(&'static str, Payoffs)> {
+        if self.draw_offers().len() == self.seats.len()
+            && let Some(payoffs) = self.draw_by_agreement()
+        {
+            return Some((AGREED, payoffs));
         }
+        let ended = |row: &SeatRow| row.resignation.as_ref().is_some_and(|resigned| resigned.successor.is_none());
+        let seat = self.seats.iter().position(ended)?;
+        let by_time = self.seats[seat].resignation.as_ref().is_some_and(|resigned| resigned.by_time);
+        let payoffs = match self.resignation_of(seat) {
+            resignation::Resignation::Ends(payoffs) => payoffs,
+            // When the facts of the game have changed since it was stored.
+            resignation::Resignation::EnginePlaysOn => self.current.payoffs(),
+        };
+        Some((if by_time { TIME } else { RESIGNED }, payoffs))
+    }
+
+    /// What each seat gets when all agree on a draw; `None` where the game has none, or an engine plays.
+    pub(crate) fn draw_by_agreement(&self) -> Option<Payoffs> {
+        let all_people = (0..self.seats.len()).all(|seat| self.engine(seat).is_none());
+        resignation::agreement(&self.facts()).filter(|_| all_people)
+    }
+
+    /// The seats whose offer of a draw stands: nobody else has acted since, who would have declined by that.
+    pub(crate) fn draw_offers(&self) -> SeatSet {
+        let stands = |seat: &Seat| {
+            let since = self.seats[*seat].draw_offered.and_then(|after| self.current.plies().get(after..));
+            let declines = |ply: &Ply| matches!(ply.by, By::Seat(other) if other != *seat);
+            since.is_some_and(|since| !since.iter().any(declines))
+        };
+        (0..self.seats.len()).filter(stands).collect()
+    }
+
+    /// Sets or takes back the offer of a draw; returns the one before.
+    pub(crate) fn offer_draw(&mut self, seat: Seat, after: Option<usize>) -> Option<usize> {
+        std::mem::replace(&mut self.seats[seat].draw_offered, after)
     }
 
     /// How the game ended, once it is over.
     pub(crate) fn ending(&self) -> Option<Ending> {
         let ending = |end: &str, payoffs: Payoffs| Ending { end: end.into(), payoffs: payoffs.as_slice().to_vec() };
-        match self.decided_by_resignation() {
-            Some(payoffs) => Some(ending(RESIGNED, payoffs)),
+        match self.decided_by_people() {
+            Some((reason, payoffs)) => Some(ending(reason, payoffs)),
             None => self.current.end_reason().map(|end| ending(end, self.current.payoffs())),
         }
     }
@@ -324,7 +353,9 @@ impl GameInProgress {
     pub(crate) fn holders_in_rematch(&self) -> Vec<SeatRow> {
         let mut rows: Vec<(Seat, &SeatRow)> = self.seats_in_rematch().into_iter().zip(&self.seats).collect();
         rows.sort_unstable_by_key(|&(seat, _)| seat);
-        rows.into_iter().map(|(_, row)| SeatRow { holder: row.holder.clone(), resignation: None }).collect()
+        rows.into_iter()
+            .map(|(_, row)| SeatRow { holder: row.holder.clone(), resignation: None, draw_offered: None })
+            .collect()
     }
 
     /// Who holds each seat, as a record says it.
@@ -335,10 +366,11 @@ impl GameInProgress {
                 let name = name.clone().unwrap_or_else(|| self.rules.seat_name(seat));
                 match resignation {
                     None => name,
-                    Some(Resignation { n_plies, successor: None }) => {
-                        format!("{name} (resigned after {n_plies} plies)")
+                    Some(Resignation { n_plies, successor: None, by_time }) => {
+                        let how = if *by_time { "out of time" } else { "resigned" };
+                        format!("{name} ({how} after {n_plies} plies)")
                     }
-                    Some(Resignation { n_plies, successor: Some(agent) }) => {
+                    Some(Resignation { n_plies, successor: Some(agent), .. }) => {
                         format!("{name} (after {n_plies} plies {agent})")
                     }
                 }

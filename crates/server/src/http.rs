@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::Bytes;
-use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
+use axum::body::{Body, Bytes};
+use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection, StringRejection};
 use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::{self, Next};
@@ -30,12 +30,16 @@ use crate::config::Limits;
 use crate::constant::Constant;
 use crate::error::{Refusal, RefusalCode};
 use crate::hub::{Hub, check_spec};
+use crate::library::{self, LibraryQuery};
 use crate::lobby::Rules;
 use crate::message::TableRequest;
 use crate::metrics::Metrics;
 use crate::operations::{self, Readiness};
 use crate::origin::Origins;
 use crate::{analysis, lobby, ws};
+
+/// The records that are imported at once have at most so many bytes.
+const LONGEST_IMPORT: usize = 4 << 20;
 
 /// How long a request may take as a whole.
 const REQUEST_TIME: Duration = Duration::from_secs(30);
@@ -73,6 +77,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/agents", get(agents))
         .route("/api/tables", post(create))
         .route("/api/tables/{table}/record", get(record))
+        .route("/api/library", get(library_page).post(import).layer(DefaultBodyLimit::max(LONGEST_IMPORT)))
+        .route("/api/library/records", get(library_records))
         .route_layer(limited.clone())
         .fallback(page)
         // What is made for one request; what stays the same is compressed already.
@@ -195,6 +201,46 @@ async fn agents(
         }
     };
     Ok(json(StatusCode::OK, &entries))
+}
+
+async fn library_page(
+    State(app): Shared,
+    query: Result<Query<LibraryQuery>, QueryRejection>,
+) -> Result<Response, Refusal> {
+    let Query(query) = query.map_err(Refusal::malformed)?;
+    Ok(json(StatusCode::OK, &library::list(app.hub.common().store.as_ref(), &query).await?))
+}
+
+async fn library_records(
+    State(app): Shared,
+    query: Result<Query<LibraryQuery>, QueryRejection>,
+) -> Result<Response, Refusal> {
+    let Query(query) = query.map_err(Refusal::malformed)?;
+    let wanted = library::wanted(&query)?;
+    let lines = futures_util::stream::try_unfold(wanted, move |wanted| {
+        let store = Arc::clone(&app.hub.common().store);
+        async move {
+            let lines = library::records(store.as_ref(), wanted).await;
+            lines.map_err(|refusal| std::io::Error::other(refusal.message))
+        }
+    });
+    let headers =
+        [(CONTENT_TYPE, "application/jsonl"), (CONTENT_DISPOSITION, "attachment; filename=\"raichi-games.jsonl\"")];
+    Ok((headers, Body::from_stream(lines)).into_response())
+}
+
+async fn import(
+    State(app): Shared,
+    client: ClientAddress,
+    headers: HeaderMap,
+    body: Result<String, StringRejection>,
+) -> Result<Response, Refusal> {
+    app.origins.check(&headers)?;
+    let text = body.map_err(|why| match why.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Refusal::too_large(LONGEST_IMPORT),
+        _ => Refusal::malformed(why),
+    })?;
+    Ok(json(StatusCode::OK, &app.hub.import(text, client).await?))
 }
 
 async fn create(

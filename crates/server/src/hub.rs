@@ -9,9 +9,11 @@ use tokio::sync::OnceCell;
 
 use crate::agents::Engines;
 use crate::client::ClientAddress;
+use crate::clock::TimeControl;
 use crate::error::Refusal;
 use crate::game_in_progress::set_up;
-use crate::message::{KeyKind, NewTable, SeatKey, SeatRequest, TableRequest};
+use crate::library;
+use crate::message::{ImportedRecord, KeyKind, NewTable, SeatKey, SeatRequest, TableRequest};
 use crate::names;
 use crate::restore::restore;
 use crate::secret::{Key, KeyHash, NoRandomness, Seed, is_table_id, table_id};
@@ -86,6 +88,31 @@ impl Hub {
         Err(Refusal::internal())
     }
 
+    /// Makes finished games of records, each on a line.
+    pub(crate) async fn import(&self, text: String, client: ClientAddress) -> Result<Vec<ImportedRecord>, Refusal> {
+        let lines: Vec<(usize, String)> = text.lines().enumerate().map(|(i, line)| (i + 1, line.to_string())).collect();
+        let lines: Vec<_> = lines.into_iter().filter(|(_, line)| !line.trim().is_empty()).collect();
+        if lines.len() > library::MAX_RECORDS {
+            let (n, most) = (lines.len(), library::MAX_RECORDS);
+            return Err(Refusal::new("record/too-many", format!("at most {most} records are taken at once, not {n}")));
+        }
+        let mut imported = Vec::new();
+        for (line, text) in lines {
+            self.common.admission.table(client)?;
+            // Replaying a long game takes a while.
+            let made = tokio::task::spawn_blocking(move || library::import(&text, line)).await;
+            let table = match made.unwrap_or_else(|_| Err(Refusal::internal())) {
+                Ok(game) => self.common.store.import(&game).await.map_err(Refusal::from),
+                Err(refusal) => Err(refusal),
+            };
+            imported.push(match table {
+                Ok(table) => ImportedRecord { line, table: Some(table), error: None },
+                Err(refusal) => ImportedRecord { line, table: None, error: Some(refusal) },
+            });
+        }
+        Ok(imported)
+    }
+
     async fn open(&self, id: &str) -> Result<Table, Refusal> {
         if !is_table_id(id) {
             return Err(Refusal::unknown_table());
@@ -136,7 +163,8 @@ fn prepare(engines: &Engines, request: TableRequest) -> Result<(TableRow, Vec<Se
         return Err(Refusal::new("table/seats", format!("{} has {n_seats} seats, not {given}", game.spec())));
     }
     let among_friends = request.seats.iter().any(|seat| matches!(seat, SeatRequest::Friend { .. }));
-    let settings = Settings { help: request.help.unwrap_or(!among_friends) };
+    request.clock.map_or(Ok(()), TimeControl::check)?;
+    let settings = Settings { help: request.help.unwrap_or(!among_friends), clock: request.clock };
     let mut seats = Vec::with_capacity(n_seats);
     let mut keys = Vec::new();
     for (seat, request) in request.seats.into_iter().enumerate() {
@@ -165,7 +193,9 @@ fn prepare(engines: &Engines, request: TableRequest) -> Result<(TableRow, Vec<Se
         seed,
         created_at,
         settings,
-        seats: seats.into_iter().map(|holder| SeatRow { holder, resignation: None }).collect(),
+        clock_started: None,
+        imported: None,
+        seats: seats.into_iter().map(|holder| SeatRow { holder, resignation: None, draw_offered: None }).collect(),
     };
     Ok((table, keys))
 }

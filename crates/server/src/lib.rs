@@ -13,6 +13,7 @@ mod secret;
 mod settings;
 
 mod choices;
+mod clock;
 mod fairness;
 mod game_in_progress;
 mod view;
@@ -24,7 +25,9 @@ pub mod store;
 
 mod agents;
 mod hub;
+mod library;
 mod lobby;
+mod offers;
 mod table;
 mod thinking;
 
@@ -46,6 +49,7 @@ mod ws;
 mod wire;
 
 pub use check::{Checked, Checking, check};
+pub use clock::TimeControl;
 pub use config::{BadBasePath, Config, ForwardedHeader, Limits, base_path};
 pub use error::ServeError;
 pub use fairness::{Unfair, check_fairness};

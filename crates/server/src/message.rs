@@ -8,6 +8,7 @@ use raichi_core::seat::Seat;
 use serde::{Deserialize, Serialize};
 
 use crate::choices::Choices;
+use crate::clock::TimeControl;
 use crate::error::Refusal;
 
 /// Client to server. It has no Debug form, so that no key gets into a log.
@@ -31,6 +32,12 @@ pub(crate) enum ClientMessage {
         id: String,
         seat: Seat,
     },
+    /// Offers a draw, or accepts the one that is offered.
+    Draw {
+        id: String,
+        seat: Seat,
+        n_plies: usize,
+    },
     Rematch {
         id: String,
     },
@@ -39,6 +46,23 @@ pub(crate) enum ClientMessage {
         n_plies: usize,
     },
     Narrow {
+        id: String,
+        seat: Seat,
+        n_plies: usize,
+        touched: Vec<String>,
+    },
+    /// How fast engines play where nobody else does.
+    Pace {
+        id: String,
+        #[serde(flatten)]
+        pace: Pace,
+    },
+    /// The next ply of a paused match of engines.
+    Step {
+        id: String,
+    },
+    /// Which rule forbids what the touches are meant to choose.
+    Why {
         id: String,
         seat: Seat,
         n_plies: usize,
@@ -87,9 +111,13 @@ impl ClientMessage {
             ClientMessage::Hello { .. } => None,
             ClientMessage::Play { id, .. }
             | ClientMessage::Resign { id, .. }
+            | ClientMessage::Draw { id, .. }
             | ClientMessage::Rematch { id }
             | ClientMessage::Look { id, .. }
             | ClientMessage::Narrow { id, .. }
+            | ClientMessage::Pace { id, .. }
+            | ClientMessage::Step { id }
+            | ClientMessage::Why { id, .. }
             | ClientMessage::Hint { id, .. }
             | ClientMessage::TakeBack { id, .. } => Some(id),
         }
@@ -126,6 +154,11 @@ pub(crate) enum ServerMessage {
     Narrowed {
         id: String,
         choices: Choices,
+    },
+    /// The rule that forbids it; null where the touches mean nothing.
+    Why {
+        id: String,
+        why: Option<String>,
     },
     /// What an engine would play, and what it expects from it.
     Hint {
@@ -192,10 +225,40 @@ pub(crate) struct View {
     pub(crate) help: bool,
     /// For each of `you` that may take back its last action, how many plies there would be then.
     pub(crate) take_back: BTreeMap<Seat, usize>,
+    /// The clocks, where the table has some.
+    pub(crate) clock: Option<ClockView>,
+    /// How fast the engines play; null where people play.
+    pub(crate) pace: Option<Pace>,
+    /// Whether people can agree on a draw here.
+    pub(crate) draws: bool,
+    /// The seats whose offer of a draw stands.
+    pub(crate) draw_offers: Vec<Seat>,
     pub(crate) result: Option<ResultView>,
     pub(crate) seed_hash: String,
     pub(crate) seed: Option<String>,
     pub(crate) next_table: Option<NextTable>,
+}
+
+/// How fast engines play where nobody else does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Pace {
+    pub(crate) paused: bool,
+    /// The least time that a ply takes.
+    pub(crate) millis: u64,
+}
+
+/// The clocks of a table, when its view was made.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct ClockView {
+    pub(crate) control: TimeControl,
+    /// By seat, in milliseconds; null for a seat that has no clock any more.
+    pub(crate) left: Vec<Option<i64>>,
+    /// The seats whose time runs.
+    pub(crate) running: Vec<Seat>,
+    /// Whether everybody has come, so that the clocks run.
+    pub(crate) started: bool,
 }
 
 /// The rematch.
@@ -312,7 +375,74 @@ pub(crate) struct Description {
 pub(crate) struct AgentEntry {
     pub(crate) spec: String,
     pub(crate) name: String,
-    pub(crate) help: &'static str,
+    pub(crate) help: String,
+    pub(crate) group: AgentGroup,
+}
+
+/// What an engine is offered as, in the order of the offer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum AgentGroup {
+    /// An opponent of a certain strength.
+    Levels,
+    /// The strongest that is known.
+    Best,
+    /// A method, for those who know it.
+    Methods,
+}
+
+/// A page of the list of finished games.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct LibraryPage {
+    /// Newest first.
+    pub(crate) games: Vec<LibraryEntry>,
+    /// What `before` is to be for the games that follow; null where there are none.
+    pub(crate) next: Option<String>,
+}
+
+/// A finished game.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct LibraryEntry {
+    pub(crate) table: String,
+    /// The spec.
+    pub(crate) game: String,
+    pub(crate) name: String,
+    pub(crate) seats: Vec<LibrarySeat>,
+    pub(crate) n_plies: usize,
+    /// In milliseconds since 1970.
+    pub(crate) ended_at: i64,
+    pub(crate) end: String,
+    pub(crate) payoffs: Vec<f64>,
+    /// `Ann wins`, `A draw`; of a seat that is alone what it got.
+    pub(crate) outcome: String,
+}
+
+/// Who held a seat of a finished game.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct LibrarySeat {
+    pub(crate) name: String,
+    pub(crate) occupant: Option<String>,
+    pub(crate) kind: SeatKind,
+}
+
+/// What became of the records that were sent.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct ImportedRecord {
+    /// From 1.
+    pub(crate) line: usize,
+    /// The finished game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) table: Option<String>,
+    /// Why there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) error: Option<Refusal>,
 }
 
 /// A request for a table.
@@ -329,6 +459,10 @@ pub(crate) struct TableRequest {
     #[serde(default)]
     #[cfg_attr(test, ts(optional))]
     pub(crate) help: Option<bool>,
+    /// How much time seats have.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) clock: Option<TimeControl>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -16,7 +16,9 @@ use raichi_core::verdict::{Names, sentence};
 use crate::choices::Choices;
 use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
-use crate::message::{ByView, NextTable, PlyView, ResultView, SeatKind, SeatView, ServerMessage, ToAct, View};
+use crate::message::{
+    ByView, ClockView, NextTable, Pace, PlyView, ResultView, SeatKind, SeatView, ServerMessage, ToAct, View,
+};
 use crate::secret::Seed;
 use crate::settings::Settings;
 use crate::store::{Ending, Holder, SeatRow};
@@ -56,6 +58,10 @@ pub(crate) struct TableState<'a> {
     pub(crate) seed: &'a Seed,
     pub(crate) next_table: Option<&'a str>,
     pub(crate) settings: &'a Settings,
+    pub(crate) clock: Option<&'a ClockView>,
+    pub(crate) pace: Option<Pace>,
+    /// Whether the game was played elsewhere, so that nothing was drawn here.
+    pub(crate) is_imported: bool,
 }
 
 impl<'a> Filter<'a> {
@@ -144,10 +150,14 @@ impl<'a> Filter<'a> {
             last: self.last(n_plies),
             choices: self.choices(),
             help: around.settings.help,
-            take_back: if around.settings.help { self.take_back() } else { BTreeMap::new() },
-            seed: ending.as_ref().map(|_| around.seed.reveal()),
+            take_back: if around.settings.takes_back() { self.take_back() } else { BTreeMap::new() },
+            clock: around.clock.cloned(),
+            pace: around.pace,
+            draws: game.draw_by_agreement().is_some(),
+            draw_offers: game.draw_offers().iter().collect(),
+            seed: ending.as_ref().filter(|_| !around.is_imported).map(|_| around.seed.reveal()),
             result: ending.map(|ending| self.result(ending)),
-            seed_hash: around.seed.hash(),
+            seed_hash: if around.is_imported { String::new() } else { around.seed.hash() },
             next_table: around
                 .next_table
                 .map(|table| NextTable { table: table.into(), seats: game.seats_in_rematch() }),
@@ -177,6 +187,16 @@ impl<'a> Filter<'a> {
         let nothing = || Refusal::new("play/no-path", "no legal action goes on from these touches");
         let choices = self.choices_after(seat, touched).ok_or_else(nothing)?;
         Ok(ServerMessage::Narrowed { id, choices })
+    }
+
+    /// Which rule forbids what the touches are meant to choose.
+    pub(crate) fn why(&self, id: String, choice: &PartialChoice) -> Result<ServerMessage, Refusal> {
+        let PartialChoice { seat, n_plies, ref touched } = *choice;
+        if !self.seats.contains(seat) {
+            return Err(Refusal::not_yours(seat));
+        }
+        self.game.check_to_act(seat, n_plies)?;
+        Ok(ServerMessage::Why { id, why: self.game.current().why_not(seat, touched) })
     }
 
     /// An earlier position.

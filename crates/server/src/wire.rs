@@ -19,12 +19,14 @@ use crate::analysis::message::{
     CurvePoint, LinePly, NarrowRequest, OutcomeView, PlyLoss, Source,
 };
 use crate::choices::{Choices, Graph, NextTouch, Step};
+use crate::clock::TimeControl;
 use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
 use crate::lobby;
 use crate::message::{
-    AgentEntry, ByView, ClientMessage, Description, GameEntry, HintView, KeyKind, NewTable, NextTable, PassageView,
-    PlyView, ResultView, SeatKey, SeatKind, SeatRequest, SeatView, ServerMessage, TableRequest, ToAct, View,
+    AgentEntry, AgentGroup, ByView, ClientMessage, ClockView, Description, GameEntry, HintView, ImportedRecord,
+    KeyKind, LibraryEntry, LibraryPage, LibrarySeat, NewTable, NextTable, Pace, PassageView, PlyView, ResultView,
+    SeatKey, SeatKind, SeatRequest, SeatView, ServerMessage, TableRequest, ToAct, View,
 };
 use crate::secret::{KeyHash, Seed};
 use crate::settings::Settings;
@@ -67,7 +69,18 @@ fn typescript() -> String {
         Picture, Area, AreaKind, Cell, Shape, Piece, PieceKind, Tone, Line, Text, Counter, Badge, BadgeKind, Button,
         ParamSpec, ParamKind,
     );
-    declare!(GameEntry, PassageView, Description, AgentEntry, TableRequest, SeatRequest, NewTable, SeatKey, KeyKind);
+    declare!(
+        GameEntry,
+        PassageView,
+        Description,
+        AgentEntry,
+        AgentGroup,
+        TableRequest,
+        SeatRequest,
+        NewTable,
+        SeatKey,
+        KeyKind
+    );
     declare!(
         ClientMessage,
         ServerMessage,
@@ -79,7 +92,14 @@ fn typescript() -> String {
         ToAct,
         ResultView,
         NextTable,
-        HintView
+        HintView,
+        TimeControl,
+        ClockView,
+        LibraryPage,
+        LibraryEntry,
+        LibrarySeat,
+        ImportedRecord,
+        Pace
     );
     declare!(Choices, Step, NextTouch, Refusal);
     declare!(
@@ -130,8 +150,11 @@ fn value(thing: &impl Serialize) -> Value {
 fn view(spec: &str, history: &str, held: &[Seat]) -> Value {
     let rules = raichi_games::game(spec).expect("the spec makes a game");
     let human = |seat: usize| Holder::Human { key: KeyHash([seat as u8; 32]), name: (seat == 0).then(|| "Ann".into()) };
-    let seats =
-        (0..rules.facts().n_seats).map(|seat| SeatRow { holder: human(seat), resignation: None::<Resignation> });
+    let seats = (0..rules.facts().n_seats).map(|seat| SeatRow {
+        holder: human(seat),
+        resignation: None::<Resignation>,
+        draw_offered: None,
+    });
     let mut game = GameInProgress::new(rules.clone(), None, seats.collect()).expect("the game has a start");
     let seed = Seed([7; 32]);
     game.play_chance(&seed);
@@ -143,7 +166,10 @@ fn view(spec: &str, history: &str, held: &[Seat]) -> Value {
         thinking: SeatSet::EMPTY,
         seed: &seed,
         next_table: game.is_over().then_some("next"),
-        settings: &Settings { help: true },
+        settings: &Settings { help: true, clock: None },
+        clock: None,
+        pace: None,
+        is_imported: false,
     };
     let held = held.iter().copied().collect();
     value(&ServerMessage::View(Box::new(Filter::new(&game, held).view(&state, Known::default()).0)))
@@ -256,6 +282,10 @@ fn view_of_body() -> Value {
         choices: BTreeMap::from([(0, choices)]),
         help: false,
         take_back: BTreeMap::new(),
+        clock: None,
+        pace: None,
+        draws: false,
+        draw_offers: Vec::new(),
         result: None,
         seed_hash: String::new(),
         seed: None,

@@ -274,6 +274,18 @@ impl Session {
                 let look = connection.look(id.clone(), n_plies).await;
                 (id, look)
             }
+            ClientMessage::Pace { id, pace } => {
+                let changed = connection.pace(pace).await;
+                acknowledged(id, changed)
+            }
+            ClientMessage::Step { id } => {
+                let stepped = connection.step().await;
+                acknowledged(id, stepped)
+            }
+            ClientMessage::Why { id, seat, n_plies, touched } => {
+                let why = connection.why(id.clone(), PartialChoice { seat, n_plies, touched }).await;
+                (id, why)
+            }
             // A later question takes the place of an earlier one.
             ClientMessage::Hint { id, seat, n_plies } => {
                 let engines = Arc::clone(&self.app.hub.common().engines);
@@ -295,6 +307,10 @@ impl Session {
             ClientMessage::Resign { id, seat } => {
                 let resigned = connection.resign(id.clone(), seat).await;
                 acknowledged(id, resigned)
+            }
+            ClientMessage::Draw { id, seat, n_plies } => {
+                let offered = connection.draw(id.clone(), seat, n_plies).await;
+                acknowledged(id, offered)
             }
             ClientMessage::Rematch { id } => {
                 let made = connection.rematch(id.clone()).await;

@@ -19,7 +19,8 @@ use raichi_server::{Seed, Settings};
 const DATABASE: &str = "tables.sqlite";
 
 fn table(id: &str) -> TableRow {
-    let engine = || SeatRow { holder: Holder::Engine { agent: "random".into() }, resignation: None };
+    let engine =
+        || SeatRow { holder: Holder::Engine { agent: "random".into() }, resignation: None, draw_offered: None };
     TableRow {
         id: id.into(),
         game: "nim".into(),
@@ -28,12 +29,19 @@ fn table(id: &str) -> TableRow {
         seed: Seed::from_hex(&"07".repeat(32)).unwrap(),
         created_at: 0,
         settings: Settings::default(),
+        clock_started: None,
+        imported: None,
         seats: vec![engine(), engine()],
     }
 }
 
 fn ply(table: usize, n: usize) -> PlyRow {
-    PlyRow { text: format!("a1-{table}-{n}-and-some-more-text"), request: Some(format!("0:{n}")), played_at: 0 }
+    PlyRow {
+        text: format!("a1-{table}-{n}-and-some-more-text"),
+        request: Some(format!("0:{n}")),
+        played_at: 0,
+        used: None,
+    }
 }
 
 /// Not a test: writes plies to many tables until it is killed, and says `TABLE N_PLIES` after each acknowledgement, or

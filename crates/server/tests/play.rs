@@ -99,3 +99,25 @@ async fn a_choice_that_is_partly_made_has_a_caption_where_the_game_has_something
     let caption = choices["steps"][step]["caption"].as_str();
     assert!(caption.is_some_and(|caption| caption.contains("which pile")), "{choices}");
 }
+
+#[tokio::test]
+async fn whoever_touches_what_is_not_allowed_is_told_the_rule() {
+    let server = TestServer::start();
+    let table = server.table("othello", me_and_friend()).await;
+    let mut ann = server.hello(&table.id, &[&table.keys[0]]).await;
+    ann.view().await;
+    let why = |seat: usize, n_plies: usize, touched: &[&str]| json!({ "type": "why", "id": "w", "seat": seat, "n_plies": n_plies, "touched": touched });
+    for (touched, says) in [
+        (&["a1"][..], json!("a disc on a1 encloses no enemy disc")),
+        (&["d4"], json!("there is a disc on d4 already")),
+        (&["d3"], json!(null)),
+        (&["nowhere"], json!(null)),
+    ] {
+        ann.send(&why(0, 0, touched)).await;
+        assert_eq!(ann.reply_to("w").await, json!({ "type": "why", "id": "w", "why": says }));
+    }
+    ann.is_refused(&why(1, 0, &["a1"]), "seat/not-yours").await;
+    ann.is_refused(&why(0, 3, &["a1"]), "play/stale").await;
+    ann.play("1", 0, "d3", 0).await;
+    ann.is_refused(&why(0, 1, &["a1"]), "play/not-to-act").await;
+}

@@ -424,6 +424,12 @@ export class Analysis implements Board {
       start,
       last,
       choices,
+      help: false,
+      take_back: {},
+      clock: null,
+      pace: null,
+      draws: false,
+      draw_offers: [],
       result,
       help: false,
       take_back: {},
@@ -436,6 +442,9 @@ export class Analysis implements Board {
   get picture() {
     return this.position?.picture;
   }
+
+  /** Analysis shows its values another way. */
+  readonly hinted: string[] = [];
 
   get last(): string[] {
     return this.position?.last ?? [];

@@ -4,6 +4,8 @@ import type {
   AgentEntry,
   Description,
   GameEntry,
+  ImportedRecord,
+  LibraryPage,
   NewTable,
   PassageView,
   Refusal,
@@ -88,7 +90,7 @@ export function openTable(
   game: string,
   position: string,
   seats: SeatRequest[],
-  terms: Pick<TableRequest, 'help'> = {},
+  terms: Pick<TableRequest, 'help' | 'clock'> = {},
 ): Promise<NewTable> {
   const body: TableRequest = { game, seats, ...(position === '' ? {} : { position }), ...terms };
   return request('api/tables', {
@@ -96,6 +98,21 @@ export function openTable(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
+}
+
+/** A page of finished games, filtered by a query. */
+export function library(query: string, signal?: AbortSignal): Promise<LibraryPage> {
+  return request(`api/library${query === '' ? '' : `?${query}`}`, { signal: signal ?? null });
+}
+
+/** Where all records of finished games are, filtered by a query. */
+export function libraryRecordsUrl(query: string): string {
+  return `api/library/records${query === '' ? '' : `?${query}`}`;
+}
+
+/** Makes finished games of records, each a line of JSON. */
+export function importRecords(lines: string): Promise<ImportedRecord[]> {
+  return request('api/library', { method: 'POST', headers: { 'content-type': 'application/jsonl' }, body: lines });
 }
 
 export function recordUrl(table: string): string {

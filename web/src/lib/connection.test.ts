@@ -25,6 +25,7 @@ beforeEach(() => {
     view: (view) => seen.views.push(view),
     look: (look) => seen.looks.push(look),
     hint: () => undefined,
+    why: () => undefined,
     narrowed: (narrowed) => seen.narrowed.push(narrowed),
     error: ({ code, message }, id) => seen.errors.push({ code, message, id }),
     acknowledged: (id) => seen.acks.push(id),

@@ -7,6 +7,7 @@ import type { ClientMessage, Refusal, ServerMessage, View } from './wire';
 
 export type Look = Extract<ServerMessage, { type: 'look' }>;
 export type Hint = Extract<ServerMessage, { type: 'hint' }>;
+export type Why = Extract<ServerMessage, { type: 'why' }>;
 export type Narrowed = Extract<ServerMessage, { type: 'narrowed' }>;
 
 type WithoutId<Message> = Message extends { id: string } ? Omit<Message, 'id'> : never;
@@ -27,6 +28,7 @@ export interface Handlers {
   look(look: Look): void;
   narrowed(narrowed: Narrowed): void;
   hint(hint: Hint): void;
+  why(why: Why): void;
   /** The command with that id was refused, or the connection itself. */
   error(error: Refusal, id: string | undefined): void;
   /** The command is done; it was, or came before, ply number `nPlies`. */
@@ -150,6 +152,10 @@ export class TableConnection {
       case 'hint':
         this.#pending.delete(message.id);
         this.handlers.hint(message);
+        break;
+      case 'why':
+        this.#pending.delete(message.id);
+        this.handlers.why(message);
         break;
       case 'ack':
         this.#pending.delete(message.id);

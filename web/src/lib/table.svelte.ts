@@ -10,6 +10,7 @@ import {
   type Narrowed,
   socketUrl,
   TableConnection,
+  type Why,
 } from './connection';
 import { Hold } from './hold.svelte';
 import { Narrowing, type Outcome, same } from './narrowing';
@@ -25,6 +26,8 @@ export function mergePlies(known: PlyView[], from: number, given: PlyView[]): Pl
 
 export class Table {
   view = $state.raw<View>();
+  /** When the view came, by the page's own clock. */
+  viewedAt = $state(0);
   plies = $state.raw<PlyView[]>([]);
   connection = $state<ConnectionState>('connecting');
   /** Why there is nothing to show. */
@@ -51,6 +54,10 @@ export class Table {
   hint = $state.raw<Hint>();
   /** The id of the question for a hint, until it is replied to. */
   hinting = $state<string>();
+  /** Which rule forbids what was touched last. */
+  whyNot = $state<string>();
+  /** The question for that. */
+  #whyId: string | undefined;
   /** Why the server refused what was typed. */
   typingError = $state<string>();
   /** The number of plies with which the effect of `sent` is visible, once it is acknowledged. */
@@ -78,6 +85,7 @@ export class Table {
           if (look.id === this.#lookId) this.look = look;
         },
         narrowed: (narrowed) => this.#learn(narrowed),
+        why: (why) => this.#explain(why),
         hint: (hint) => this.#takeHint(hint),
         error: (error, id) => (error.code === 'seat/key' ? this.#forgetKey(error.param) : this.#fail(error, id)),
         acknowledged: (id, nPlies) => {
@@ -209,7 +217,10 @@ export class Table {
   }
 
   touch(id: string): void {
-    if (this.seat !== undefined) this.#take(this.narrowing.touch(this.prefix, id));
+    if (this.seat === undefined) return;
+    const outcome = this.narrowing.touch(this.prefix, id);
+    if (outcome.kind === 'ignored') this.#askWhy(id);
+    else this.#take(outcome);
   }
 
   /** Takes something up, to carry it elsewhere. Returns whether it can be. */
@@ -224,7 +235,11 @@ export class Table {
   /** Puts down what is carried, where that is possible; elsewhere everything is as it was. */
   putDown(id: string | undefined): void {
     if (id !== undefined && this.targets.has(id)) this.touch(id);
-    else this.prefix = this.narrowing.stillValid(this.#beforeCarrying);
+    else {
+      const from = this.prefix.at(-1);
+      if (id !== undefined && id !== from) this.#askWhy(id);
+      this.prefix = this.narrowing.stillValid(this.#beforeCarrying);
+    }
   }
 
   back(): void {
@@ -232,8 +247,26 @@ export class Table {
     this.#ask();
   }
 
+  /** Asks which rule forbids to touch this now. */
+  #askWhy(id: string): void {
+    const { view, seat, prefix } = this;
+    this.#forgetWhy();
+    if (!view || seat === undefined || this.waits) return;
+    this.#whyId = this.#connection.send({ type: 'why', seat, n_plies: view.n_plies, touched: [...prefix, id] });
+  }
+
+  #explain({ id, why }: Why): void {
+    if (id === this.#whyId) this.whyNot = why ?? undefined;
+  }
+
+  #forgetWhy(): void {
+    this.#whyId = undefined;
+    this.whyNot = undefined;
+  }
+
   #take(outcome: Outcome): void {
     if (outcome.kind === 'ignored') return;
+    this.#forgetWhy();
     this.doubted = undefined;
     this.prefix = outcome.prefix;
     if (outcome.kind === 'complete') this.play(outcome.action);
@@ -310,6 +343,29 @@ export class Table {
     if (seat !== undefined) this.#connection.send({ type: 'resign', seat });
   }
 
+  /** How fast engines play where nobody else does. */
+  setPace(paused: boolean, millis: number): void {
+    this.#connection.send({ type: 'pace', paused, millis });
+  }
+
+  /** The next ply of a paused match of engines. */
+  step(): void {
+    this.#connection.send({ type: 'step' });
+  }
+
+  /** The seat of this page that may offer a draw, or accept one. */
+  get drawSeat(): number | undefined {
+    const { view } = this;
+    if (!view?.draws || view.result || this.look) return undefined;
+    return view.you.find((seat) => !view.draw_offers.includes(seat));
+  }
+
+  /** Offers a draw, or accepts the one that is offered. */
+  offerDraw(): void {
+    const { view, drawSeat: seat } = this;
+    if (view && seat !== undefined) this.#connection.send({ type: 'draw', seat, n_plies: view.n_plies });
+  }
+
   rematch(): void {
     this.wantsRematch = true;
     if (this.view?.next_table) this.#goOn(this.view.next_table);
@@ -357,6 +413,7 @@ export class Table {
     // Plies were taken back, beyond those that are looked at.
     if (this.look && this.look.n_plies >= view.n_plies) this.#lookAhead();
     this.view = view;
+    this.viewedAt = performance.now();
     this.hold.see(view, this.plies);
     if (this.curtained) this.hold.wait();
     this.failure = undefined;
@@ -377,6 +434,7 @@ export class Table {
     if (told(before) === told(view)) return;
     const choices = view?.you.map((seat) => view.choices[seat]).find((one) => one);
     this.#asked.clear();
+    this.#forgetWhy();
     this.doubted = undefined;
     this.narrowing = choices ? Narrowing.of(choices) : Narrowing.nothing;
     this.prefix = this.narrowing.stillValid(this.prefix);
@@ -416,7 +474,9 @@ export class Table {
   #fail({ code, message }: Refusal, id: string | undefined): void {
     if (id !== undefined && id === this.sent) this.sent = undefined;
     if (id !== undefined && id === this.hinting) this.hinting = undefined;
-    if (id !== undefined && this.#asked.has(id)) this.#stopChoosing(id, code, message);
+    // Then a newer view is on its way.
+    if (id !== undefined && id === this.#whyId) this.#forgetWhy();
+    else if (id !== undefined && this.#asked.has(id)) this.#stopChoosing(id, code, message);
     else if (code === 'server/busy' && id === undefined) this.busy = message;
     else if (FATAL.has(code) || (id === undefined && !this.view)) this.failure = message;
     else if (id !== undefined && id === this.#typed) this.typingError = message;

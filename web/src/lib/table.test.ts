@@ -202,3 +202,34 @@ test('an action that loses at once is asked about first, unless somebody does no
   expect([table.doubted, n_sent()]).toEqual([undefined, 2]);
   settings.warnings = true;
 });
+
+test('a touch that means nothing legal asks for the rule, which goes with the next touch', () => {
+  table.touch('z');
+  expect(sent()).toMatchObject({ type: 'why', seat: 0, n_plies: 4, touched: ['z'] });
+  const { id } = sent();
+  browser.socket.receive({ type: 'why', id, why: 'that is not yours' });
+  expect(table.whyNot).toBe('that is not yours');
+  table.touch('a');
+  expect(table.whyNot).toBeUndefined();
+  // A reply that comes too late is not shown.
+  browser.socket.receive({ type: 'why', id, why: 'that is not yours' });
+  expect(table.whyNot).toBeUndefined();
+});
+
+test('a hint is for the position that it was asked for', () => {
+  browser.socket.receive({ ...VIEW, help: true });
+  table.askHint();
+  const { id } = sent();
+  expect(sent()).toMatchObject({ type: 'hint', seat: 0, n_plies: 4 });
+  const hint = { type: 'hint', id, action: 'a-c', path: ['a', 'c'], value: 0.5, proven: false, agent: 'mcts:time=1s' };
+  browser.socket.receive({ ...hint, n_plies: 4 });
+  expect(table.hinted).toEqual(['a', 'c']);
+  browser.socket.receive({ ...VIEW, n_plies: 5, help: true });
+  expect(table.hinted).toEqual([]);
+});
+
+test('of several seats the one that acted last takes back', () => {
+  browser.socket.receive({ ...VIEW, you: [0, 1], help: true, take_back: { 0: 2, 1: 3 } });
+  table.takeBack();
+  expect(sent()).toMatchObject({ type: 'take-back', seat: 1, n_plies: 4 });
+});

@@ -384,7 +384,12 @@ export type Description = { spec: string, name: string, seat_names: Array<string
 /**
  * An engine to play against.
  */
-export type AgentEntry = { spec: string, name: string, help: string, };
+export type AgentEntry = { spec: string, name: string, help: string, group: AgentGroup, };
+
+/**
+ * What an engine is offered as, in the order of the offer.
+ */
+export type AgentGroup = "levels" | "best" | "methods";
 
 /**
  * A request for a table.
@@ -397,7 +402,11 @@ position?: string, seats: Array<SeatRequest>,
 /**
  * Whether people may ask for hints and take back their plies; without it, where no friend plays.
  */
-help?: boolean, };
+help?: boolean, 
+/**
+ * How much time seats have.
+ */
+clock?: TimeControl, };
 
 export type SeatRequest = { "kind": "me", name?: string, } | { "kind": "friend", name?: string, } | { "kind": "engine", agent: string, };
 
@@ -419,12 +428,12 @@ export type KeyKind = "me" | "friend";
 /**
  * Client to server. It has no Debug form, so that no key gets into a log.
  */
-export type ClientMessage = { "type": "hello", keys: Array<string>, name?: string, } | { "type": "play", id: string, seat: number, action: string, n_plies: number, } | { "type": "resign", id: string, seat: number, } | { "type": "rematch", id: string, } | { "type": "look", id: string, n_plies: number, } | { "type": "narrow", id: string, seat: number, n_plies: number, touched: Array<string>, } | { "type": "hint", id: string, seat: number, n_plies: number, } | { "type": "take-back", id: string, seat: number, n_plies: number, };
+export type ClientMessage = { "type": "hello", keys: Array<string>, name?: string, } | { "type": "play", id: string, seat: number, action: string, n_plies: number, } | { "type": "resign", id: string, seat: number, } | { "type": "draw", id: string, seat: number, n_plies: number, } | { "type": "rematch", id: string, } | { "type": "look", id: string, n_plies: number, } | { "type": "narrow", id: string, seat: number, n_plies: number, touched: Array<string>, } | { "type": "why", id: string, seat: number, n_plies: number, touched: Array<string>, } | { "type": "hint", id: string, seat: number, n_plies: number, } | { "type": "take-back", id: string, seat: number, n_plies: number, };
 
 /**
  * Server to client.
  */
-export type ServerMessage = { "type": "view" } & View | { "type": "ack", id: string, n_plies: number, } | { "type": "look", id: string, n_plies: number, picture: Picture, position: string, last: Array<string>, } | { "type": "narrowed", id: string, choices: Choices, } | { "type": "hint", id: string, 
+export type ServerMessage = { "type": "view" } & View | { "type": "ack", id: string, n_plies: number, } | { "type": "look", id: string, n_plies: number, picture: Picture, position: string, last: Array<string>, } | { "type": "narrowed", id: string, choices: Choices, } | { "type": "why", id: string, why: string | null, } | { "type": "hint", id: string, 
 /**
  * How many plies there were.
  */
@@ -485,7 +494,19 @@ help: boolean,
 /**
  * For each of `you` that may take back its last action, how many plies there would be then.
  */
-take_back: { [key in number]: number }, result: ResultView | null, seed_hash: string, seed: string | null, next_table: NextTable | null, };
+take_back: { [key in number]: number }, 
+/**
+ * The clocks, where the table has some.
+ */
+clock: ClockView | null, 
+/**
+ * Whether people can agree on a draw here.
+ */
+draws: boolean, 
+/**
+ * The seats whose offer of a draw stands.
+ */
+draw_offers: Array<number>, result: ResultView | null, seed_hash: string, seed: string | null, next_table: NextTable | null, };
 
 /**
  * A seat and who holds it.
@@ -551,6 +572,104 @@ proven: boolean,
  * Which engine says so.
  */
 agent: string, };
+
+/**
+ * How much time seats have; times in milliseconds.
+ */
+export type TimeControl = { "kind": "fischer", 
+/**
+ * At the start.
+ */
+initial: number, 
+/**
+ * With each ply.
+ */
+increment: number, } | { "kind": "bronstein", 
+/**
+ * At the start.
+ */
+initial: number, 
+/**
+ * What a ply gives back at most.
+ */
+delay: number, } | { "kind": "ply", 
+/**
+ * For each.
+ */
+time: number, } | { "kind": "days", 
+/**
+ * For each.
+ */
+days: number, };
+
+/**
+ * The clocks of a table, when its view was made.
+ */
+export type ClockView = { control: TimeControl, 
+/**
+ * By seat, in milliseconds; null for a seat that has no clock any more.
+ */
+left: Array<number | null>, 
+/**
+ * The seats whose time runs.
+ */
+running: Array<number>, 
+/**
+ * Whether everybody has come, so that the clocks run.
+ */
+started: boolean, };
+
+/**
+ * A page of the list of finished games.
+ */
+export type LibraryPage = { 
+/**
+ * Newest first.
+ */
+games: Array<LibraryEntry>, 
+/**
+ * What `before` is to be for the games that follow; null where there are none.
+ */
+next: string | null, };
+
+/**
+ * A finished game.
+ */
+export type LibraryEntry = { table: string, 
+/**
+ * The spec.
+ */
+game: string, name: string, seats: Array<LibrarySeat>, n_plies: number, 
+/**
+ * In milliseconds since 1970.
+ */
+ended_at: number, end: string, payoffs: Array<number>, 
+/**
+ * `Ann wins`, `A draw`; of a seat that is alone what it got.
+ */
+outcome: string, };
+
+/**
+ * Who held a seat of a finished game.
+ */
+export type LibrarySeat = { name: string, occupant: string | null, kind: SeatKind, };
+
+/**
+ * What became of the records that were sent.
+ */
+export type ImportedRecord = { 
+/**
+ * From 1.
+ */
+line: number, 
+/**
+ * The finished game.
+ */
+table?: string, 
+/**
+ * Why there is none.
+ */
+error?: Refusal, };
 
 /**
  * The legal actions that begin with certain touches.

@@ -1,20 +1,24 @@
-//! Figures of published Rust crates: uniformly random playouts, perft leaves and MCTS simulations a second.
+//! Figures of published Rust crates: uniformly random playouts, perft leaves, MCTS simulations and alpha-beta nodes a
+//! second.
 //!
 //! A line `PEER WHAT GAME SECONDS` in, a line with the rate, or `-` where the peer has no such game, out. Perft is that to
 //! depth 9, counted path by path and with the peer's table of positions; the faster of the two counts.
 
+use std::cell::Cell;
 use std::io::{BufRead, stdin};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use board_game::ai::mcts::mcts_build_tree;
 use board_game::board::{AltBoard, Board};
 use board_game::games::{connect4::Connect4, ttt::TTTBoard};
 use board_game::util::game_stats::{perft, perft_naive};
-use minimax::{MCTSOptions, MonteCarloTreeSearch, Strategy, Winner};
+use minimax::{IterativeOptions, IterativeSearch, MCTSOptions, MonteCarloTreeSearch, Strategy, Winner};
 use rand::{SeedableRng, rngs::SmallRng};
 use raichi_core::Phase;
 use raichi_core::game::Game;
 use raichi_games::connect_four::{ConnectFour, State};
+use raichi_search::Evaluator;
 
 fn main() {
     for line in stdin().lock().lines() {
@@ -30,6 +34,7 @@ fn main() {
             ("board-game", "mcts", "tic-tac-toe") => Some(board_game_mcts(&TTTBoard::default(), seconds)),
             ("board-game", "mcts", "connect-four") => Some(board_game_mcts(&Connect4::default(), seconds)),
             ("minimax", "mcts", "connect-four") => Some(minimax_mcts(seconds)),
+            ("minimax", "alphabeta", "connect-four") => Some(minimax_alpha_beta(seconds)),
             _ => None,
         };
         rate.map_or_else(|| println!("-"), |rate| println!("{rate:.1}"));
@@ -112,7 +117,12 @@ impl minimax::Game for Rules {
     fn apply(state: &mut State, action: u8) -> Option<State> {
         let mut next = *state;
         standard().apply(&mut next, 0, action);
+        NODES.set(NODES.get() + 1);
         Some(next)
+    }
+
+    fn zobrist_hash(state: &State) -> u64 {
+        standard().key(state)
     }
 
     fn get_winner(state: &State) -> Option<Winner> {
@@ -129,4 +139,32 @@ fn minimax_mcts(seconds: f64) -> f64 {
         search.set_max_rollouts(n);
         search.choose_move(&start).expect("there is a move at the start");
     })
+}
+
+thread_local! {
+    /// How many actions have been applied.
+    static NODES: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Raichi's evaluator as this crate wants it.
+#[derive(Clone)]
+struct Hand(Arc<dyn Evaluator<ConnectFour>>);
+
+impl minimax::Evaluator for Hand {
+    type G = Rules;
+
+    fn evaluate(&self, state: &State) -> i16 {
+        let Phase::Act(seats) = standard().phase(state) else { return 0 };
+        (self.0.value(standard(), state, seats.first()) * 30_000.0) as i16
+    }
+}
+
+fn minimax_alpha_beta(seconds: f64) -> f64 {
+    let evaluator = Hand(raichi_engines::hand(standard()).expect("there is one"));
+    let mut search = IterativeSearch::new(evaluator, IterativeOptions::new().with_table_byte_size(64 << 20));
+    search.set_timeout(Duration::from_secs_f64(seconds));
+    NODES.set(0);
+    let clock = Instant::now();
+    search.choose_move(&standard().initial_state()).expect("there is a move at the start");
+    NODES.get() as f64 / clock.elapsed().as_secs_f64()
 }

@@ -5,27 +5,69 @@ use std::sync::Arc;
 use raichi_core::erased::Playable;
 use raichi_core::path::PathGame;
 use raichi_search::Mcts;
-use raichi_search::mcts::{Config, OPTIONS};
+use raichi_search::mcts::{self, Config, OPTIONS};
 
 use crate::kind::AgentKind;
-use crate::searching::{self, Knowledge, SIMS, Searching, TIME};
+use crate::searching::{self, EVALUATOR, Knowledge, SIMS, Searching, TIME};
 
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "mcts",
     name: "Monte-Carlo tree search",
     help: "Plays many games at random from here, more of those that begin well, and takes what paid best.",
     bare: None,
-    options: &[TIME, SIMS, OPTIONS[0], OPTIONS[1], OPTIONS[2], OPTIONS[3]],
+    options: &[
+        TIME,
+        SIMS,
+        OPTIONS[0],
+        OPTIONS[1],
+        OPTIONS[2],
+        OPTIONS[3],
+        OPTIONS[4],
+        OPTIONS[5],
+        OPTIONS[6],
+        OPTIONS[7],
+        EVALUATOR,
+        OPTIONS[8],
+        OPTIONS[9],
+        OPTIONS[10],
+        OPTIONS[11],
+    ],
     supports: |_| Ok(()),
     complete: searching::complete_budget,
-    prepare: |game, options| searching::prepare(game, &options, TreeSearch(Config::from_options(&options))),
+    prepare: |game, options| {
+        let search =
+            TreeSearch { config: Config::from_options(&options), evaluates: options.get(EVALUATOR.name).is_some() };
+        searching::prepare(game, &options, search)
+    },
 };
 
 #[derive(Clone)]
-struct TreeSearch(Config);
+struct TreeSearch {
+    config: Config,
+    /// Whether the spec names an evaluator.
+    evaluates: bool,
+}
 
 impl Searching for TreeSearch {
-    fn open<G: Playable>(&self, _: &Arc<PathGame<G>>, _: &Knowledge<G>) -> Box<dyn raichi_search::Session<G>> {
-        Box::new(Mcts::new(self.0))
+    fn open<G: Playable>(&self, _: &Arc<PathGame<G>>, known: &Knowledge<G>) -> Box<dyn raichi_search::Session<G>> {
+        let knowledge = mcts::Knowledge { evaluator: known.named.clone(), policy: known.policy.clone() };
+        Box::new(Mcts::knowing(self.config, knowledge))
+    }
+
+    fn lacks<G: Playable>(&self, game: &PathGame<G>, known: &Knowledge<G>) -> Option<String> {
+        let facts = game.facts();
+        if self.evaluates && (facts.hidden || facts.simultaneous) {
+            return Some(
+                "something is hidden in it or seats act together, where it uses no evaluator; leave evaluator= out"
+                    .into(),
+            );
+        }
+        if self.config.playouts == mcts::Playouts::Policy && known.policy.is_none() {
+            return Some(
+                "nobody has made a policy for its playouts; playouts=uniform, mast and reply are there for every game"
+                    .into(),
+            );
+        }
+        None
     }
 }

@@ -1,8 +1,12 @@
 //! The kinds of agents, a file each.
 
+pub(crate) mod alphabeta;
+pub(crate) mod best;
 pub(crate) mod dfpn;
 pub(crate) mod greedy;
+pub(crate) mod level;
 pub(crate) mod mc;
 pub(crate) mod mcts;
+pub(crate) mod minimax;
 pub(crate) mod random;
 pub(crate) mod rhea;

@@ -237,7 +237,10 @@ fn costs_path(path: &Path) -> PathBuf {
     name.into()
 }
 
-fn open_costs(path: &Path, anew: bool) -> Result<(HashMap<u64, Vec<Cost>>, Option<File>), JournalError> {
+/// What the decisions of each game cost, and the file to add more to.
+type Costs = (HashMap<u64, Vec<Cost>>, Option<File>);
+
+fn open_costs(path: &Path, anew: bool) -> Result<Costs, JournalError> {
     let failed = |verb| move |why| JournalError::File { path: path.into(), verb, why };
     let file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed("opened"))?;
     let mut costs = HashMap::new();

@@ -152,7 +152,9 @@ impl Opening {
         }
         match current.phase() {
             Phase::Over => Err(OpeningError::Over { line }),
-            _ => Ok(Opening { plies: current.plies().iter().map(|ply| ply.token(Viewer::Referee)).collect(), ..opening }),
+            _ => {
+                Ok(Opening { plies: current.plies().iter().map(|ply| ply.token(Viewer::Referee)).collect(), ..opening })
+            }
         }
     }
 

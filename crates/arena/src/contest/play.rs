@@ -128,11 +128,7 @@ fn play_new(
 }
 
 // Nothing where the contest has been ended meanwhile.
-fn play_one(
-    contest: &Contest,
-    planned: &Planned,
-    stop: &AtomicBool,
-) -> Result<Option<(Outcome, Record)>, AgentError> {
+fn play_one(contest: &Contest, planned: &Planned, stop: &AtomicBool) -> Result<Option<(Outcome, Record)>, AgentError> {
     let mut runner = contest.open(planned);
     let mut costs = CostMeter::new(planned.seats.len());
     loop {

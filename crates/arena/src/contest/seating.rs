@@ -17,7 +17,9 @@ pub fn groups(n_agents: usize, n_seats: usize) -> Vec<Vec<usize>> {
     loop {
         all.push(group.clone());
         // The last place that can still be raised.
-        let Some(place) = (0..n_seats).rev().find(|&place| group[place] < n_agents - n_seats + place) else { return all };
+        let Some(place) = (0..n_seats).rev().find(|&place| group[place] < n_agents - n_seats + place) else {
+            return all;
+        };
         group[place] += 1;
         for later in place + 1..n_seats {
             group[later] = group[later - 1] + 1;
@@ -95,10 +97,7 @@ mod tests {
         assert_eq!(orders(&[4, 7], 2, 0, 0), [[4, 7], [7, 4]]);
         assert_eq!(orders(&[5], 3, 0, 0), [[5, 5, 5]]);
         // Two agents on three seats: each is in turn the one that sits twice.
-        assert_eq!(
-            orders(&[0, 1], 3, 0, 0),
-            [[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]]
-        );
+        assert_eq!(orders(&[0, 1], 3, 0, 0), [[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]]);
         assert_eq!(orders(&[0, 1, 2], 3, 0, 0).len(), 6);
         assert_eq!(orders(&[0, 1, 2, 3, 4], 5, 0, 0).len(), 120);
     }

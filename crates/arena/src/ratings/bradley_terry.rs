@@ -91,7 +91,8 @@ impl Ratings {
     fn combined(&self, weights: &[f64]) -> Elo {
         let entries = (0..weights.len()).flat_map(|i| (0..weights.len()).map(move |j| (i, j)));
         let variance: f64 = entries.map(|(i, j)| weights[i] * weights[j] * self.covariance[i][j]).sum();
-        let value = SCALE * weights.iter().zip(&self.strengths).map(|(weight, strength)| weight * strength).sum::<f64>();
+        let value =
+            SCALE * weights.iter().zip(&self.strengths).map(|(weight, strength)| weight * strength).sum::<f64>();
         let half = Z * SCALE * variance.max(0.0).sqrt();
         Elo { value, low: value - half, high: value + half }
     }
@@ -163,7 +164,8 @@ fn likeliest(n: usize, games: &[Comparison]) -> Option<Vec<f64>> {
         let mut length = 1.0;
         let longest = step.iter().fold(0.0, |longest: f64, step| longest.max(step.abs()));
         while length * longest > 1e-10 {
-            let tried: Vec<f64> = strengths.iter().zip(&step).map(|(strength, step)| strength + length * step).collect();
+            let tried: Vec<f64> =
+                strengths.iter().zip(&step).map(|(strength, step)| strength + length * step).collect();
             let likelihood = log_likelihood(&tried, games);
             if likelihood > best {
                 (strengths, best) = (tried, likelihood);

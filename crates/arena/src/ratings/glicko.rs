@@ -88,7 +88,8 @@ mod tests {
             fingerprint: number,
             costs: None,
         };
-        let games: Vec<Outcome> = (0..40).map(|i| game(i, if i % 4 == 0 { [-1.0, 1.0] } else { [1.0, -1.0] })).collect();
+        let games: Vec<Outcome> =
+            (0..40).map(|i| game(i, if i % 4 == 0 { [-1.0, 1.0] } else { [1.0, -1.0] })).collect();
         let ratings = glicko(2, &games);
         assert!(ratings[0].rating > 1540.0 && ratings[1].rating < 1460.0, "{ratings:?}");
         assert!(ratings.iter().all(|rating| rating.deviation < 120.0), "{ratings:?}");

@@ -9,6 +9,8 @@ pub mod glicko;
 pub mod sprt;
 pub mod weng_lin;
 
+use raichi_core::random::mix;
+
 use crate::contest::Outcome;
 
 pub use bradley_terry::{Elo, Ratings};
@@ -24,21 +26,30 @@ pub struct Comparison {
     pub score: f64,
     /// How much it counts. All comparisons of one seat in one game count 1 together.
     pub weight: f64,
-    /// The round that the game was part of. Games of one round are not independent.
+    /// The opening and the agents that played it from all sides. Games of one such round are not independent.
     pub round: u64,
 }
 
 /// What a game says about the agents in it.
 pub fn comparisons(outcome: &Outcome) -> impl Iterator<Item = Comparison> {
     let (seats, payoffs) = (&outcome.planned.seats, &outcome.payoffs);
+    let round = round_of_group(outcome.planned.round, seats);
     let pairs = (0..seats.len()).flat_map(move |i| (i + 1..seats.len()).map(move |j| (i, j)));
-    pairs.filter(|&(i, j)| seats[i] != seats[j]).map(|(i, j)| Comparison {
+    pairs.filter(|&(i, j)| seats[i] != seats[j]).map(move |(i, j)| Comparison {
         one: seats[i],
         other: seats[j],
         score: score(payoffs[i], payoffs[j]),
         weight: 1.0 / (seats.len() - 1) as f64,
-        round: outcome.planned.round,
+        round,
     })
+}
+
+// Other agents that play the same opening are another round.
+fn round_of_group(round: u64, seats: &[usize]) -> u64 {
+    let mut group = seats.to_vec();
+    group.sort_unstable();
+    group.dedup();
+    group.into_iter().fold(mix(round), |key, agent| mix(key ^ agent as u64))
 }
 
 /// 1 for a win, ½ for a draw, 0 for a loss of the one that was paid `mine`.

@@ -131,7 +131,8 @@ mod tests {
         let pairs = Pairs([300, 1200, 2900, 1450, 350]);
         let n = pairs.count() as f64;
         let mean = pairs.0.iter().enumerate().map(|(i, &c)| c as f64 * i as f64 / 4.0).sum::<f64>() / n;
-        let variance = pairs.0.iter().enumerate().map(|(i, &c)| c as f64 * (i as f64 / 4.0 - mean).powi(2)).sum::<f64>() / n;
+        let variance =
+            pairs.0.iter().enumerate().map(|(i, &c)| c as f64 * (i as f64 / 4.0 - mean).powi(2)).sum::<f64>() / n;
         let (s0, s1) = (expected_score(0.0), expected_score(4.0));
         let approximate = n * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance);
         let ratio = test.log_likelihood_ratio(&pairs);

@@ -60,11 +60,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let sheet = balance(&meeting, args.seed, args.games, threads, |n| progress.inc(n)).map_err(failed)?;
     progress.finish_and_clear();
     if let Some(path) = &args.html {
-        write(path, &report::html(&sheet))?;
+        write(path, &report::balance::html(&sheet, args.game.as_ref()))?;
     }
     let text = match args.json {
         true => serde_json::to_string_pretty(&sheet).expect("a sheet has only text keys and finite numbers") + "\n",
-        false => report::text(&sheet),
+        false => report::balance::text(&sheet),
     };
     Output::new().print(text)
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use comfy_table::{CellAlignment, Table};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
-use raichi_agents::Budget;
+use raichi_agents::{Budget, Cost};
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::perft::{CountTable, perft, perft_with_table};
 use raichi_core::playout::playout;
@@ -29,7 +29,7 @@ const DEEPEST: u32 = 60;
 /// Of the table of positions in perft.
 const TABLE_BYTES: usize = 64 << 20;
 
-/// Measure this machine: playouts, plies, perft leaves, observations and simulations per second for each game.
+/// Measure this machine: playouts, plies, perft leaves, observations, simulations and nodes per second for each game.
 ///
 /// Each thread works on its own, from its own stream; the figures are of all threads together. Every figure is measured
 /// for the given time. The exit code is 4 when a count differs from the one that is known.
@@ -42,7 +42,8 @@ Examples:
 
 A playout is a game from its start to its end by uniformly random actions. Perft is taken at the deepest depth \
 that takes at most half of the time. An observation is a whole position as numbers, for the seat to act. Simulations \
-are those of the agent mcts at the first position with a choice.")]
+are those of the agent mcts at the first position with a choice, nodes those of alphabeta with its evaluator: positions \
+entered by an action.")]
 pub(crate) struct Args {
     /// The games, with their parameters; all where none is given.
     #[arg(value_parser = GameSpec, hide_possible_values = true, value_name = "GAME")]
@@ -111,6 +112,7 @@ struct Figures {
     known: bool,
     observations: f64,
     simulations: f64,
+    nodes: f64,
 }
 
 impl Figures {
@@ -127,10 +129,11 @@ impl Figures {
             "perft_known": self.known,
             "observations_per_second": self.observations as u64,
             "simulations_per_second": self.simulations as u64,
+            "nodes_per_second": self.nodes as u64,
         })
     }
 
-    fn row(&self) -> [String; 9] {
+    fn row(&self) -> [String; 10] {
         let count = |x: f64| HumanCount(x as u64).to_string();
         [
             self.game.clone(),
@@ -142,6 +145,7 @@ impl Figures {
             self.leaves_with_table.map_or_else(|| "-".into(), count),
             count(self.observations),
             count(self.simulations),
+            count(self.nodes),
         ]
     }
 }
@@ -159,6 +163,7 @@ fn heading() -> Table {
         "WITH TABLE",
         "OBSERVATIONS/S",
         "MCTS SIMULATIONS/S",
+        "ALPHA-BETA NODES/S",
     ]);
     table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
     table
@@ -187,7 +192,8 @@ impl GameVisitor for Bench<'_> {
         let (playouts, plies) = self.playouts(game, spec)?;
         let Leaves { depth, plain: leaves, with_table: leaves_with_table, known } = self.leaves(game, spec)?;
         let observations = self.observations(game)?;
-        let simulations = self.simulations(game)?;
+        let simulations = self.search_rate(game, "mcts", |cost| cost.simulations)?;
+        let nodes = self.search_rate(game, "alphabeta", |cost| cost.nodes)?;
         Ok(Figures {
             game: spec.into(),
             playouts,
@@ -198,6 +204,7 @@ impl GameVisitor for Bench<'_> {
             known,
             observations,
             simulations,
+            nodes,
         })
     }
 }
@@ -324,12 +331,17 @@ impl Bench<'_> {
         Ok(counted.into_iter().sum())
     }
 
-    /// Simulations a second at the first position with a choice.
-    fn simulations<G: Playable>(&self, game: &Arc<PathGame<G>>) -> Result<f64, Failure> {
+    /// What the agent counts, a second, at the first position with a choice.
+    fn search_rate<G: Playable>(
+        &self,
+        game: &Arc<PathGame<G>>,
+        agent: &str,
+        counted: fn(&Cost) -> u64,
+    ) -> Result<f64, Failure> {
         let Some((position, seat)) = first_choice(game) else { return Ok(0.0) };
-        let spec = format!("mcts:time={}ms", self.time.as_millis());
+        let spec = format!("{agent}:time={}ms", self.time.as_millis());
         let agent = raichi_agents::prepare(self.game, &spec).map_err(|why| Failure::Failed(why.to_string()))?;
-        let counted = self.on_threads(|thread| {
+        let rates = self.on_threads(|thread| {
             let advice = agent.open(SEED + thread).decide(&position, seat, Budget::UNLIMITED);
             let advice = advice.map_err(|why| Failure::Failed(why.to_string()))?;
             if !position.legal(seat).contains(&advice.action) {
@@ -339,9 +351,9 @@ impl Bench<'_> {
                     game.spec()
                 )));
             }
-            Ok(advice.cost.simulations as f64 / advice.cost.elapsed.as_secs_f64().max(1e-9))
+            Ok(counted(&advice.cost) as f64 / advice.cost.elapsed.as_secs_f64().max(1e-9))
         })?;
-        Ok(counted.into_iter().sum())
+        Ok(rates.into_iter().sum())
     }
 }
 

@@ -1,11 +1,14 @@
 //! The subcommands, each in its file.
 
+mod agents;
 mod analyse;
 mod backup;
 mod balance;
 mod bench;
+mod calibrate;
 mod check;
 mod completions;
+mod contest;
 mod encode;
 mod games;
 mod perft;
@@ -26,6 +29,7 @@ use crate::output::log_to_stderr;
 pub(crate) enum Command {
     Games(games::Args),
     Rules(rules::Args),
+    Agents(agents::Args),
     Play(play::Args),
     Perft(perft::Args),
     Replay(replay::Args),
@@ -33,7 +37,10 @@ pub(crate) enum Command {
     Analyse(analyse::Args),
     Trace(trace::Args),
     Balance(balance::Args),
+    Match(contest::matches::Args),
+    Tournament(contest::tournament::Args),
     Bench(bench::Args),
+    Calibrate(calibrate::Args),
     Serve(Box<serve::Args>),
     Check(check::Args),
     Backup(backup::Args),
@@ -52,6 +59,7 @@ pub(crate) fn run(command: Command, verbose: u8) -> Result<(), Failure> {
     match command {
         Command::Games(args) => games::run(&args),
         Command::Rules(args) => rules::run(&args),
+        Command::Agents(args) => agents::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Replay(args) => replay::run(&args),
@@ -59,7 +67,10 @@ pub(crate) fn run(command: Command, verbose: u8) -> Result<(), Failure> {
         Command::Analyse(args) => analyse::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Balance(args) => balance::run(&args),
+        Command::Match(args) => contest::matches::run(&args),
+        Command::Tournament(args) => contest::tournament::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Calibrate(args) => calibrate::run(&args),
         Command::Serve(args) => serve::run(*args, verbose),
         Command::Check(args) => check::run(&args),
         Command::Backup(args) => backup::run(&args),

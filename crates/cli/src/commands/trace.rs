@@ -22,7 +22,7 @@ use crate::failure::Failure;
 Examples:
   raichi trace tic-tac-toe
   raichi trace tic-tac-toe --games 100 --seed 7 --out games.jsonl
-  raichi trace tablut --agent mcts:sims=30")]
+  raichi trace tablut --agent mcts:sims=30 --agent random")]
 pub(crate) struct Args {
     /// The game, with its parameters.
     #[arg(value_parser = GameSpec, hide_possible_values = true)]
@@ -36,9 +36,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 
-    /// Who chooses the actions of all seats.
+    /// Who plays: one agent for every seat, or one for each in order.
     #[arg(long, value_name = "AGENT", default_value = "random")]
-    agent: String,
+    agent: Vec<String>,
 
     /// Write to a file rather than to standard output.
     #[arg(long, value_name = "FILE")]
@@ -50,8 +50,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if args.seed.checked_add(last).is_none() {
         return Err(Failure::Usage(format!("--seed {}: the last game's seed would be above {}", args.seed, u64::MAX)));
     }
-    let meeting = Meeting::new(Arc::clone(&args.game), std::slice::from_ref(&args.agent))
-        .map_err(|why| Failure::Usage(format!("--agent {}: {why}", args.agent)))?;
+    let meeting = Meeting::new(Arc::clone(&args.game), &args.agent)
+        .map_err(|why| Failure::Usage(format!("--agent {}: {why}", args.agent.join(", "))))?;
     let mut sink = Sink::open(args.out.as_deref())?;
     let progress = progress(args.games);
     for seed in (0..args.games).map(|i| args.seed + i) {
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         };
         let written = tracer.finish().map(drop);
         written.map_err(|why| sink.failure(why))?;
-        played.map_err(|why| Failure::Failed(format!("{}: {why}", args.agent)))?;
+        played.map_err(|why| Failure::Failed(format!("{}: {why}", args.agent.join(", "))))?;
         progress.inc(1);
     }
     progress.finish_and_clear();

@@ -316,7 +316,7 @@ fn benches_measure_what_they_name() {
     let lines: Vec<Value> = run.out.lines().map(json).collect();
     assert_eq!(lines.iter().map(|line| line["game"].as_str().unwrap()).collect::<Vec<_>>(), ["tic-tac-toe", "nim3p"]);
     for line in &lines {
-        for figure in ["playouts", "plies", "perft_leaves", "simulations"] {
+        for figure in ["playouts", "plies", "perft_leaves", "simulations", "nodes"] {
             assert!(line[format!("{figure}_per_second")].as_u64().unwrap() > 0, "{line}");
         }
         assert_eq!((&line["threads"], &line["perft_known"]), (&json("2"), &json("true")));
@@ -434,4 +434,20 @@ fn analysis_keeps_secrets_and_says_why_it_cannot_be_made() {
         let arguments: Vec<&str> = std::iter::once("analyse").chain(arguments.iter().copied()).collect();
         refused(&arguments, code, &[says]);
     }
+}
+
+#[test]
+fn agents_are_listed_with_their_options_and_with_what_stands_in_their_way() {
+    let all = output(&["agents"]);
+    for kind in raichi_agents::KINDS {
+        assert!(all.lines().any(|line| line.starts_with(&format!("{}  ", kind.id))), "{} is missing", kind.id);
+        for option in kind.options {
+            assert!(all.contains(&format!("  {}  ", option.name)), "{}: {}", kind.id, option.name);
+        }
+    }
+    let able = json(&output(&["agents", "poker", "--json"]));
+    let ids: Vec<&str> = able.as_array().unwrap().iter().map(|agent| agent["id"].as_str().unwrap()).collect();
+    assert!(ids.contains(&"random") && !ids.contains(&"dfpn"), "{ids:?}");
+    assert!(output(&["agents", "poker"]).contains("not dfpn: "));
+    refused(&["agents", "chess"], 2, &["chess"]);
 }

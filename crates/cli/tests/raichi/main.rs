@@ -1,6 +1,7 @@
 //! The real binary, from outside.
 
 mod commands;
+mod contest;
 mod database;
 mod old_records;
 mod pipes;

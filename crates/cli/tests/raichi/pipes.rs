@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use crate::running::raichi;
 
-const COMMANDS: [&[&str]; 12] = [
+const COMMANDS: [&[&str]; 14] = [
     &["games"],
     &["games", "--json"],
     &["rules", "tic-tac-toe"],
@@ -19,6 +19,8 @@ const COMMANDS: [&[&str]; 12] = [
     &["trace", "2048:size=8"],
     &["play", "tic-tac-toe", "--seat", "random", "--seat", "random"],
     &["balance", "tic-tac-toe", "--games", "2", "--agent", "random"],
+    &["match", "random", "mcts:sims=1", "--game", "nim", "--games", "2"],
+    &["tournament", "random", "mcts:sims=1", "--game", "nim", "--json"],
     &["completions", "bash"],
     &["--help"],
 ];

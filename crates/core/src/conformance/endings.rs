@@ -4,7 +4,7 @@ use super::{Place, law};
 use crate::erased::{AnyMatch, Playable};
 use crate::game::{Payoffs, Phase};
 use crate::random::FastRng;
-use crate::resignation::{RESIGNED, Resignation, resignation};
+use crate::resignation::{AGREED, RESIGNED, Resignation, TIME, agreement, resignation};
 use crate::seat::Seat;
 use crate::verdict::{Ending, Names, UNKNOWN, sentence};
 
@@ -18,10 +18,18 @@ impl<G: Playable> Place<'_, G> {
             law!(self, known, "`{reason}` is not among the reasons {:?}", G::END_REASONS);
             self.has_words(reason, &payoffs);
             self.words_tell_no_secret(reason, &payoffs, rng);
+            let is_drawn = payoffs.as_slice().iter().all(|payoff| *payoff == payoffs.as_slice()[0]);
+            let facts = AnyMatch::facts(self.current);
+            let may_be = facts.n_seats == 1 || facts.draws || reason == "cap";
+            law!(self, !is_drawn || may_be, "a draw by `{reason}`, and the facts say that there are none");
         }
         let facts = AnyMatch::facts(self.current);
         if let Resignation::Ends(payoffs) = resignation(&facts, &payoffs, facts.n_seats - 1) {
             self.has_words(RESIGNED, &payoffs);
+            self.has_words(TIME, &payoffs);
+        }
+        if let Some(payoffs) = agreement(&facts) {
+            self.has_words(AGREED, &payoffs);
         }
         // Reasons that random games seldom or never reach.
         for reason in G::END_REASONS.iter().chain(&BY_PATH) {

@@ -47,7 +47,7 @@ impl Group {
         (text.len() == self.n_moduli()).then(|| self.colour(element))
     }
 
-    fn set_text(&self, set: &[Colour]) -> String {
+    pub(super) fn set_text(&self, set: &[Colour]) -> String {
         let texts: Vec<String> = set.iter().map(|&colour| self.colour_text(colour)).collect();
         texts.join(if self.is_published() { "" } else { "." })
     }

@@ -242,6 +242,7 @@ impl Game for AlJabar {
             path_dependent: false,
             payoff_sum,
             payoff_range,
+            draws: true,
         }
     }
 

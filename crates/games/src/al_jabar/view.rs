@@ -2,6 +2,7 @@
 
 use std::f64::consts::TAU;
 
+use raichi_core::game::Game;
 use raichi_core::notation::Notation;
 use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
@@ -36,6 +37,41 @@ impl View for AlJabar {
         self.add_buttons(state, &mut picture);
         picture.notes = self.notes(state);
         picture
+    }
+
+    fn why_not(&self, state: &State, seat: Seat, touched: &[String]) -> Option<String> {
+        let (own, any_hand) = (format!("hand:{seat}:"), "hand:");
+        let first = touched.first()?;
+        if touched.iter().any(|id| id.starts_with(any_hand) && !id.starts_with(&own)) {
+            return Some("those pieces are another player's".into());
+        }
+        if first.starts_with("center:") || first == FOR {
+            return Some("first choose the pieces of your hand that you give".into());
+        }
+        if first.starts_with("bag:") {
+            return Some("pieces come from the bag by chance: draw one instead".into());
+        }
+        let (gives, takes) = match touched.iter().position(|id| id == FOR) {
+            Some(at) => (&touched[..at], &touched[at + 1..]),
+            None => (touched, &[][..]),
+        };
+        if takes.is_empty() {
+            let none = "no exchange begins with these pieces: what you give and what you take must make the same sum";
+            return gives.iter().all(|id| id.starts_with(&own)).then(|| none.into());
+        }
+        let takes = if takes.last().is_some_and(|id| id == OK) { &takes[..takes.len() - 1] } else { takes };
+        let colour = |id: &String, prefix: &str| {
+            let text = id.strip_prefix(prefix)?;
+            self.group().colours().find(|&colour| self.group().colour_text(colour) == text)
+        };
+        let text = |ids: &[String], prefix: &str| -> Option<String> {
+            let mut colours = ids.iter().map(|id| colour(id, prefix)).collect::<Option<Vec<_>>>()?;
+            colours.sort_unstable();
+            Some(self.group().set_text(&colours))
+        };
+        let exchange = format!("{}>{}", text(gives, &own)?, text(takes, "center:")?);
+        let action = self.parse_action(state, seat, &exchange).ok()?;
+        (!self.is_legal(state, seat, action)).then(|| self.why_illegal(state, seat, action))
     }
 
     fn path(&self, _state: &State, seat: Seat, action: Action) -> Vec<String> {

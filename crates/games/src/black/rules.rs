@@ -95,9 +95,21 @@ pub struct State {
 }
 
 impl State {
+    /// The cell into which the path points: its row in the high four bits, its column in the low four.
+    #[inline]
+    pub fn next_cell(&self) -> Cell {
+        self.tip.cell
+    }
+
+    /// The seat to act.
+    #[inline]
+    pub fn to_act(&self) -> Seat {
+        self.to_act.into()
+    }
+
     /// What a cell is marked with.
     #[inline]
-    pub(super) fn tile(&self, cell: Cell) -> Option<Tile> {
+    pub fn tile(&self, cell: Cell) -> Option<Tile> {
         match self.tiles[usize::from(cell / 32)] >> (cell % 32 * 2) & 3 {
             1 => Some(Tile::Slash),
             2 => Some(Tile::Cross),
@@ -124,6 +136,12 @@ impl State {
 }
 
 impl Black {
+    /// Rows and columns.
+    #[inline]
+    pub fn sides(&self) -> (u8, u8) {
+        (self.rows, self.columns)
+    }
+
     /// The game on a board of this size.
     ///
     /// # Panics

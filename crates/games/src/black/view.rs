@@ -40,6 +40,21 @@ impl View for Black {
         vec![tray_id(action.tile)]
     }
 
+    fn why_not(&self, state: &State, seat: Seat, touched: &[String]) -> Option<String> {
+        let [touched] = touched else { return None };
+        if let Some(tile) = Tile::ALL.into_iter().find(|&tile| tray_id(tile) == *touched) {
+            return Some(self.why_illegal(state, seat, Action { cell: state.tip.cell, tile }));
+        }
+        let next = cell_text(state.tip.cell);
+        let cells = (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| row << 4 | column));
+        let cell = cells.into_iter().find(|&cell| cell_text(cell) == *touched)?;
+        Some(match state.tile(cell) {
+            _ if cell == state.tip.cell => format!("choose a tile from the tray: it is put on {next}"),
+            Some(_) => format!("{touched} is marked already; the path goes on in {next}"),
+            None => format!("the path goes on in {next}: choose a tile from the tray"),
+        })
+    }
+
     fn seat_tone(&self, seat: Seat) -> Tone {
         [Tone::Blue, Tone::Orange][seat]
     }

@@ -547,6 +547,7 @@ impl Game for Blackjack {
             path_dependent: false,
             payoff_sum: None,
             payoff_range: None,
+            draws: true,
         }
     }
 

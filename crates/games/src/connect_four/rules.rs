@@ -45,7 +45,45 @@ const NARROW_STRIDE: u32 = 8;
 /// The lowest bit of every column of a narrow board.
 const NARROW_BOTTOM_ROW: u64 = 0x0101_0101_0101_0101;
 
+impl State {
+    /// The stones of the seat to act, as bits; see [`ConnectFour::stride`].
+    #[inline]
+    pub fn own(&self) -> u128 {
+        self.own.wide()
+    }
+
+    /// The stones of both seats.
+    #[inline]
+    pub fn all(&self) -> u128 {
+        self.all.wide()
+    }
+
+    /// The seat to act.
+    #[inline]
+    pub fn to_act(&self) -> Seat {
+        self.to_act.into()
+    }
+}
+
 impl ConnectFour {
+    /// Columns.
+    #[inline]
+    pub fn width(&self) -> u8 {
+        self.width
+    }
+
+    /// Rows.
+    #[inline]
+    pub fn height(&self) -> u8 {
+        self.height
+    }
+
+    /// Whether the stones fit in the lower 64 bits, eight a column.
+    #[inline]
+    pub fn is_narrow(&self) -> bool {
+        self.narrow
+    }
+
     /// A board of this size; `None` where width × (height + 1) is beyond 128 bits or a side below four.
     pub fn new(width: u8, height: u8) -> Option<ConnectFour> {
         let fits = width >= 4 && height >= 4 && u32::from(width) * (u32::from(height) + 1) <= 128;
@@ -57,8 +95,10 @@ impl ConnectFour {
         })
     }
 
+    /// Bits a column: the cell in a row, counted from the bottom, is bit `column * stride + row`, and at least one bit above
+    /// each column is never set.
     #[inline]
-    fn stride(&self) -> u32 {
+    pub fn stride(&self) -> u32 {
         if self.narrow { NARROW_STRIDE } else { u32::from(self.height) + 1 }
     }
 
@@ -114,7 +154,7 @@ impl Game for ConnectFour {
     type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
-        Facts::TWO_SEATS
+        Facts::TWO_SEATS_AND_DRAWS
     }
 
     fn initial_state(&self) -> State {

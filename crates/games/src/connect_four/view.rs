@@ -1,5 +1,6 @@
 //! A position as data: an upright rack of round holes with the columns' numbers below.
 
+use raichi_core::notation::Notation;
 use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
@@ -38,6 +39,12 @@ impl View for ConnectFour {
 
     fn path(&self, _state: &State, _seat: Seat, action: u8) -> Vec<String> {
         vec![touch(action)]
+    }
+
+    fn why_not(&self, state: &State, seat: Seat, touched: &[String]) -> Option<String> {
+        let [column] = touched else { return None };
+        let column = (0..self.width).find(|&at| touch(at) == *column)?;
+        Some(self.why_illegal(state, seat, column))
     }
 
     fn seat_tone(&self, seat: Seat) -> Tone {

@@ -145,9 +145,45 @@ impl State {
         surplus
     }
 
+    /// The cells with a pile of this seat's; cell (column, row), both from 0 at a1, is bit `row * 8 + column`.
+    #[inline]
+    pub fn owned(&self, seat: Seat) -> Cells {
+        self.owned[seat]
+    }
+
+    /// How many pieces stand on a cell.
+    #[inline]
+    pub fn height(&self, at: Cell) -> u8 {
+        self.pile(at).height()
+    }
+
+    /// How many of them are this seat's.
+    #[inline]
+    pub fn count_on(&self, at: Cell, seat: Seat) -> u8 {
+        self.pile(at).count(seat)
+    }
+
+    /// The pieces a seat has beside the board.
+    #[inline]
+    pub fn reserve(&self, seat: Seat) -> u8 {
+        self.reserves[seat]
+    }
+
+    /// The seat to act.
+    #[inline]
+    pub fn to_act(&self) -> Seat {
+        self.to_act.into()
+    }
+
+    /// How many exchanges have still to be chosen.
+    #[inline]
+    pub fn exchanges_left(&self) -> u8 {
+        self.exchanges_left
+    }
+
     /// How many moves a seat's pile has.
     #[inline]
-    fn n_moves(&self, from: Cell) -> usize {
+    pub fn n_moves(&self, from: Cell) -> usize {
         N_MOVES[usize::from(from)][usize::from(self.pile(from).height())].into()
     }
 
@@ -193,6 +229,11 @@ impl State {
 }
 
 impl Focus {
+    /// What is done about symmetric play.
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
     /// The game with one of the remedies against symmetric play, or none.
     pub fn new(rule: Rule) -> Focus {
         Focus { rule }
@@ -206,7 +247,7 @@ impl Game for Focus {
     type PathMemory = Repetitions;
 
     fn facts(&self) -> Facts {
-        Facts::TWO_SEATS
+        Facts { draws: self.rule != Rule::DrawWins, ..Facts::TWO_SEATS }
     }
 
     fn initial_state(&self) -> State {

@@ -5,7 +5,7 @@ use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone,
 use raichi_core::seat::{Seat, Viewer};
 
 use super::board::{BOARD, Cell, SIZE, START, bit, cell, column_and_row, each};
-use super::notation::text;
+use super::notation::{parse, text};
 use super::pile::{Pile, TALLEST};
 use super::rules::{Action, Focus, MOST_QUIET_PLIES, Rule, State};
 
@@ -38,6 +38,34 @@ impl View for Focus {
             Action::Reserve { to } => vec![reserve(seat), text(to)],
             Action::Exchange { own, foe } => vec![text(own), text(foe)],
         }
+    }
+
+    fn why_not(&self, state: &State, seat: Seat, touched: &[String]) -> Option<String> {
+        let reserve_of = |id: &String| (0..2).find(|&other| reserve(other) == *id);
+        let exchanging = state.exchanges_left > 0;
+        if let Some(owner) = touched.first().and_then(reserve_of) {
+            return Some(match touched.get(1).map(|to| parse(to)) {
+                _ if owner != seat => "that is your opponent's reserve".into(),
+                _ if exchanging => "an exchange has to be chosen first: one of your pieces, then an enemy's".into(),
+                None => "you have no piece in reserve".into(),
+                Some(to) => self.why_illegal(state, seat, Action::Reserve { to: to? }),
+            });
+        }
+        let (from, to) = match touched {
+            [from] => (parse(from)?, None),
+            [from, to] => (parse(from)?, Some(parse(to)?)),
+            _ => return None,
+        };
+        let here = text(from);
+        Some(match to {
+            Some(to) if exchanging => self.why_illegal(state, seat, Action::Exchange { own: from, foe: to }),
+            Some(to) => self.why_illegal(state, seat, Action::Move { from, to }),
+            None if state.owned[seat] & bit(from) != 0 => format!("with the piece on {here} no exchange is allowed"),
+            None if state.owned[1 - seat] & bit(from) != 0 => {
+                format!("the pile on {here} is not yours: the piece on top says whose it is")
+            }
+            None => format!("{here} is empty: choose a pile of yours first, then where it goes"),
+        })
     }
 
     fn caption(&self, state: &State, _seat: Seat, touched: &[String]) -> Option<String> {

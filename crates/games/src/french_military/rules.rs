@@ -148,6 +148,11 @@ impl State {
 }
 
 impl FrenchMilitary {
+    /// The position with White's three men and Black's man on these points, a bit each, and this side to act.
+    pub fn position(&self, white: Points, black: Points, to_act: Side) -> State {
+        State::new(white, black, to_act)
+    }
+
     /// The side a seat plays.
     #[inline]
     pub fn side(&self, seat: Seat) -> Side {

@@ -1,5 +1,6 @@
 //! A position as data: eleven points in five columns with lines between, discs for men.
 
+use raichi_core::notation::Notation;
 use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
@@ -46,6 +47,22 @@ impl View for FrenchMilitary {
             Action::Place(point) => vec![name(point).into()],
             Action::Move { from, to } => vec![name(from).into(), name(to).into()],
         }
+    }
+
+    fn why_not(&self, state: &State, seat: Seat, touched: &[String]) -> Option<String> {
+        let (from, to) = match touched {
+            [from] => (parse(from)?, None),
+            [from, to] => (parse(from)?, Some(parse(to)?)),
+            _ => return None,
+        };
+        let here = name(from);
+        Some(match to {
+            Some(to) => self.why_illegal(state, seat, Action::Move { from, to }),
+            None if state.black == 0 => self.why_illegal(state, seat, Action::Place(from)),
+            None if state.movers() & bit(from) != 0 => format!("the man on {here} cannot move"),
+            None if state.free() & bit(from) != 0 => format!("no man stands on {here}: choose one of yours first"),
+            None => format!("the man on {here} is not yours"),
+        })
     }
 
     fn seat_tone(&self, seat: Seat) -> Tone {

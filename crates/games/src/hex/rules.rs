@@ -29,6 +29,20 @@ pub struct State {
     won: bool,
 }
 
+impl State {
+    /// The stones of a seat, a bit a cell; see [`Hex::size`].
+    #[inline]
+    pub fn stones(&self, seat: Seat) -> &Cells {
+        &self.stones[seat]
+    }
+
+    /// The seat to act.
+    #[inline]
+    pub fn to_act(&self) -> Seat {
+        self.to_act.into()
+    }
+}
+
 // Whether the only stone is black; asked once a game.
 #[cold]
 fn is_black(state: &State) -> bool {
@@ -45,15 +59,22 @@ impl Hex {
         Hex { board: Rhombus::new(size), swap }
     }
 
+    /// Cells along each side. The cell in a row and a column, both from 0 at the top left, is `row * size + column`, and
+    /// its neighbours are those at (0, −1), (1, −1), (−1, 0), (1, 0), (−1, 1) and (0, 1) columns and rows from it.
+    #[inline]
+    pub fn size(&self) -> u8 {
+        self.board.size
+    }
+
     /// The action by which White takes over Black's first stone.
     #[inline]
-    pub(super) fn swap_action(&self) -> u16 {
+    pub fn swap_action(&self) -> u16 {
         self.board.n_cells()
     }
 
-    // White is to act and has no stone, Black has one: in play that is ply 1 only.
+    /// White is to act and has no stone, Black has one: in play that is ply 1 only.
     #[inline]
-    pub(super) fn may_swap(&self, state: &State) -> bool {
+    pub fn may_swap(&self, state: &State) -> bool {
         self.swap && state.n_stones == 1 && state.to_act == 1 && is_black(state)
     }
 

@@ -408,6 +408,7 @@ impl Game for JabirsTransmutations {
             path_dependent: false,
             payoff_sum: Some(1.0),
             payoff_range: Some((0.0, 1.0)),
+            draws: true,
         }
     }
 

@@ -1,5 +1,6 @@
 //! A position as data: the map of resources and transmutations, and each seat's cards.
 
+use raichi_core::game::Game;
 use raichi_core::notation::Notation;
 use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Text, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
@@ -85,6 +86,41 @@ impl View for JabirsTransmutations {
         picture.notes.extend(note(self, state));
         buttons(state, &mut picture);
         picture
+    }
+
+    fn why_not(&self, state: &State, seat: Seat, touched: &[String]) -> Option<String> {
+        let (first, rest) = touched.split_first()?;
+        let of_others = |prefix: &str| {
+            let owner = first.strip_prefix(prefix)?.split(':').next()?;
+            (owner != seat.to_string()).then(|| "those cards are another player's".to_string())
+        };
+        if let Some(why) = of_others("hand:").or_else(|| of_others("held:")) {
+            return Some(why);
+        }
+        let own = |id: fn(Seat, Card) -> String| Card::ALL.iter().copied().find(|&card| id(seat, card) == *first);
+        let resource = Resource::ALL.iter().copied().find(|resource| resource.word() == first);
+        let hexagon = (0..TRANSMUTATIONS.len()).find(|&number| hexagon_id(number) == *first);
+        let action = if let Some(card) = own(hand_id) {
+            Action::Draft(card)
+        } else if let Some(card) = own(saved_id) {
+            Action::Discard(card)
+        } else if let Some(number) = hexagon {
+            Action::Transmute(number as u8)
+        } else {
+            let resource = resource?;
+            match (state.stage, rest) {
+                (Stage::Choice(Event::Steal), [from]) => {
+                    Action::Steal(from.strip_prefix("from:")?.parse().ok()?, resource)
+                }
+                (Stage::Choice(Event::Steal), _) => {
+                    return Some(format!("nobody has {} that you could steal", resource.word()));
+                }
+                (Stage::Choice(Event::Favor), _) => Action::Favor(resource),
+                (Stage::Choice(Event::Explosion), _) => Action::Explosion(resource),
+                _ => Action::Eureka(resource),
+            }
+        };
+        (!self.is_legal(state, seat, action)).then(|| self.why_illegal(state, seat, action))
     }
 
     fn path(&self, state: &State, seat: Seat, action: Action) -> Vec<String> {

@@ -101,8 +101,27 @@ impl State {
         state
     }
 
+    /// The black, white and neutral stones of each pile.
     #[inline]
-    pub(super) fn seat(&self) -> Seat {
+    pub fn piles(&self) -> [[u8; 3]; N_PILES] {
+        self.piles.map(|pile| pile.0)
+    }
+
+    /// How many piles each seat's colour rules.
+    #[inline]
+    pub fn primacies(&self) -> [u8; 2] {
+        self.primacies
+    }
+
+    /// How many stones each seat has in stock.
+    #[inline]
+    pub fn stocks(&self) -> [u8; 2] {
+        self.stocks
+    }
+
+    /// The seat to act.
+    #[inline]
+    pub fn seat(&self) -> Seat {
         self.to_act.into()
     }
 
@@ -149,7 +168,7 @@ impl State {
     }
 
     /// The seat that has won once the seat to act has done this, which is legal.
-    pub(super) fn winner_after(&self, action: Action) -> Option<Seat> {
+    pub fn winner_after(&self, action: Action) -> Option<Seat> {
         let mut after = *self;
         after.carry_out(action);
         after.winner()
@@ -180,7 +199,7 @@ impl Game for Kaalu {
     type PathMemory = Repetitions;
 
     fn facts(&self) -> Facts {
-        Facts::TWO_SEATS
+        Facts::TWO_SEATS_AND_DRAWS
     }
 
     fn initial_state(&self) -> State {

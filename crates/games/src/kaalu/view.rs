@@ -59,6 +59,25 @@ impl View for Kaalu {
         }
     }
 
+    fn why_not(&self, state: &State, seat: Seat, touched: &[String]) -> Option<String> {
+        let pile_of = |id: &String| (0..N_PILES as u8).find(|&pile| pile_id(pile) == *id);
+        let count = |id: &String| id.rsplit(':').next()?.parse().ok();
+        let (stock, other) = (stock_id(seat), stock_id(1 - seat));
+        let acted = |action| Some(self.why_illegal(state, seat, action));
+        match touched {
+            [id] if *id == other => Some("that stock is your opponent's".into()),
+            [id] if *id == stock => Some("your stock is empty".into()),
+            [id, pile] if *id == stock => acted(Action::Place { pile: pile_of(pile)? }),
+            [from] => pile_of(from).map(|from| why_nothing_moves(state, from)),
+            [from, own, neutral, to] => {
+                let (own, neutral) = (count(own)?, count(neutral)?);
+                acted(Action::Move { from: pile_of(from)?, to: pile_of(to)?, own, neutral })
+            }
+            [_, .., to] => pile_of(to).map(|_| "first say how many stones of each colour are to move".into()),
+            [] => None,
+        }
+    }
+
     fn seat_tone(&self, seat: Seat) -> Tone {
         [Tone::Black, Tone::White][seat]
     }
@@ -209,6 +228,17 @@ fn notes(scene: &Scene<'_, Kaalu>) -> Vec<String> {
 
 fn tone(colour: usize) -> Tone {
     if colour == NEUTRAL { Tone::Neutral } else { Tone::Seat(colour as u8) }
+}
+
+fn why_nothing_moves(state: &State, pile: u8) -> String {
+    let name = letter(pile);
+    if pile >= state.n_named {
+        let next = letter(state.n_named);
+        return format!("no stone lies there yet: a stone from your stock goes to a pile, the next new one is {next}");
+    }
+    format!(
+        "no stones can leave pile {name}: seven stay in every pile, one of each colour, and no two colours may be equal"
+    )
 }
 
 fn pile_id(pile: u8) -> String {

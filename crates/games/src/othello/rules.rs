@@ -44,14 +44,60 @@ pub struct State {
 }
 
 impl State {
-    /// The discs of each seat.
+    /// The discs of each seat, as bits; see [`Othello::stride`].
     #[inline]
-    pub(super) fn discs(&self) -> [Cells; 2] {
+    pub fn discs(&self) -> [Cells; 2] {
         if self.to_act == 0 { [self.own, self.foes] } else { [self.foes, self.own] }
     }
 }
 
+impl State {
+    /// The discs of the seat to act and of the other one.
+    #[inline]
+    pub fn own_and_foes(&self) -> [Cells; 2] {
+        [self.own, self.foes]
+    }
+
+    /// Where the seat to act may place.
+    #[inline]
+    pub fn placements(&self) -> Cells {
+        self.placements
+    }
+
+    /// The seat to act.
+    #[inline]
+    pub fn to_act(&self) -> Seat {
+        self.to_act.into()
+    }
+}
+
 impl Othello {
+    /// Cells along each side.
+    #[inline]
+    pub fn size(&self) -> u8 {
+        self.size
+    }
+
+    /// Bits a row: cell (column, row), both from 0 at the top left, is bit `row * stride + column`.
+    #[inline]
+    pub fn stride(&self) -> u8 {
+        stride(self.size)
+    }
+
+    /// All cells.
+    #[inline]
+    pub fn board(&self) -> Cells {
+        self.board
+    }
+
+    /// The empty cells on which `own` may place.
+    #[inline]
+    pub fn placements_of(&self, own: Cells, foes: Cells) -> Cells {
+        let empty = self.board & !(own | foes);
+        let enclosing = if self.size <= 8 { enclosing(own as u64, foes as u64).wide() } else { enclosing(own, foes) };
+        enclosing & empty
+    }
+
     /// The game on a board of this size.
     ///
     /// # Panics
@@ -59,6 +105,14 @@ impl Othello {
     pub fn new(size: u8) -> Othello {
         assert!(matches!(size, 4 | 6 | 8 | 10), "the size is 4, 6, 8 or 10, not {size}");
         Othello { size, board: board(size) }
+    }
+
+    /// The discs of the one who places on a cell, and of the other one, after that.
+    #[inline]
+    pub fn after_placing(&self, own: Cells, foes: Cells, cell: Cell) -> [Cells; 2] {
+        let enclosed =
+            if self.size <= 8 { enclosed(cell, own as u64, foes as u64).wide() } else { enclosed(cell, own, foes) };
+        [own | 1 << cell | enclosed, foes & !enclosed]
     }
 
     /// The cell's bit number; column and row from 0 at the top left.
@@ -128,7 +182,7 @@ impl Game for Othello {
     type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
-        Facts::TWO_SEATS
+        Facts::TWO_SEATS_AND_DRAWS
     }
 
     fn initial_state(&self) -> State {

@@ -380,6 +380,7 @@ impl Game for Poker {
             path_dependent: false,
             payoff_sum: Some(0.0),
             payoff_range: Some((-chips, chips * (self.n_seats - 1) as f64)),
+            draws: true,
         }
     }
 

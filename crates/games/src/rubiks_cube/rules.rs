@@ -119,6 +119,7 @@ impl Game for RubiksCube {
             path_dependent: false,
             payoff_sum: None,
             payoff_range: Some((-f64::from(self.limit) - 1.0, -1.0)),
+            draws: false,
         }
     }
 

@@ -36,6 +36,24 @@ pub struct State {
 }
 
 impl State {
+    /// For each node the nodes to which a seat has joined it.
+    #[inline]
+    pub fn joined(&self, seat: Seat) -> &[u32; MAX_NODES] {
+        &self.joined[seat]
+    }
+
+    /// The seats without a triangle.
+    #[inline]
+    pub fn still_in(&self) -> SeatSet {
+        self.still_in
+    }
+
+    /// The seat to act.
+    #[inline]
+    pub fn to_act(&self) -> Seat {
+        self.to_act.into()
+    }
+
     /// Who has coloured an edge.
     pub(super) fn colour(&self, edge: u8) -> Option<Seat> {
         let (a, b) = ENDS[usize::from(edge)];
@@ -63,6 +81,26 @@ impl State {
 }
 
 impl Sim {
+    /// How many nodes there are.
+    pub fn n_nodes(&self) -> u8 {
+        self.n_nodes
+    }
+
+    /// How many play.
+    pub fn n_seats(&self) -> usize {
+        self.n_seats.into()
+    }
+
+    /// Whether seats 1 and 2 play together against seat 0.
+    pub fn is_coalition(&self) -> bool {
+        self.coalition
+    }
+
+    /// The two nodes of an edge, the smaller one first.
+    pub fn ends(edge: u8) -> (u8, u8) {
+        ENDS[usize::from(edge)]
+    }
+
     pub(super) fn n_edges(&self) -> u8 {
         n_edges(self.n_nodes.into()) as u8
     }
@@ -112,12 +150,13 @@ impl Game for Sim {
     type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
+        // In larger graphs somebody completes a triangle before all edges are coloured.
+        let draws = self.n_nodes < if self.n_seats == 2 { 6 } else { 17 };
+        let two = Facts { draws, ..Facts::TWO_SEATS };
         match (self.n_seats, self.coalition) {
-            (2, _) => Facts::TWO_SEATS,
-            (_, true) => Facts { n_seats: 3, payoff_sum: None, ..Facts::TWO_SEATS },
-            (_, false) => {
-                Facts { n_seats: 3, payoff_sum: Some(1.0), payoff_range: Some((0.0, 1.0)), ..Facts::TWO_SEATS }
-            }
+            (2, _) => two,
+            (_, true) => Facts { n_seats: 3, payoff_sum: None, ..two },
+            (_, false) => Facts { n_seats: 3, payoff_sum: Some(1.0), payoff_range: Some((0.0, 1.0)), ..two },
         }
     }
 

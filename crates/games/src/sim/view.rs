@@ -60,6 +60,21 @@ impl View for Sim {
         true
     }
 
+    fn why_not(&self, state: &State, seat: Seat, touched: &[String]) -> Option<String> {
+        let node_of = |id: &String| (0..self.n_nodes).find(|&node| name(node) == *id);
+        match touched {
+            [one] => node_of(one).map(|_| format!("all lines at {one} have a colour already")),
+            [one, other] => {
+                let (a, b) = (node_of(one)?, node_of(other)?);
+                if a == b {
+                    return Some("a line joins two different points".into());
+                }
+                Some(self.why_illegal(state, seat, edge(a.min(b), a.max(b))))
+            }
+            _ => None,
+        }
+    }
+
     fn seat_tone(&self, seat: Seat) -> Tone {
         [Tone::Black, Tone::White, Tone::Blue][seat]
     }

@@ -8,22 +8,28 @@ use raichi_core::bits;
 use crate::square;
 
 /// A set of cells.
-pub(super) type Cells = u128;
+pub type Cells = u128;
 
 /// A cell's bit number.
-pub(super) type Cell = u8;
+pub type Cell = u8;
 
-pub(super) const SIZE: u8 = 9;
+/// Rows, and columns.
+pub const SIZE: u8 = 9;
 const STRIDE: u8 = 10;
 
 /// One step right, left, up, down, as a difference of bit numbers.
-pub(super) const DIRECTIONS: [i8; 4] = [RIGHT, LEFT, UP, DOWN];
-pub(super) const RIGHT: i8 = 1;
-pub(super) const LEFT: i8 = -1;
-pub(super) const UP: i8 = STRIDE as i8;
-pub(super) const DOWN: i8 = -UP;
+pub const DIRECTIONS: [i8; 4] = [RIGHT, LEFT, UP, DOWN];
+/// To the next column.
+pub const RIGHT: i8 = 1;
+/// To the column before.
+pub const LEFT: i8 = -1;
+/// To the next row.
+pub const UP: i8 = STRIDE as i8;
+/// To the row before.
+pub const DOWN: i8 = -UP;
 
-pub(super) const BOARD: Cells = {
+/// All cells.
+pub const BOARD: Cells = {
     let mut cells = 0;
     let mut row = 0;
     while row < SIZE {
@@ -34,15 +40,16 @@ pub(super) const BOARD: Cells = {
 };
 
 /// The cells from which the king has escaped.
-pub(super) const EDGE: Cells = {
+pub const EDGE: Cells = {
     let inner = BOARD & (BOARD << 1) & (BOARD >> 1) & (BOARD << STRIDE) & (BOARD >> STRIDE);
     BOARD & !inner
 };
 
-pub(super) const CASTLE: Cell = cell(4, 4);
+/// The middle.
+pub const CASTLE: Cell = cell(4, 4);
 
 /// The cells beside each cell, by bit number.
-pub(super) const BESIDE: [Cells; 128] = {
+pub const BESIDE: [Cells; 128] = {
     let mut table = [0; 128];
     let mut at = 0;
     while at < 128 {
@@ -53,22 +60,25 @@ pub(super) const BESIDE: [Cells; 128] = {
     table
 };
 
-pub(super) const fn cell(column: u8, row: u8) -> Cell {
+/// The cell in this column and row, both from 0.
+pub const fn cell(column: u8, row: u8) -> Cell {
     row * STRIDE + column
 }
 
-pub(super) const fn column_and_row(cell: Cell) -> (u8, u8) {
+/// Both from 0.
+pub const fn column_and_row(cell: Cell) -> (u8, u8) {
     (cell % STRIDE, cell / STRIDE)
 }
 
+/// The set of one cell.
 #[inline]
-pub(super) const fn bit(cell: Cell) -> Cells {
+pub const fn bit(cell: Cell) -> Cells {
     1 << cell
 }
 
 /// The cells of a set, in ascending order.
 #[inline]
-pub(super) fn each(cells: Cells) -> impl Iterator<Item = Cell> {
+pub fn each(cells: Cells) -> impl Iterator<Item = Cell> {
     bits::ones(words(cells)).map(|cell| cell as Cell)
 }
 
@@ -91,7 +101,7 @@ const fn shifted(cells: Cells, by: i8) -> Cells {
 
 /// The set one step in a direction, without what leaves the board.
 #[inline]
-pub(super) const fn step(cells: Cells, direction: i8) -> Cells {
+pub const fn step(cells: Cells, direction: i8) -> Cells {
     shifted(cells, direction) & BOARD
 }
 
@@ -100,7 +110,7 @@ pub(super) const fn step(cells: Cells, direction: i8) -> Cells {
 /// To the right one addition does it: a run of empty cells right of a piece is a run of ones, and carries. Elsewhere
 /// runs of 1, 2, 4 and 8 cells are joined in turn; no run is longer, the piece itself stands on the ninth.
 #[inline]
-pub(super) fn slides(pieces: Cells, empty: Cells, direction: i8) -> Cells {
+pub fn slides(pieces: Cells, empty: Cells, direction: i8) -> Cells {
     let first = shifted(pieces, direction) & empty;
     if direction == RIGHT {
         return empty & !(empty + first);
@@ -116,7 +126,7 @@ pub(super) fn slides(pieces: Cells, empty: Cells, direction: i8) -> Cells {
 
 /// The cells that a piece on `from` slides to in a direction over `empty` cells, at most `range` steps.
 #[inline]
-pub(super) fn slides_within(from: Cell, empty: Cells, direction: i8, range: u8) -> Cells {
+pub fn slides_within(from: Cell, empty: Cells, direction: i8, range: u8) -> Cells {
     let mut reached = 0;
     let mut next = shifted(bit(from), direction) & empty;
     for _ in 0..range {

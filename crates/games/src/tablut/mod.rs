@@ -18,7 +18,7 @@
 //! both ends are read as well.
 //! Checked against: perft.txt (an independent enumeration) and clause-by-clause tests with Gardner's figures.
 
-mod board;
+pub mod board;
 mod encode;
 mod notation;
 mod rules;

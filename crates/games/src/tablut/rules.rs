@@ -33,8 +33,9 @@ pub enum Side {
 }
 
 impl Side {
+    /// The one that plays against this one.
     #[inline]
-    pub(super) const fn other(self) -> Side {
+    pub const fn other(self) -> Side {
         match self {
             Side::Black => Side::White,
             Side::White => Side::Black,
@@ -117,8 +118,9 @@ impl State {
         State { men, king, to_act, end: None, hash }
     }
 
+    /// The men of a side, the king among the Swedes.
     #[inline]
-    pub(super) fn of(&self, side: Side) -> Cells {
+    pub fn of(&self, side: Side) -> Cells {
         self.men[side as usize]
     }
 
@@ -127,8 +129,9 @@ impl State {
         self.men[0] | self.men[1]
     }
 
+    /// The cells without a piece, the castle among them.
     #[inline]
-    fn empty(&self) -> Cells {
+    pub fn empty(&self) -> Cells {
         BOARD & !self.occupied()
     }
 
@@ -139,6 +142,18 @@ impl State {
             Side::Black => self.men[0],
             Side::White => self.men[1] & !bit(self.king),
         }
+    }
+
+    /// Where the king stands.
+    #[inline]
+    pub fn king(&self) -> Cell {
+        self.king
+    }
+
+    /// Whose turn it is.
+    #[inline]
+    pub fn to_act(&self) -> Side {
+        self.to_act
     }
 
     /// The men that the piece just moved to `to` captures, on the board after the move.
@@ -170,7 +185,31 @@ impl State {
     }
 }
 
+impl Action {
+    /// The cells moved from and to.
+    #[inline]
+    pub fn cells(self) -> (Cell, Cell) {
+        (self.from, self.to)
+    }
+}
+
 impl Tablut {
+    /// The most steps the king goes at once.
+    #[inline]
+    pub fn king_range(&self) -> u8 {
+        self.king_range
+    }
+
+    /// The men that an action of the side to act captures.
+    pub fn captured_by(&self, state: &State, action: Action) -> Cells {
+        let mut after = *state;
+        after.men[state.to_act as usize] ^= bit(action.from) | bit(action.to);
+        if action.from == state.king {
+            after.king = action.to;
+        }
+        after.captured(state.to_act, action.to)
+    }
+
     /// These pieces, and whether the game is over with them. Whether the king was captured depends on the ply before; everything
     /// else is on the board.
     pub(super) fn set_up(&self, men: [Cells; 2], king: Cell, to_act: Side, king_captured: bool) -> State {
@@ -251,7 +290,7 @@ impl Game for Tablut {
     type PathMemory = Repetitions;
 
     fn facts(&self) -> Facts {
-        Facts::TWO_SEATS
+        Facts::TWO_SEATS_AND_DRAWS
     }
 
     fn initial_state(&self) -> State {

@@ -1,10 +1,11 @@
 //! A position as data: the board with its castle and camps, discs for men, a crown for the king.
 
+use raichi_core::notation::Notation;
 use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::board::{BOARD, CASTLE, Cell, SIZE, bit, cell, column_and_row, each};
-use super::notation::text;
+use super::notation::{parse, text};
 use super::rules::{Action, START, Side, State, Tablut};
 
 /// Room for coordinates at the left and at the bottom.
@@ -40,6 +41,27 @@ impl View for Tablut {
 
     fn path(&self, _state: &State, _seat: Seat, action: Action) -> Vec<String> {
         vec![text(action.from), text(action.to)]
+    }
+
+    fn why_not(&self, state: &State, seat: Seat, touched: &[String]) -> Option<String> {
+        let (from, to) = match touched {
+            [from] => (parse(from)?, None),
+            [from, to] => (parse(from)?, Some(parse(to)?)),
+            _ => return None,
+        };
+        if let Some(to) = to {
+            return Some(self.why_illegal(state, seat, Action { from, to }));
+        }
+        let (here, side) = (text(from), self.side(seat));
+        Some(if state.of(side) & bit(from) != 0 {
+            format!("the piece on {here} cannot move: all ways are blocked")
+        } else if (state.of(Side::Black) | state.of(Side::White)) & bit(from) != 0 {
+            format!("the piece on {here} is not yours")
+        } else if from == CASTLE {
+            "the castle is empty: choose a piece first, and only the king may go there".into()
+        } else {
+            format!("there is no piece on {here}: choose one first, then where it goes")
+        })
     }
 
     fn seat_tone(&self, seat: Seat) -> Tone {

@@ -72,7 +72,7 @@ impl Game for TicTacToe {
     type PathMemory = NoMemory;
 
     fn facts(&self) -> Facts {
-        Facts::TWO_SEATS
+        Facts::TWO_SEATS_AND_DRAWS
     }
 
     fn initial_state(&self) -> State {

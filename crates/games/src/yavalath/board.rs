@@ -55,6 +55,12 @@ impl Stones {
         self.0[0].chunks(4).map(|lines| lines.iter().fold(0, |word, &line| word << 16 | u64::from(line)))
     }
 
+    /// In each direction a word for each line.
+    #[inline]
+    pub(super) fn lines(&self) -> &[[u16; MAX_LINES]; 3] {
+        &self.0
+    }
+
     /// The stones in row i, a bit for each j.
     pub(super) fn in_row(&self, row: u8) -> u16 {
         self.0[0][usize::from(row)]
@@ -127,6 +133,12 @@ impl Hexagon {
         let (row, j) = (u8::try_from(i).ok()?, u8::try_from(j).ok()?);
         let k = j.checked_sub(self.skipped(row)).filter(|_| row < self.n_rows())?;
         (k < self.row_len(row)).then(|| self.cell(row, k))
+    }
+
+    /// In each direction which line of the board a cell lies on, and how far along.
+    #[inline]
+    pub(super) fn lines_of(&self, cell: u8) -> [(u8, u8); 3] {
+        self.places[usize::from(cell)].on
     }
 
     #[inline]

@@ -55,6 +55,32 @@ enum Row {
     FourOrMore,
 }
 
+impl State {
+    /// A seat's stones: in each of the three directions a word for each line, whose bits are the places along it.
+    #[inline]
+    pub fn lines(&self, seat: Seat) -> &[[u16; 15]; 3] {
+        self.stones[seat].lines()
+    }
+
+    /// The cells without a stone, a bit a cell.
+    #[inline]
+    pub fn empty(&self) -> &[u64; 3] {
+        &self.empty
+    }
+
+    /// The seats that have not made three, and the winner by four.
+    #[inline]
+    pub fn still_in(&self) -> SeatSet {
+        self.still_in
+    }
+
+    /// The seat to act.
+    #[inline]
+    pub fn to_act(&self) -> Seat {
+        self.to_act.into()
+    }
+}
+
 // Whether the only stone is seat 0's; asked once a game.
 #[cold]
 fn is_of_seat_0(state: &State) -> bool {
@@ -72,15 +98,34 @@ impl Yavalath {
         Yavalath { board: Hexagon::new(size), n_seats, swap }
     }
 
-    /// The action by which seat 1 takes over the first stone.
+    /// How many play.
     #[inline]
-    pub(super) fn swap_action(&self) -> u8 {
+    pub fn n_seats(&self) -> usize {
+        self.n_seats.into()
+    }
+
+    /// How many cells there are; their numbers begin at 0.
+    #[inline]
+    pub fn n_cells(&self) -> u8 {
         self.board.n_cells()
     }
 
-    // Seat 1 is to act and has no stone, seat 0 has one: in play that is ply 1 only.
+    /// In each of the three directions which line of the board a cell lies on, and its place along it; see
+    /// [`State::lines`].
     #[inline]
-    pub(super) fn may_swap(&self, state: &State) -> bool {
+    pub fn lines_of(&self, cell: u8) -> [(u8, u8); 3] {
+        self.board.lines_of(cell)
+    }
+
+    /// The action by which seat 1 takes over the first stone.
+    #[inline]
+    pub fn swap_action(&self) -> u8 {
+        self.board.n_cells()
+    }
+
+    /// Seat 1 is to act and has no stone, seat 0 has one: in play that is ply 1 only.
+    #[inline]
+    pub fn may_swap(&self, state: &State) -> bool {
         self.swap && state.to_act == 1 && state.n_empty + 1 == self.board.n_cells() && is_of_seat_0(state)
     }
 
@@ -128,8 +173,9 @@ impl Yavalath {
         (state.end == Some(End::Four)).then_some(state.to_act.into())
     }
 
+    /// The seat that acts after this one.
     #[inline]
-    fn next_to_act(&self, state: &State, seat: u8) -> u8 {
+    pub(super) fn next_to_act(&self, state: &State, seat: u8) -> u8 {
         let mut next = seat;
         loop {
             next = if next + 1 == self.n_seats { 0 } else { next + 1 };
@@ -141,7 +187,7 @@ impl Yavalath {
 
     /// The only cells allowed where, of three seats, the next one could win at once: its winning cells and one's own.
     #[inline]
-    pub(super) fn must_block(&self, state: &State) -> Option<Cells> {
+    pub fn must_block(&self, state: &State) -> Option<Cells> {
         if self.n_seats == 2 {
             return None;
         }
@@ -189,9 +235,9 @@ impl Game for Yavalath {
 
     fn facts(&self) -> Facts {
         if self.n_seats == 2 {
-            return Facts::TWO_SEATS;
+            return Facts::TWO_SEATS_AND_DRAWS;
         }
-        Facts { n_seats: 3, payoff_sum: Some(1.0), payoff_range: Some((0.0, 1.0)), ..Facts::TWO_SEATS }
+        Facts { n_seats: 3, payoff_sum: Some(1.0), payoff_range: Some((0.0, 1.0)), ..Facts::TWO_SEATS_AND_DRAWS }
     }
 
     fn initial_state(&self) -> State {

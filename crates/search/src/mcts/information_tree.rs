@@ -10,7 +10,15 @@
 //! (decoupled statistics). Where a seat will see the others' choices afterwards, the tree goes on without telling them
 //! apart: it averages over them.
 //!
-//! Not promised: an equilibrium, or anything proven. Other seats are modelled as seeing what the searching seat sees.
+//! Where seats act together each may instead go by regret matching (Hart and Mas-Colell, *A simple adaptive procedure
+//! leading to correlated equilibrium*, 2000; in trees: Lanctot, Lisý and Winands, *Monte Carlo tree search in
+//! simultaneous move games with applications to Goofspiel*, 2014), with regrets kept above zero (Tammelin, *Solving large
+//! imperfect information games using CFR+*, 2014) and estimated from the one payoff of a simulation with the averages as a
+//! baseline (Schmid and others, *Variance reduction in Monte Carlo counterfactual regret minimization*, 2019). In a
+//! matrix game with payoffs that sum to a constant the average strategies approach an equilibrium, and the action played
+//! is drawn from the searching seat's.
+//!
+//! Not promised elsewhere: an equilibrium, or anything proven. Other seats are modelled as seeing what the searching seat sees.
 
 use raichi_core::erased::Playable;
 use raichi_core::game::{Choice, Game, Payoffs, Phase};
@@ -21,7 +29,7 @@ use raichi_core::random::{FastRng, index};
 use raichi_core::seat::{Seat, SeatSet, Viewer};
 
 use super::exploration::{Exploration, sqrt_ln};
-use super::{Config, RootArm, SearchTree, random_fraction, token};
+use super::{Config, RootArm, Simulator, Together, random_fraction, token};
 
 const NONE: u32 = u32::MAX;
 
@@ -32,10 +40,12 @@ struct Node {
     arms: u32,
     /// Where all that is hidden from the searching seat leads.
     unseen: u32,
+    /// Whether others have just chosen who act at the same time.
+    together: bool,
 }
 
 impl Node {
-    const NEW: Node = Node { arms: NONE, unseen: NONE };
+    const NEW: Node = Node { arms: NONE, unseen: NONE, together: false };
 }
 
 /// Something that was chosen at a node.
@@ -50,7 +60,24 @@ struct Arm<G: Game> {
     child: u32,
     /// The next arm of the same node.
     next: u32,
+    /// Regret matching: what its chooser would have gained by it so far.
+    regret: f64,
+    /// Regret matching: how likely it was chosen, added up over simulations.
+    strategy: f64,
 }
+
+/// A choice of a simulation.
+#[derive(Clone, Copy)]
+struct Step {
+    arm: u32,
+    /// Where it was made.
+    node: u32,
+    /// How likely it was, where it went by regret matching; else 0.
+    probability: f64,
+}
+
+/// How often regret matching leaves the choice to chance, so that every regret is estimated now and then.
+const REGRET_EXPLORATION: f64 = 0.1;
 
 /// A search tree, for one decision.
 pub(super) struct InformationTree<G: Game> {
@@ -61,14 +88,16 @@ pub(super) struct InformationTree<G: Game> {
     simulations: u32,
     exploration: Exploration,
     max_nodes: usize,
+    max_arms: usize,
     max_plies: u32,
+    by_regret: bool,
     // Buffers.
-    path: Vec<u32>,
+    path: Vec<Step>,
     actions: Vec<G::Action>,
     arm_of_action: Vec<u32>,
 }
 
-impl<G: Playable> SearchTree<G> for InformationTree<G> {
+impl<G: Playable> Simulator<G> for InformationTree<G> {
     fn simulate(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) {
         let (mut state, own_action) = self.select_and_expand(view, rng);
         playout_within(view.game(), &mut state, self.max_plies, &mut self.actions, rng);
@@ -81,13 +110,27 @@ impl<G: Playable> SearchTree<G> for InformationTree<G> {
         // Counts of visits have 32 bits.
         self.simulations == u32::MAX
     }
+}
 
-    fn root_arms(&self, _view: &SeatView<'_, G>) -> Vec<RootArm<G::Action>> {
+impl<G: Playable> InformationTree<G> {
+    /// Each action of the root with what was found out about it, in the rules' order.
+    pub(super) fn root_arms(&self) -> Vec<RootArm<G::Action>> {
         self.root.clone()
     }
 
-    /// Says no more than the tree's nodes do: what the searching seat will see.
-    fn line(&self, view: &SeatView<'_, G>, first: G::Action) -> Vec<String> {
+    /// The searching seat's average strategy at the root, in the rules' order; `None` where it did not go by regrets.
+    pub(super) fn root_strategy(&self, seat: Seat) -> Option<Vec<f64>> {
+        let at = if self.nodes[0].unseen == NONE { 0 } else { self.nodes[0].unseen };
+        let weight = |action| {
+            let arm = self.arm(at, Choice::Action(seat, action));
+            arm.map_or(0.0, |arm| arm.strategy)
+        };
+        let weights: Vec<f64> = self.root.iter().map(|arm| weight(arm.action)).collect();
+        (weights.iter().sum::<f64>() > 0.0).then_some(weights)
+    }
+
+    /// The line of play expected, as tokens of a history, its first action given. It says no more than the tree's nodes do: what the searching seat will see.
+    pub(super) fn line(&self, view: &SeatView<'_, G>, first: G::Action) -> Vec<String> {
         let game = view.game();
         // Any state that fits will do, as long as it does not depend on the true one.
         let mut state = view.determinize(&mut raichi_core::random::stream(0, "line", 0));
@@ -123,23 +166,29 @@ impl<G: Playable> SearchTree<G> for InformationTree<G> {
         }
         tokens
     }
-}
 
-impl<G: Playable> InformationTree<G> {
     pub(super) fn new(view: &SeatView<'_, G>, config: &Config) -> Self {
         let facts = view.facts();
         let root = view.legal_actions().into_iter().map(|action| RootArm::new(action, facts.n_seats));
+        // Each node is made with an arm that leads to it, and has a few more.
+        let memory = config.memory / config.threads;
+        let max_nodes = (memory / (size_of::<Node>() + 2 * size_of::<Arm<G>>())).clamp(1, NONE as usize);
+        let max_arms = (2 * max_nodes).clamp(1024, NONE as usize);
+        let mut nodes = Vec::with_capacity(max_nodes);
+        nodes.push(Node::NEW);
         InformationTree {
-            nodes: vec![Node::NEW],
-            arms: Vec::new(),
+            nodes,
+            arms: Vec::with_capacity(max_arms),
             root: root.collect(),
             simulations: 0,
             exploration: Exploration::new(config.exploration, &facts),
-            max_nodes: config.nodes,
+            max_nodes,
+            max_arms,
+            by_regret: config.together == Together::Regret,
             max_plies: if config.depth == 0 { u32::MAX } else { config.depth },
-            path: Vec::new(),
-            actions: Vec::new(),
-            arm_of_action: Vec::new(),
+            path: Vec::with_capacity(256),
+            actions: Vec::with_capacity(256),
+            arm_of_action: Vec::with_capacity(256),
         }
     }
 
@@ -151,37 +200,43 @@ impl<G: Playable> InformationTree<G> {
         let mut own_action = None;
         let mut at = 0;
         self.path.clear();
+        let mut together;
         loop {
-            let (arm, seen) = match game.phase(&state) {
+            let (step, seen) = match game.phase(&state) {
                 Phase::Over => break,
                 Phase::Chance => {
+                    together = false;
                     let outcome = game.sample_outcome(&state, rng);
                     let seen = game.sees_outcome(&state, outcome, Viewer::Seat(observer));
                     let arm = if seen { self.arm_of_outcome(at, outcome) } else { NONE };
                     game.apply_outcome(&mut state, outcome);
-                    (arm, seen)
+                    (Step { arm, node: at, probability: 0.0 }, seen)
                 }
                 Phase::Act(seats) => {
                     let seat = next_to_choose(seats, observer);
-                    let (arm, action) = self.choose(view, at, &state, seat, rng);
-                    let chooses_unseen = seat != observer && seats.contains(observer);
-                    let seen = !chooses_unseen && game.sees_action(&state, seat, action, Viewer::Seat(observer));
+                    let (step, action) = self.choose(view, at, &state, seat, rng);
+                    together = seat != observer && seats.contains(observer);
+                    let seen = !together && game.sees_action(&state, seat, action, Viewer::Seat(observer));
                     if seat == observer {
                         own_action.get_or_insert(action);
                     }
                     game.apply(&mut state, seat, action);
-                    (arm, seen)
+                    (step, seen)
                 }
             };
-            if arm != NONE {
-                self.path.push(arm);
+            if step.arm != NONE {
+                self.path.push(step);
+            } else if seen {
+                // There is no room for what was chosen.
+                break;
             }
             let n_nodes = self.nodes.len();
-            let child = if seen { &mut self.arms[arm as usize].child } else { &mut self.nodes[at as usize].unseen };
+            let child =
+                if seen { &mut self.arms[step.arm as usize].child } else { &mut self.nodes[at as usize].unseen };
             if *child == NONE {
                 if n_nodes < self.max_nodes {
                     *child = n_nodes as u32;
-                    self.nodes.push(Node::NEW);
+                    self.nodes.push(Node { together: together && !seen, ..Node::NEW });
                 }
                 break;
             }
@@ -203,7 +258,7 @@ impl<G: Playable> InformationTree<G> {
         state: &PathState<G>,
         seat: Seat,
         rng: &mut FastRng,
-    ) -> (u32, G::Action) {
+    ) -> (Step, G::Action) {
         let game = view.game();
         self.actions.clear();
         game.legal_actions(state, seat, &mut self.actions);
@@ -213,10 +268,17 @@ impl<G: Playable> InformationTree<G> {
             let i = untried.nth(index(rng, n_untried)).expect("they were counted");
             let action = self.actions[i];
             let arm = self.add_arm(at, Choice::Action(seat, action));
-            self.arms[arm as usize].available = 1;
-            return (arm, action);
+            if let Some(arm) = self.arms.get_mut(arm as usize) {
+                arm.available = 1;
+            }
+            return (Step { arm, node: at, probability: 0.0 }, action);
         }
-        let together = matches!(game.phase(state), Phase::Act(seats) if seats.len() > 1);
+        // Who is asked last acts together with those who were asked before.
+        let together =
+            matches!(game.phase(state), Phase::Act(seats) if seats.len() > 1) || self.nodes[at as usize].together;
+        if together && self.by_regret {
+            return self.match_regret(at, rng);
+        }
         let blind = together || !game.sees_action(state, seat, self.actions[0], Viewer::Seat(view.seat()));
         let factor = self.exploration.factor();
         let (mut best, mut highest) = (0, f64::NEG_INFINITY);
@@ -228,7 +290,58 @@ impl<G: Playable> InformationTree<G> {
                 (best, highest) = (i, bound);
             }
         }
-        (self.arm_of_action[best], self.actions[best])
+        (Step { arm: self.arm_of_action[best], node: at, probability: 0.0 }, self.actions[best])
+    }
+
+    /// Draws an action of those in `actions`, each as likely as its regret is large, one in ten at random.
+    fn match_regret(&mut self, at: u32, rng: &mut FastRng) -> (Step, G::Action) {
+        let n = self.arm_of_action.len() as f64;
+        let positive: f64 = self.arm_of_action.iter().map(|&arm| self.arms[arm as usize].regret).sum();
+        let mut left = random_fraction(rng);
+        let mut chosen = None;
+        for (i, &arm) in self.arm_of_action.iter().enumerate() {
+            let arm = &mut self.arms[arm as usize];
+            let strategy = if positive > 0.0 { arm.regret / positive } else { 1.0 / n };
+            arm.strategy += strategy;
+            let probability = (1.0 - REGRET_EXPLORATION) * strategy + REGRET_EXPLORATION / n;
+            left -= probability;
+            if chosen.is_none() && (left < 0.0 || i + 1 == self.arm_of_action.len()) {
+                chosen = Some((i, probability));
+            }
+        }
+        let (i, probability) = chosen.expect("there is an action");
+        (Step { arm: self.arm_of_action[i], node: at, probability }, self.actions[i])
+    }
+
+    /// Updates the regrets of a seat that chose `arm` with this probability and was paid so much: of each action, what it
+    /// is estimated to pay less what the strategy is. An action that was not tried is estimated by its average, the one
+    /// that was by its average and what the payoff differs from that, divided by how likely it was.
+    fn update_regrets(&mut self, step: Step, seat: Seat, payoff: f64) {
+        let positive: f64 = self.arms_of(step.node, seat).map(|arm| self.arms[arm as usize].regret).sum();
+        let n = self.arms_of(step.node, seat).count() as f64;
+        let estimate = |at: u32, arm: &Arm<G>| {
+            arm.value + if at == step.arm { (payoff - arm.value) / step.probability } else { 0.0 }
+        };
+        let mut expected = 0.0;
+        for at in self.arms_of(step.node, seat) {
+            let arm = &self.arms[at as usize];
+            let strategy = if positive > 0.0 { arm.regret / positive } else { 1.0 / n };
+            expected += strategy * estimate(at, arm);
+        }
+        let mut next = self.nodes[step.node as usize].arms;
+        while next != NONE {
+            let arm = &mut self.arms[next as usize];
+            if matches!(arm.choice, Choice::Action(by, _) if by == seat) {
+                arm.regret = (arm.regret + estimate(next, arm) - expected).max(0.0);
+            }
+            next = arm.next;
+        }
+    }
+
+    /// The arms of a node that are `seat`'s.
+    fn arms_of(&self, at: u32, seat: Seat) -> impl Iterator<Item = u32> {
+        let is_its = move |arm: &u32| matches!(self.arms[*arm as usize].choice, Choice::Action(by, _) if by == seat);
+        self.arms_at(at).filter(is_its)
     }
 
     /// Matches the legal actions with the node's arms, which were available once more; returns how many have none.
@@ -252,10 +365,24 @@ impl<G: Playable> InformationTree<G> {
         n_untried
     }
 
+    /// [`NONE`] where there is no room.
     fn add_arm(&mut self, at: u32, choice: Choice<G>) -> u32 {
+        if self.arms.len() == self.max_arms {
+            return NONE;
+        }
         let node = &mut self.nodes[at as usize];
         let added = self.arms.len() as u32;
-        self.arms.push(Arm { choice, value: 0.0, visits: 0, available: 0, child: NONE, next: node.arms });
+        let (regret, strategy) = (0.0, 0.0);
+        self.arms.push(Arm {
+            choice,
+            value: 0.0,
+            visits: 0,
+            available: 0,
+            child: NONE,
+            next: node.arms,
+            regret,
+            strategy,
+        });
         node.arms = added;
         added
     }
@@ -273,8 +400,14 @@ impl<G: Playable> InformationTree<G> {
     }
 
     fn back_up(&mut self, payoffs: &Payoffs, own_action: Option<G::Action>) {
-        for &arm in &self.path {
-            let arm = &mut self.arms[arm as usize];
+        for i in 0..self.path.len() {
+            let step = self.path[i];
+            if let Choice::Action(seat, _) = self.arms[step.arm as usize].choice
+                && step.probability > 0.0
+            {
+                self.update_regrets(step, seat, payoffs[seat]);
+            }
+            let arm = &mut self.arms[step.arm as usize];
             arm.visits += 1;
             if let Choice::Action(seat, _) = arm.choice {
                 arm.value += (payoffs[seat] - arm.value) / f64::from(arm.visits);

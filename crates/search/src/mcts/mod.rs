@@ -8,14 +8,19 @@
 //! [`information_tree`] where something is hidden or seats act together, with determinizations. Budgets, threads and
 //! the choice of an action are shared here.
 //!
-//! Promises: in a game of perfect information `proven` means proven, and with enough simulations every finite game is.
-//! With secrets nothing is. A budget of simulations makes the result a function of view and seed alone, however many
-//! threads there are and however they run; a budget of time does not.
-//! Not here: knowledge of any game, transpositions, mixed strategies.
-//! Checked against: exact values of trees written by hand; tic-tac-toe solved; Kuhn poker's secrets.
+//! Promises: in a game of perfect information `proven` means proven, and with enough simulations and memory every finite
+//! game is. With secrets nothing is. A budget of simulations makes the result a function of view and seed alone in one
+//! thread, and with secrets in any number of them, where each has a tree of its own; threads that share a tree do not
+//! promise it, and neither does a budget of time. The tree takes the memory that was asked for, all of it from the
+//! start; from then on simulations allocate nothing but what the rules of a game allocate.
+//! Not here: knowledge of any game; it comes in as [`Knowledge`].
+//! Checked against: exact values of trees written by hand; tic-tac-toe solved, by one thread and by several; Kuhn poker's
+//! secrets; allocations counted (`tests/memory.rs`).
 
 mod exploration;
 mod information_tree;
+mod playouts;
+mod proofs;
 mod state_tree;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,20 +36,39 @@ use raichi_core::seat::Seat;
 use crate::agent::{Advice, Candidate, Certainty, Cost, Limits, Session};
 use crate::clock::Clock;
 use crate::options::{AgentOption, OptionKind, Options};
+use exploration::Exploration;
 use information_tree::InformationTree;
-use state_tree::StateTree;
+use state_tree::{Descent, StateTree};
+
+pub use playouts::{Knowledge, Playouts};
 
 /// How a search goes about it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Config {
-    /// How many trees are grown side by side, each by a thread; their findings are added up. At least 1.
+    /// How many threads search. At least 1.
     pub threads: usize,
     /// UCB's constant, for payoffs between 0 and 1. More of it looks at more actions, less looks deeper.
     pub exploration: f64,
     /// A playout is broken off after so many plies and pays what the game pays there; 0 is never.
     pub depth: u32,
-    /// A tree of so many nodes grows no further, but its statistics do.
-    pub nodes: usize,
+    /// What the tree may take, in bytes. A tree that has no room left grows no further, but its statistics do.
+    pub memory: usize,
+    /// How playouts choose.
+    pub playouts: Playouts,
+    /// RAVE's equivalence parameter: at so many visits the average of all moves as first counts for half; 0 is off.
+    pub rave: f64,
+    /// Whether ends of the game are looked for when a node gets its children.
+    pub decisive: bool,
+    /// Whether positions that several ways lead to have their children in common.
+    pub joins: bool,
+    /// What an evaluator's priors are used for.
+    pub priors: Priors,
+    /// How much priors count, for payoffs between 0 and 1.
+    pub prior_weight: f64,
+    /// How seats that act together choose.
+    pub together: Together,
+    /// With an evaluator a playout ends after so many plies, and the evaluator says what it pays.
+    pub cut: u32,
 }
 
 impl Default for Config {
@@ -62,7 +86,27 @@ impl Config {
             threads: int("threads") as usize,
             exploration: options.decimal("c").expect("the option has a default"),
             depth: int("depth") as u32,
-            nodes: int("tree-nodes") as usize,
+            memory: usize::try_from(int("memory") << 20).unwrap_or(usize::MAX),
+            playouts: match options.choice("playouts") {
+                Some("mast") => Playouts::Mast,
+                Some("reply") => Playouts::Reply,
+                Some("policy") => Playouts::Policy,
+                _ => Playouts::Uniform,
+            },
+            rave: int("rave") as f64,
+            decisive: options.choice("decisive") == Some("on"),
+            joins: options.choice("joins") == Some("on"),
+            priors: match options.choice("priors") {
+                Some("bias") => Priors::Bias,
+                Some("off") => Priors::Off,
+                _ => Priors::Puct,
+            },
+            prior_weight: options.decimal("prior-weight").expect("the option has a default"),
+            cut: int("cut") as u32,
+            together: match options.choice("together") {
+                Some("regret") => Together::Regret,
+                _ => Together::Bounds,
+            },
         }
     }
 }
@@ -88,37 +132,101 @@ pub const OPTIONS: &[AgentOption] = &[
         help: "After so many plies a game that it tries is broken off and pays what it pays there; 0 is never.",
     },
     AgentOption {
-        name: "tree-nodes",
-        kind: OptionKind::Int { min: 1_000, max: 400_000_000 },
-        default: Some("4000000"),
-        help: "How large each search's tree may grow, at some 32 to 64 bytes a node.",
+        name: "memory",
+        kind: OptionKind::Int { min: 1, max: 16_384 },
+        default: Some("256"),
+        help: "What its tree may take, in MiB.",
+    },
+    AgentOption {
+        name: "playouts",
+        kind: OptionKind::Choice { options: &["uniform", "mast", "reply", "policy"] },
+        default: Some("uniform"),
+        help: "How the games that it tries go on: at random, by what paid on average, by the last good reply, or as the game's own policy says.",
+    },
+    AgentOption {
+        name: "rave",
+        kind: OptionKind::Int { min: 0, max: 1_000_000 },
+        default: Some("0"),
+        help: "For so many visits what an action paid later in the game counts for it now; 0 is never.",
+    },
+    AgentOption {
+        name: "decisive",
+        kind: OptionKind::Choice { options: &["off", "on"] },
+        default: Some("off"),
+        help: "Whether it looks for actions that end the game wherever its tree grows.",
+    },
+    AgentOption {
+        name: "joins",
+        kind: OptionKind::Choice { options: &["off", "on"] },
+        default: Some("off"),
+        help: "Whether what it finds out about a position serves all ways that lead there.",
+    },
+    AgentOption {
+        name: "priors",
+        kind: OptionKind::Choice { options: &["puct", "bias", "off"] },
+        default: Some("puct"),
+        help: "What it does with an evaluator's opinion of actions: chooses by it, adds it to their value, or nothing.",
+    },
+    AgentOption {
+        name: "prior-weight",
+        kind: OptionKind::Decimal { min: 0.0, max: 100.0 },
+        default: Some("1.25"),
+        help: "How much an evaluator's opinion of actions counts.",
+    },
+    AgentOption {
+        name: "cut",
+        kind: OptionKind::Int { min: 0, max: 1_000_000 },
+        default: Some("0"),
+        help: "With an evaluator: after how many random plies it values the position.",
+    },
+    AgentOption {
+        name: "together",
+        kind: OptionKind::Choice { options: &["bounds", "regret"] },
+        default: Some("bounds"),
+        help: "Where seats act at the same time: each takes what promises most, or mixes its actions by regret matching.",
     },
 ];
+
+/// What an evaluator's priors are used for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Priors {
+    /// The children of a node are chosen by PUCT.
+    Puct,
+    /// The value of a child has a bias that fades with its visits.
+    Bias,
+    /// Nothing.
+    Off,
+}
+
+/// How seats choose that act together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Together {
+    /// By upper confidence bounds, each for itself (decoupled UCT).
+    Bounds,
+    /// By regret matching, each for itself; the action played is drawn from the average strategy.
+    Regret,
+}
 
 /// A search in one game in progress.
 pub struct Mcts<G: Playable> {
     config: Config,
-    kept: Option<KeptTrees<G>>,
+    knowledge: Knowledge<G>,
+    kept: Option<Kept<G>>,
 }
 
 /// What the last decision left.
-struct KeptTrees<G: Playable> {
+struct Kept<G: Playable> {
     /// The choices that led to the root.
     followed: Vec<Choice<G>>,
-    /// One a thread.
-    trees: Vec<StateTree<G>>,
+    tree: StateTree<G>,
 }
 
-/// What both trees do.
-trait SearchTree<G: Playable>: Send {
+/// One thread's part of a search.
+trait Simulator<G: Playable>: Send {
     /// One descent of the tree, one playout from where it ends, and what they paid carried back up.
     fn simulate(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng);
     /// Whether more simulations would change nothing.
     fn is_settled(&self) -> bool;
-    /// Each action of the root with what was found out about it, in the rules' order.
-    fn root_arms(&self, view: &SeatView<'_, G>) -> Vec<RootArm<G::Action>>;
-    /// The line of play expected, as tokens of a history, its first action given.
-    fn line(&self, view: &SeatView<'_, G>, first: G::Action) -> Vec<String>;
 }
 
 /// What one or all threads found out about an action of the root.
@@ -166,7 +274,12 @@ impl<A> RootArm<A> {
 impl<G: Playable> Mcts<G> {
     /// A search as `config` says.
     pub fn new(config: Config) -> Self {
-        Mcts { config, kept: None }
+        Mcts::knowing(config, Knowledge::default())
+    }
+
+    /// The same with what is known about the game. Where something is hidden or seats act together it is not used.
+    pub fn knowing(config: Config, knowledge: Knowledge<G>) -> Self {
+        Mcts { config, knowledge, kept: None }
     }
 
     fn search_states(
@@ -177,29 +290,43 @@ impl<G: Playable> Mcts<G> {
         rng: &mut FastRng,
     ) -> Advice<G::Action> {
         let choices = view.choices().expect("where nothing is hidden every choice is seen");
-        let state = view.determinize(rng);
-        let mut trees = self.kept_trees(view.game(), choices, &state).unwrap_or_else(|| {
-            (0..self.config.threads).map(|_| StateTree::new(view.game(), &self.config, state.clone())).collect()
-        });
-        let simulations = self.grow(&mut trees, view, limits, start, rng);
-        let advice = advise(&trees, view, simulations, limits.host.now().saturating_sub(start), rng);
-        self.kept = Some(KeptTrees { followed: choices.to_vec(), trees });
+        let (tree, simulations) = self.grown_tree(view, choices, limits, start, rng);
+        let arms = tree.root_arms(view);
+        let line = |action| tree.line(view, action);
+        let advice = advise(arms, line, view, simulations, limits.host.now().saturating_sub(start), rng);
+        self.kept = Some(Kept { followed: choices.to_vec(), tree });
         advice
     }
 
-    /// The trees of the last decision with `state` as their root, where play has gone on inside them.
-    fn kept_trees(
+    /// The tree of this position, with what a budget of simulations adds to it, and how many they were.
+    fn grown_tree(
         &mut self,
-        game: &PathGame<G>,
+        view: &SeatView<'_, G>,
         choices: &[Choice<G>],
-        state: &PathState<G>,
-    ) -> Option<Vec<StateTree<G>>> {
-        let KeptTrees { followed, mut trees } = self.kept.take()?;
-        let since = choices.strip_prefix(followed.as_slice())?;
-        let all_follow = trees.iter_mut().all(|tree| tree.advance(game, since));
-        // Another game may have begun with the same choices.
-        let same = |tree: &StateTree<G>| tree.root_state().position() == state.position();
-        (all_follow && trees.iter().all(same)).then_some(trees)
+        limits: &Limits<'_>,
+        start: Duration,
+        rng: &mut FastRng,
+    ) -> (StateTree<G>, u64) {
+        let mut tree = self.tree_for(view.game(), choices, view.determinize(rng));
+        let mut descents = tree.descents(view.game(), self.config.threads, rng);
+        let simulations = grow(&mut descents, view, limits, start, rng);
+        let found: Vec<Found> = descents.into_iter().map(Descent::found).collect();
+        found.into_iter().for_each(|found| tree.add(found));
+        (tree, simulations)
+    }
+
+    /// A tree with `state` as its root: that of the last decision where play has gone on inside it, or else a new one, in
+    /// the same memory if there is some.
+    fn tree_for(&mut self, game: &PathGame<G>, choices: &[Choice<G>], state: PathState<G>) -> StateTree<G> {
+        if let Some(Kept { followed, mut tree }) = self.kept.take() {
+            let since = choices.strip_prefix(followed.as_slice());
+            let follows = since.is_some_and(|since| tree.advance(game, since));
+            // Another game may have begun with the same choices.
+            if follows && tree.root_state().position() == state.position() || tree.plant(game, state.clone()) {
+                return tree;
+            }
+        }
+        StateTree::new(game, &self.config, &self.knowledge, state)
     }
 
     fn search_information(
@@ -210,47 +337,101 @@ impl<G: Playable> Mcts<G> {
         rng: &mut FastRng,
     ) -> Advice<G::Action> {
         let mut trees: Vec<_> = (0..self.config.threads).map(|_| InformationTree::new(view, &self.config)).collect();
-        let simulations = self.grow(&mut trees, view, limits, start, rng);
-        advise(&trees, view, simulations, limits.host.now().saturating_sub(start), rng)
-    }
-
-    /// Grows each tree in a thread of its own until the budget is spent; returns how many simulations were made.
-    fn grow<T: SearchTree<G>>(
-        &self,
-        trees: &mut [T],
-        view: &SeatView<'_, G>,
-        limits: &Limits<'_>,
-        start: Duration,
-        rng: &mut FastRng,
-    ) -> u64 {
-        let (seed, n_threads) = (rng.next_u64(), trees.len() as u64);
-        let settled = AtomicBool::new(false);
-        let grow_one = |thread: u64, tree: &mut T| {
-            let mut rng = stream(seed, "search", thread);
-            let mut clock = Clock::new(*limits, start, thread, n_threads);
-            // Only where the clock decides anyway may one thread end the others' search.
-            if limits.budget.simulations.is_none() {
-                clock = clock.until_settled(&settled);
-            }
-            while !tree.is_settled() && clock.allows_another() {
-                tree.simulate(view, &mut rng);
-            }
-            settled.fetch_or(tree.is_settled(), Ordering::Relaxed);
-            clock.simulations()
-        };
-        let mut made = vec![0; trees.len()];
-        let grow_one = &grow_one;
-        let mut jobs: Vec<_> = (0..)
-            .zip(trees.iter_mut().zip(&mut made))
-            .map(|(thread, (tree, made))| move || *made = grow_one(thread, tree))
-            .collect();
-        let mut jobs: Vec<&mut (dyn FnMut() + Send)> = jobs.iter_mut().map(|job| job as _).collect();
-        limits.host.run(&mut jobs);
-        made.iter().sum()
+        let simulations = grow(&mut trees, view, limits, start, rng);
+        let mut arms = trees[0].root_arms();
+        for tree in &trees[1..] {
+            arms.iter_mut().zip(tree.root_arms()).for_each(|(arm, more)| arm.add(more));
+        }
+        let line = |action| trees[0].line(view, action);
+        let elapsed = limits.host.now().saturating_sub(start);
+        let strategies = trees.iter().filter_map(|tree| tree.root_strategy(view.seat()));
+        let strategy = strategies.reduce(|sum, more| sum.iter().zip(more).map(|(a, b)| a + b).collect());
+        let drawn = strategy.map(|strategy| arms[draw(&strategy, rng)].action);
+        let mut advice = advise(arms, line, view, simulations, elapsed, rng);
+        if let Some(action) = drawn {
+            advice.line = trees[0].line(view, action);
+            let at = advice
+                .candidates
+                .iter()
+                .position(|candidate| candidate.action == action)
+                .expect("it was drawn of them");
+            let chosen = advice.candidates.remove(at);
+            advice.candidates.insert(0, chosen);
+            advice.action = action;
+        }
+        advice
     }
 }
 
+/// The index of one of `weights`, which are not all 0, drawn by them.
+fn draw(weights: &[f64], rng: &mut FastRng) -> usize {
+    let mut left = weights.iter().sum::<f64>() * random_fraction(rng);
+    let mut last = 0;
+    for (i, &weight) in weights.iter().enumerate().filter(|&(_, &weight)| weight > 0.0) {
+        last = i;
+        left -= weight;
+        if left < 0.0 {
+            break;
+        }
+    }
+    last
+}
+
+/// What a thread found out for itself in a tree that it shares.
+struct Found {
+    /// For each child of the root, by seat: the sum of what its simulations paid.
+    root_sums: Vec<f64>,
+    exploration: Exploration,
+}
+
+/// Simulates in a thread for each of `simulators` until the budget is spent; returns how many simulations were made.
+fn grow<G: Playable, S: Simulator<G>>(
+    simulators: &mut [S],
+    view: &SeatView<'_, G>,
+    limits: &Limits<'_>,
+    start: Duration,
+    rng: &mut FastRng,
+) -> u64 {
+    let (seed, n_threads) = (rng.next_u64(), simulators.len() as u64);
+    let settled = AtomicBool::new(false);
+    let grow_one = |thread: u64, simulator: &mut S| {
+        let mut rng = stream(seed, "search", thread);
+        let mut clock = Clock::new(*limits, start, thread, n_threads);
+        // Only where the clock decides anyway may one thread end the others' search.
+        if limits.budget.simulations.is_none() {
+            clock = clock.until_settled(&settled);
+        }
+        while !simulator.is_settled() && clock.allows_another() {
+            simulator.simulate(view, &mut rng);
+        }
+        settled.fetch_or(simulator.is_settled(), Ordering::Relaxed);
+        clock.simulations()
+    };
+    let mut made = vec![0; simulators.len()];
+    let grow_one = &grow_one;
+    let mut jobs: Vec<_> = (0..)
+        .zip(simulators.iter_mut().zip(&mut made))
+        .map(|(thread, (simulator, made))| move || *made = grow_one(thread, simulator))
+        .collect();
+    let mut jobs: Vec<&mut (dyn FnMut() + Send)> = jobs.iter_mut().map(|job| job as _).collect();
+    limits.host.run(&mut jobs);
+    made.iter().sum()
+}
+
 impl<G: Playable> Session<G> for Mcts<G> {
+    /// Where nothing is hidden the tree of the next decision is grown; elsewhere every decision has a tree of its own,
+    /// and there is nothing to be done.
+    fn ponder(&mut self, view: &SeatView<'_, G>, limits: &Limits<'_>, rng: &mut FastRng) {
+        let facts = view.facts();
+        if facts.hidden || facts.simultaneous || !matches!(view.phase(), Phase::Act(_)) {
+            return;
+        }
+        let start = limits.host.now();
+        let choices = view.choices().expect("where nothing is hidden every choice is seen");
+        let tree = self.grown_tree(view, choices, limits, start, rng).0;
+        self.kept = Some(Kept { followed: choices.to_vec(), tree });
+    }
+
     fn decide(&mut self, view: &SeatView<'_, G>, limits: &Limits<'_>, rng: &mut FastRng) -> Advice<G::Action> {
         let start = limits.host.now();
         let facts = view.facts();
@@ -268,18 +449,15 @@ fn only_choice<A: Copy>(action: A, facts: &Facts, seat: Seat) -> Advice<A> {
     Advice { candidates: vec![candidate(&arm, facts, seat)], ..Advice::without_search(action, true) }
 }
 
-/// Adds up what all trees found, and chooses.
-fn advise<G: Playable, T: SearchTree<G>>(
-    trees: &[T],
+/// Chooses among the root's actions.
+fn advise<G: Playable>(
+    mut arms: Vec<RootArm<G::Action>>,
+    line: impl FnOnce(G::Action) -> Vec<String>,
     view: &SeatView<'_, G>,
     simulations: u64,
     elapsed: Duration,
     rng: &mut FastRng,
 ) -> Advice<G::Action> {
-    let mut arms = trees[0].root_arms(view);
-    for tree in &trees[1..] {
-        arms.iter_mut().zip(tree.root_arms(view)).for_each(|(arm, more)| arm.add(more));
-    }
     let (facts, seat) = (view.facts(), view.seat());
     let best = best_arm(&arms, &facts, seat).unwrap_or_else(|| index(rng, arms.len()));
     let proven = pays_the_most(&arms[best], &facts, seat) || arms.iter().all(|arm| arm.proof.is_some());
@@ -288,7 +466,7 @@ fn advise<G: Playable, T: SearchTree<G>>(
     Advice {
         action: best.action,
         candidates: std::iter::once(&best).chain(&arms).map(|arm| candidate(arm, &facts, seat)).collect(),
-        line: trees[0].line(view, best.action),
+        line: line(best.action),
         cost: Cost { simulations, elapsed, ..Cost::default() },
         proven,
     }

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each file of tests uses its own part")]
 
+use std::time::Duration;
+
 use raichi_core::encoding::{Block, Encoding, Layout};
 use raichi_core::game::{Chance, Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::{Information, SeatView};
@@ -16,17 +18,29 @@ use raichi_core::toy::Toy;
 use raichi_core::verdict::Ending;
 use raichi_core::{Match, Playable};
 use raichi_search::mcts::{Config, Mcts};
-use raichi_search::{Advice, BareHost, Budget, CancelFlag, Limits, Session};
+use raichi_search::{Advice, BareHost, Budget, CancelFlag, Evaluator, Host, Limits, Session};
 
 /// A decision of a search with this budget, without clock and threads.
 pub fn decide<G: Playable>(
-    search: &mut Mcts<G>,
+    search: &mut impl Session<G>,
     view: &SeatView<'_, G>,
     budget: Budget,
     rng: &mut FastRng,
 ) -> Advice<G::Action> {
     let cancel = CancelFlag::default();
     search.decide(view, &Limits { budget, cancel: &cancel, host: &BareHost }, rng)
+}
+
+/// A host with threads, whose clock stands still.
+pub struct Threads;
+
+impl Host for Threads {
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
+    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
+        std::thread::scope(|scope| jobs.iter_mut().for_each(|job| drop(scope.spawn(job))));
+    }
 }
 
 /// What a new search of so many simulations advises `seat` to do now.
@@ -44,6 +58,30 @@ pub fn advise<G: Playable>(
 /// The same, timeless: what must not differ between equal searches.
 pub fn findings<A: std::fmt::Debug>(advice: &Advice<A>) -> String {
     format!("{:?} {:?} {:?} {}", advice.action, advice.candidates, advice.line, advice.cost.simulations)
+}
+
+/// Says of every position of a game of two seats that seat 0 will get half a point.
+pub struct Half;
+
+impl<G: Game> Evaluator<G> for Half {
+    fn value(&self, _game: &G, _state: &G::State, seat: Seat) -> f32 {
+        [0.5, -0.5][seat]
+    }
+}
+
+/// Values positions by their keys: as uneven as can be, and the same whenever a position comes up.
+pub struct Noise;
+
+impl<G: Game> Evaluator<G> for Noise {
+    fn value(&self, game: &G, state: &G::State, seat: Seat) -> f32 {
+        let facts = game.facts();
+        let (low, high) = facts.payoff_range.unwrap_or((-100.0, 100.0));
+        // What two seats get has the sum that it must have.
+        let opposed = facts.n_seats == 2 && facts.payoff_sum.is_some();
+        let drawn = random::mix(game.key(state) ^ if opposed { 0 } else { seat as u64 }) % 1000;
+        let value = low + (high - low) * (drawn as f64 + 1.0) / 1002.0;
+        (if opposed && seat == 1 { facts.payoff_sum.unwrap() - value } else { value }) as f32
+    }
 }
 
 // What a test game need not have.

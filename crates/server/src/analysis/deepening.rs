@@ -77,10 +77,12 @@ impl Asker {
             engine,
             current,
             seat,
+            most: None,
             begun: Arc::default(),
         };
         let clock = DecisionClock::asked(&self.metrics);
-        let EngineDecision { advice, open } = self.engines.advise(request, time, clock).await.map_err(not_decided)?;
+        let EngineDecision { advice, open, .. } =
+            self.engines.advise(request, time, clock).await.map_err(not_decided)?;
         Ok((advice.map_err(NoDecision::from).map_err(not_decided)?, self.engines.keep(open)))
     }
 }

@@ -16,7 +16,10 @@ use crate::agents::Engines;
 use crate::config::Limits;
 use crate::metrics::Metrics;
 use crate::operations::Readiness;
-use crate::store::{Ending, Millis, PlyRow, Resignation, SqliteStore, Store, StoreError, StoredTable, Written};
+use crate::store::{
+    Ending, Finished, Imported, Millis, PlyRow, Resignation, SqliteStore, Store, StoreError, StoredTable, Wanted,
+    Written,
+};
 use crate::table::Play;
 use crate::thinking::{EngineTimes, Thinking};
 
@@ -68,6 +71,29 @@ impl Store for Fragile {
         self.check()?;
         self.store.resign(table, seat, resignation, at, ending).await
     }
+    async fn start_clock(&self, table: &str, at: Millis) -> Result<(), StoreError> {
+        self.check()?;
+        self.store.start_clock(table, at).await
+    }
+    async fn offer_draw(
+        &self,
+        table: &str,
+        seat: usize,
+        n_plies: usize,
+        at: Millis,
+        ending: Option<&Ending>,
+    ) -> Result<(), StoreError> {
+        self.check()?;
+        self.store.offer_draw(table, seat, n_plies, at, ending).await
+    }
+    async fn finished(&self, wanted: &Wanted, most: usize) -> Result<Vec<Finished>, StoreError> {
+        self.check()?;
+        self.store.finished(wanted, most).await
+    }
+    async fn import(&self, imported: &Imported) -> Result<String, StoreError> {
+        self.check()?;
+        self.store.import(imported).await
+    }
     async fn name(&self, table: &str, seat: usize, name: &str) -> Result<(), StoreError> {
         self.check()?;
         self.store.name(table, seat, name).await
@@ -114,7 +140,7 @@ fn here() -> ClientAddress {
 
 fn request(game: &str) -> TableRequest {
     let seats = [(); 2].map(|()| SeatRequest::Me { name: None });
-    TableRequest { game: game.into(), position: None, help: None, seats: seats.into() }
+    TableRequest { game: game.into(), position: None, help: None, clock: None, seats: seats.into() }
 }
 
 async fn view(connection: &mut Connection) -> Value {
@@ -178,8 +204,10 @@ async fn on_a_full_disk_nothing_happens_until_there_is_room() {
     // Chance and engines try again by themselves.
     let engine_first = vec![SeatRequest::Engine { agent: "random".into() }, SeatRequest::Me { name: None }];
     for (game, seats) in [("2048", vec![SeatRequest::Me { name: None }]), ("nim", engine_first)] {
-        let table =
-            hub.create(TableRequest { game: game.into(), position: None, help: None, seats }, here()).await.unwrap();
+        let table = hub
+            .create(TableRequest { game: game.into(), position: None, help: None, clock: None, seats }, here())
+            .await
+            .unwrap();
         full(true);
         let mut connection = hub.join(&table.table, here(), &[table.keys[0].key.clone()], None).await.unwrap();
         tokio::time::sleep(Duration::from_millis(100)).await;
@@ -198,7 +226,7 @@ async fn a_damaged_table_says_so_and_others_are_not_affected() {
     let [bad, good] =
         [hub.create(request("nim"), here()).await.unwrap(), hub.create(request("nim"), here()).await.unwrap()];
     for table in [&bad, &good] {
-        let plies = ["a1", "b1"].map(|text| PlyRow { text: text.into(), request: None, played_at: 0 });
+        let plies = ["a1", "b1"].map(|text| PlyRow { text: text.into(), request: None, played_at: 0, used: None });
         store.append(&table.table, 0, &plies, None).await.unwrap();
     }
     rusqlite::Connection::open(&path)
@@ -218,7 +246,7 @@ async fn a_damaged_table_says_so_and_others_are_not_affected() {
 async fn what_the_rules_of_today_refuse_is_not_played_on() {
     let (hub, store) = hub().await;
     let table = hub.create(request("tic-tac-toe"), here()).await.unwrap();
-    let nonsense = ["a1", "a1"].map(|text| PlyRow { text: text.into(), request: None, played_at: 0 });
+    let nonsense = ["a1", "a1"].map(|text| PlyRow { text: text.into(), request: None, played_at: 0, used: None });
     store.append(&table.table, 0, &nonsense, None).await.unwrap();
     assert_eq!(hub.join(&table.table, here(), &[], None).await.err().map(|why| why.code), Some("table/damaged"));
 }
@@ -356,8 +384,10 @@ async fn an_engine_keeps_its_session_from_ply_to_ply() {
         let agent = Counting::new("nim", refuses);
         hub.common.engines.put("nim", "random", &(Arc::clone(&agent) as Arc<dyn Prepared>));
         let seats = vec![SeatRequest::Me { name: None }, SeatRequest::Engine { agent: "random".into() }];
-        let table =
-            hub.create(TableRequest { game: "nim".into(), position: None, help: None, seats }, here()).await.unwrap();
+        let table = hub
+            .create(TableRequest { game: "nim".into(), position: None, help: None, clock: None, seats }, here())
+            .await
+            .unwrap();
         let mut connection = hub.join(&table.table, here(), &[table.keys[0].key.clone()], None).await.unwrap();
         for n_plies in [0, 2] {
             let view = view_after(&mut connection, n_plies).await;
@@ -388,7 +418,9 @@ async fn where_an_engine_refuses_the_game_goes_on_without_it() {
         seed: Seed::new().unwrap(),
         created_at: 0,
         settings: Settings::default(),
-        seats: [human, engine].map(|holder| SeatRow { holder, resignation: None }).into(),
+        clock_started: None,
+        imported: None,
+        seats: [human, engine].map(|holder| SeatRow { holder, resignation: None, draw_offered: None }).into(),
     };
     store.create(&table).await.unwrap();
     let mut connection = hub.join(&table.id, here(), &[key.reveal()], None).await.unwrap();
@@ -409,7 +441,9 @@ async fn a_spec_of_a_version_to_come_is_not_guessed_at() {
         seed: Seed::new().unwrap(),
         created_at: 0,
         settings: Settings::default(),
-        seats: [(); 2].map(|()| SeatRow { holder: human(), resignation: None }).into(),
+        clock_started: None,
+        imported: None,
+        seats: [(); 2].map(|()| SeatRow { holder: human(), resignation: None, draw_offered: None }).into(),
     };
     store.create(&table).await.unwrap();
     assert_eq!(hub.join(&table.id, here(), &[], None).await.err().map(|why| why.code), Some("table/newer"));
@@ -422,8 +456,10 @@ async fn an_engine_that_plays_on_has_a_session_of_its_own() {
     let agent = Counting::new("nim3p", false);
     hub.common.engines.put("nim3p", &spec, &(Arc::clone(&agent) as Arc<dyn Prepared>));
     let seats = (0..3).map(|_| SeatRequest::Me { name: None }).collect();
-    let table =
-        hub.create(TableRequest { game: "nim3p".into(), position: None, help: None, seats }, here()).await.unwrap();
+    let table = hub
+        .create(TableRequest { game: "nim3p".into(), position: None, help: None, clock: None, seats }, here())
+        .await
+        .unwrap();
     let keys: Vec<String> = table.keys.into_iter().map(|key| key.key).collect();
     let mut connection = hub.join(&table.table, here(), &keys, None).await.unwrap();
     connection.resign("r0".into(), 0).await.unwrap();
@@ -499,7 +535,7 @@ fn against(agent: &str, seats: [usize; 2]) -> TableRequest {
         0 => SeatRequest::Me { name: None },
         _ => SeatRequest::Engine { agent: agent.into() },
     };
-    TableRequest { game: "nim".into(), position: None, help: None, seats: seats.map(seat).into() }
+    TableRequest { game: "nim".into(), position: None, help: None, clock: None, seats: seats.map(seat).into() }
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@
 
 mod backup;
 mod file;
+mod finished;
 mod lock;
 mod rows;
 mod schema;
@@ -20,6 +21,7 @@ use async_trait::async_trait;
 
 pub use backup::backup;
 pub use file::Unusable;
+pub use finished::{Finished, FinishedSeat, Imported, Wanted, WantedResult};
 pub use lock::LockHolder;
 pub(crate) use rows::{load, table_ids};
 pub use sqlite::SqliteStore;
@@ -84,8 +86,28 @@ pub struct TableRow {
     pub created_at: Millis,
     /// What was agreed.
     pub settings: Settings,
+    /// When the clocks began to run.
+    pub clock_started: Option<Millis>,
+    /// The record that it came from, where it was imported.
+    pub imported: Option<Origin>,
     /// Who holds the seats.
     pub seats: Vec<SeatRow>,
+}
+
+impl TableRow {
+    /// What chance was drawn from, as the table's record says it: that of an imported one is what its own record said.
+    pub(crate) fn seed_of_record(&self) -> Option<String> {
+        self.imported.as_ref().map_or_else(|| Some(self.seed.reveal()), |origin| origin.seed.clone())
+    }
+}
+
+/// The record that a table came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// Its SHA-256, by which it is known again.
+    pub hash: String,
+    /// The seed as the record has it.
+    pub seed: Option<String>,
 }
 
 /// The position that play began with.
@@ -111,6 +133,8 @@ pub struct SeatRow {
     pub holder: Holder,
     /// Set when the holder has resigned.
     pub resignation: Option<Resignation>,
+    /// How many plies there were when the holder offered a draw for the last time.
+    pub draw_offered: Option<usize>,
 }
 
 /// An engine, or the person who has a key.
@@ -130,13 +154,15 @@ pub enum Holder {
     },
 }
 
-/// The resignation of a seat.
+/// The resignation of a seat, or that its time ran out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resignation {
     /// How many plies there were.
     pub n_plies: usize,
     /// The engine that plays on; `None` where the game ended.
     pub successor: Option<String>,
+    /// Whether the seat's time ran out.
+    pub by_time: bool,
 }
 
 /// A ply.
@@ -148,12 +174,14 @@ pub struct PlyRow {
     pub request: Option<String>,
     /// When it was played.
     pub played_at: Millis,
+    /// What it took of the seat's clock, where that ran.
+    pub used: Option<Millis>,
 }
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ending {
-    /// The game's own reason, or `resigned`.
+    /// The game's own reason, or `resigned`, `time` or `agreed`.
     pub end: String,
     /// By seat.
     pub payoffs: Vec<f64>,
@@ -217,6 +245,26 @@ pub trait Store: Send + Sync + 'static {
         at: Millis,
         ending: Option<&Ending>,
     ) -> Result<(), StoreError>;
+
+    /// Records that the clocks run.
+    async fn start_clock(&self, table: &str, at: Millis) -> Result<(), StoreError>;
+
+    /// Records that a seat has offered a draw after so many plies, or accepted one; `ending` where the game is over with
+    /// that.
+    async fn offer_draw(
+        &self,
+        table: &str,
+        seat: Seat,
+        n_plies: usize,
+        at: Millis,
+        ending: Option<&Ending>,
+    ) -> Result<(), StoreError>;
+
+    /// The latest `most` of the finished games that are wanted, newest first.
+    async fn finished(&self, wanted: &Wanted, most: usize) -> Result<Vec<Finished>, StoreError>;
+
+    /// Adds a finished game, unless its record is there already. Returns the id of its table.
+    async fn import(&self, imported: &Imported) -> Result<String, StoreError>;
 
     /// Names the person on a seat.
     async fn name(&self, table: &str, seat: Seat, name: &str) -> Result<(), StoreError>;

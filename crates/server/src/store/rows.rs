@@ -3,11 +3,12 @@
 use raichi_core::seat::Seat;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
 
-use super::{Ending, Holder, Millis, PlyRow, Resignation, SeatRow, Start, StoreError, StoredTable, TableRow};
+use super::finished;
+use super::{Ending, Holder, Millis, Origin, PlyRow, Resignation, SeatRow, Start, StoreError, StoredTable, TableRow};
 use crate::secret::{KeyHash, Seed};
 use crate::settings::Settings;
 
-type Stored<T> = Result<T, StoreError>;
+pub(super) type Stored<T> = Result<T, StoreError>;
 
 pub(super) fn insert_table(connection: &Connection, table: &TableRow, previous: Option<&str>) -> Stored<()> {
     let mut insert = connection.prepare_cached(
@@ -35,7 +36,7 @@ pub(super) fn insert_table(connection: &Connection, table: &TableRow, previous: 
         };
         insert.execute(params![table.id, seat as i64, agent, key, name])?;
     }
-    Ok(())
+    finished::mark_imported(connection, table)
 }
 
 pub(super) fn rematch_of(connection: &Connection, table: &str) -> Stored<Option<String>> {
@@ -50,10 +51,11 @@ pub(super) fn append(
     plies: &[PlyRow],
     ending: Option<&Ending>,
 ) -> Stored<()> {
-    let mut insert = connection
-        .prepare_cached("INSERT INTO plies (table_id, ply, text, request, played_at) VALUES (?, ?, ?, ?, ?)")?;
+    let mut insert = connection.prepare_cached(
+        "INSERT INTO plies (table_id, ply, text, request, played_at, used) VALUES (?, ?, ?, ?, ?, ?)",
+    )?;
     for (i, ply) in plies.iter().enumerate() {
-        insert.execute(params![table, (first + i) as i64, ply.text, ply.request, ply.played_at])?;
+        insert.execute(params![table, (first + i) as i64, ply.text, ply.request, ply.played_at, ply.used])?;
     }
     match (ending, plies.last()) {
         (Some(ending), Some(last)) => update_ending(connection, table, last.played_at, ending),
@@ -83,9 +85,30 @@ pub(super) fn resign(
     at: Millis,
     ending: Option<&Ending>,
 ) -> Stored<()> {
+    let mut update = connection
+        .prepare_cached("UPDATE seats SET resigned = ?, successor = ?, flagged = ? WHERE table_id = ? AND seat = ?")?;
+    let flagged = resignation.by_time.then_some(1);
+    update.execute(params![resignation.n_plies as i64, resignation.successor, flagged, table, seat as i64])?;
+    ending.map_or(Ok(()), |ending| update_ending(connection, table, at, ending))
+}
+
+pub(super) fn start_clock(connection: &Connection, table: &str, at: Millis) -> Stored<()> {
     let mut update =
-        connection.prepare_cached("UPDATE seats SET resigned = ?, successor = ? WHERE table_id = ? AND seat = ?")?;
-    update.execute(params![resignation.n_plies as i64, resignation.successor, table, seat as i64])?;
+        connection.prepare_cached("UPDATE tables SET clock_started = ? WHERE id = ? AND clock_started IS NULL")?;
+    update.execute(params![at, table])?;
+    Ok(())
+}
+
+pub(super) fn offer_draw(
+    connection: &Connection,
+    table: &str,
+    seat: Seat,
+    n_plies: usize,
+    at: Millis,
+    ending: Option<&Ending>,
+) -> Stored<()> {
+    let mut update = connection.prepare_cached("UPDATE seats SET draw_offered = ? WHERE table_id = ? AND seat = ?")?;
+    update.execute(params![n_plies as i64, table, seat as i64])?;
     ending.map_or(Ok(()), |ending| update_ending(connection, table, at, ending))
 }
 
@@ -96,11 +119,11 @@ pub(super) fn name(connection: &Connection, table: &str, seat: Seat, name: &str)
     Ok(())
 }
 
-fn update_ending(connection: &Connection, table: &str, at: Millis, ending: &Ending) -> Stored<()> {
+pub(super) fn update_ending(connection: &Connection, table: &str, at: Millis, ending: &Ending) -> Stored<()> {
     let payoffs = serde_json::to_string(&ending.payoffs).expect("payoffs are finite");
-    let mut update =
-        connection.prepare_cached("UPDATE tables SET ended_at = ?, end_reason = ?, payoffs = ? WHERE id = ?")?;
-    update.execute(params![at, ending.end, payoffs, table])?;
+    let mut update = connection
+        .prepare_cached("UPDATE tables SET ended_at = ?, end_reason = ?, payoffs = ?, winner = ? WHERE id = ?")?;
+    update.execute(params![at, ending.end, payoffs, finished::winner(&ending.payoffs), table])?;
     Ok(())
 }
 
@@ -140,8 +163,8 @@ impl From<rusqlite::Error> for Unread {
 
 fn read(connection: &Connection, id: &str) -> Result<Option<StoredTable>, Unread> {
     let mut select = connection.prepare_cached(
-        "SELECT game, version, position, position_seen_by, seed, created_at, ended_at IS NOT NULL, settings \
-         FROM tables WHERE id = ?",
+        "SELECT game, version, position, position_seen_by, seed, created_at, ended_at IS NOT NULL, settings, \
+         clock_started, imported, imported_seed FROM tables WHERE id = ?",
     )?;
     let table = |row: &Row<'_>| -> rusqlite::Result<(TableRow, bool, Option<String>)> {
         let start = match row.get::<_, Option<String>>(2)? {
@@ -156,6 +179,11 @@ fn read(connection: &Connection, id: &str) -> Result<Option<StoredTable>, Unread
             seed: Seed(row.get(4)?),
             created_at: row.get(5)?,
             settings: Settings::default(),
+            clock_started: row.get(8)?,
+            imported: match row.get::<_, Option<String>>(9)? {
+                None => None,
+                Some(hash) => Some(Origin { hash, seed: row.get(10)? }),
+            },
             seats: Vec::new(),
         };
         Ok((row_of_table, row.get(6)?, row.get(7)?))
@@ -163,7 +191,8 @@ fn read(connection: &Connection, id: &str) -> Result<Option<StoredTable>, Unread
     let Some((mut table, ended, settings)) = select.query_row([id], table).optional()? else { return Ok(None) };
     table.seats = numbered(
         connection,
-        "SELECT seat, agent, key_hash, name, resigned, successor FROM seats WHERE table_id = ? ORDER BY seat",
+        "SELECT seat, agent, key_hash, name, resigned, successor, flagged, draw_offered FROM seats \
+         WHERE table_id = ? ORDER BY seat",
         id,
         "seat",
         seat,
@@ -175,10 +204,10 @@ fn read(connection: &Connection, id: &str) -> Result<Option<StoredTable>, Unread
     };
     let plies = numbered(
         connection,
-        "SELECT ply, text, request, played_at FROM plies WHERE table_id = ? ORDER BY ply",
+        "SELECT ply, text, request, played_at, used FROM plies WHERE table_id = ? ORDER BY ply",
         id,
         "ply",
-        |row| Ok(PlyRow { text: row.get(1)?, request: row.get(2)?, played_at: row.get(3)? }),
+        |row| Ok(PlyRow { text: row.get(1)?, request: row.get(2)?, played_at: row.get(3)?, used: row.get(4)? }),
     )?;
     let mut select = connection.prepare_cached("SELECT request, n_plies FROM requests WHERE table_id = ?")?;
     let request = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, u32>(1)? as usize));
@@ -215,8 +244,12 @@ fn seat(row: &Row<'_>) -> rusqlite::Result<SeatRow> {
         None => Holder::Human { key: KeyHash(row.get(2)?), name: row.get(3)? },
     };
     let resignation = match row.get::<_, Option<u32>>(4)? {
-        Some(n_plies) => Some(Resignation { n_plies: n_plies as usize, successor: row.get(5)? }),
+        Some(n_plies) => {
+            let by_time = row.get::<_, Option<i64>>(6)?.is_some();
+            Some(Resignation { n_plies: n_plies as usize, successor: row.get(5)?, by_time })
+        }
         None => None,
     };
-    Ok(SeatRow { holder, resignation })
+    let draw_offered = row.get::<_, Option<u32>>(7)?.map(|n_plies| n_plies as usize);
+    Ok(SeatRow { holder, resignation, draw_offered })
 }

@@ -19,7 +19,10 @@ use tokio::sync::Semaphore;
 use super::file::{self, Unusable};
 use super::lock::Lock;
 use super::writer::{RECENT, Writer, extend_log, locked};
-use super::{Ending, Millis, PlyRow, Resignation, Store, StoreError, StoredTable, TableRow, Written, rows, schema};
+use super::{
+    Ending, Finished, Imported, Millis, PlyRow, Resignation, Store, StoreError, StoredTable, TableRow, Wanted, Written,
+    finished, rows, schema,
+};
 
 /// Connections that read.
 const READERS: usize = 4;
@@ -321,6 +324,36 @@ impl Store for SqliteStore {
         let resign =
             move |connection: &Connection| rows::resign(connection, &table, seat, &resignation, at, ending.as_ref());
         self.0.writer.run(0, resign).await
+    }
+
+    async fn start_clock(&self, table: &str, at: Millis) -> Result<(), StoreError> {
+        let table = table.to_string();
+        self.0.writer.run(0, move |connection| rows::start_clock(connection, &table, at)).await
+    }
+
+    async fn offer_draw(
+        &self,
+        table: &str,
+        seat: Seat,
+        n_plies: usize,
+        at: Millis,
+        ending: Option<&Ending>,
+    ) -> Result<(), StoreError> {
+        let (table, ending) = (table.to_string(), ending.cloned());
+        let offer =
+            move |connection: &Connection| rows::offer_draw(connection, &table, seat, n_plies, at, ending.as_ref());
+        self.0.writer.run(0, offer).await
+    }
+
+    async fn finished(&self, wanted: &Wanted, most: usize) -> Result<Vec<Finished>, StoreError> {
+        let wanted = wanted.clone();
+        self.read(move |connection| finished::find(connection, &wanted, most)).await
+    }
+
+    async fn import(&self, imported: &Imported) -> Result<String, StoreError> {
+        let imported = imported.clone();
+        let n_plies = imported.plies.len();
+        self.0.writer.run(n_plies, move |connection| finished::import(connection, &imported)).await
     }
 
     async fn name(&self, table: &str, seat: Seat, name: &str) -> Result<(), StoreError> {

@@ -4,7 +4,10 @@
 //! shown. Where the disk is full, the ply is taken back. When writing fails otherwise, nobody knows what is on disk:
 //! the actor ends at once, and the table is opened again from there.
 
+mod clock;
+mod draw;
 mod help;
+mod pace;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,8 +33,10 @@ use crate::game_in_progress::GameInProgress;
 use crate::metrics::{Counted, DecisionClock, observe};
 use crate::secret::{KeyHash, Seed, table_id};
 use crate::settings::Settings;
-use crate::store::{Ending, Millis, PlyRow, Resignation, StoreError, StoredTable, TableRow};
+use crate::store::{Ending, Millis, Origin, PlyRow, Resignation, StoreError, StoredTable, TableRow};
 use crate::view::{Filter, Known, TableState};
+use clock::Timekeeper;
+use pace::Tempo;
 
 /// How long to wait for room on a full disk.
 const RETRY: Duration = Duration::from_secs(1);
@@ -42,6 +47,9 @@ pub(super) struct Actor {
     seed: Seed,
     created_at: Millis,
     settings: Settings,
+    imported: Option<Origin>,
+    clock: Option<Timekeeper>,
+    tempo: Tempo,
     game: GameInProgress,
     /// When each ply was played.
     played_at: Vec<Millis>,
@@ -98,10 +106,13 @@ impl Actor {
         let views_made = common.metrics.views_made.clone();
         Actor {
             _open: Counted::in_gauge(&common.metrics.tables_open),
+            tempo: Tempo::of(common.engine_pause),
             common,
             seed: table.seed,
             created_at: table.created_at,
+            clock: Timekeeper::of(&table, &game, &plies),
             settings: table.settings,
+            imported: table.imported,
             game,
             played_at: plies.iter().map(|ply| ply.played_at).collect(),
             requests: Requests::of(&plies, &requests),
@@ -127,6 +138,7 @@ impl Actor {
         // When this fails, `broken` is set, or a time to try again.
         let _ = self.settle(None).await;
         while !self.broken {
+            let flag_falls_at = self.flag_falls_at();
             tokio::select! {
                 command = inbox.recv() => match command {
                     Some(command) => self.handle(command).await,
@@ -141,6 +153,9 @@ impl Actor {
                 () = sleep_until(self.retry_at.unwrap_or_else(Instant::now)), if self.retry_at.is_some() => {
                     self.retry_at = None;
                     let _ = self.settle(None).await;
+                }
+                () = sleep_until(flag_falls_at.unwrap_or_else(Instant::now)), if flag_falls_at.is_some() => {
+                    let _ = self.let_flags_fall().await;
                 }
                 () = sleep_until(self.idle_since + self.common.idle), if self.is_idle() => break,
             }
@@ -163,6 +178,9 @@ impl Actor {
             Command::View { number, held, known, reply } => drop(reply.send(self.view(number, held, known))),
             Command::Play { held, play, reply } => drop(reply.send(self.play(held, play).await)),
             Command::Resign { held, id, seat, reply } => drop(reply.send(self.resign(held, id, seat).await)),
+            Command::Draw { held, id, seat, n_plies, reply } => {
+                drop(reply.send(self.offer_draw(held, id, seat, n_plies).await));
+            }
             Command::Rematch { client, held, id, reply } => {
                 drop(reply.send(self.rematch(client, held, id).await));
             }
@@ -171,6 +189,11 @@ impl Actor {
             }
             Command::Narrow { held, id, choice, reply } => {
                 drop(reply.send(Filter::new(&self.game, held).narrow(id, &choice)));
+            }
+            Command::Pace { pace, reply } => drop(reply.send(self.change_pace(pace))),
+            Command::Step { reply } => drop(reply.send(self.step())),
+            Command::Why { held, id, choice, reply } => {
+                drop(reply.send(Filter::new(&self.game, held).why(id, &choice)));
             }
             Command::Hint { seat, n_plies, held, client, reply } => {
                 drop(reply.send(self.question(held, client, seat, n_plies)));
@@ -208,9 +231,10 @@ impl Actor {
         }
         self.n_joined += 1;
         self.connections.insert(self.n_joined, Connected { client, held });
+        self.start_clock().await?;
         let started = self.start_engines();
-        // Spectators are not shown in a view.
-        if started || !held.is_empty() {
+        // Spectators are not shown in a view; a clock shows the time since it was announced.
+        if started || !held.is_empty() || self.clock.is_some() {
             self.announce();
         }
         (connection.held, connection.number) = (held, Some(self.n_joined));
@@ -270,6 +294,7 @@ impl Actor {
     }
 
     fn announce(&mut self) {
+        self.keep_time();
         self.views.renew(self.connections.len());
         self.changed.send_modify(|version| *version += 1);
     }
@@ -286,6 +311,9 @@ impl Actor {
             seed: &self.seed,
             next_table: self.next_table.as_deref(),
             settings: &self.settings,
+            pace: self.pace(),
+            is_imported: self.imported.is_some(),
+            clock: self.clock.as_ref().map(Timekeeper::shown),
         };
         let filter = Filter::new(&self.game, held);
         self.common.metrics.views_sent.inc();
@@ -301,6 +329,7 @@ impl Actor {
         if let Some(n_plies) = self.requests.find(&request)? {
             return Ok(n_plies);
         }
+        self.let_flags_fall().await?;
         if !self.game.playing(held).contains(seat) {
             return Err(Refusal::new("seat/not-yours", format!("an engine plays seat {seat} now")));
         }
@@ -336,7 +365,7 @@ impl Actor {
             resignation::Resignation::Ends(_) => None,
             resignation::Resignation::EnginePlaysOn => Some(self.successor()?),
         };
-        let resignation = Resignation { n_plies, successor };
+        let resignation = Resignation { n_plies, successor, by_time: false };
         self.game.resign(seat, Some(resignation.clone()));
         let ending = self.game.ending();
         let stored = self.common.store.resign(&self.id, seat, &resignation, now(), ending.as_ref()).await;
@@ -383,6 +412,8 @@ impl Actor {
                 seed,
                 created_at: now(),
                 settings: self.settings.clone(),
+                clock_started: None,
+                imported: None,
                 seats: self.game.holders_in_rematch(),
             };
             let stored = self.common.store.create_rematch(&self.id, &table).await;
@@ -405,7 +436,7 @@ impl Actor {
             game: self.game.rules().spec().into(),
             position: self.game.start().map(|start| start.position.clone()),
             seats: self.game.occupants(),
-            seed: Some(self.seed.reveal()),
+            seed: self.imported.as_ref().map_or_else(|| Some(self.seed.reveal()), |origin| origin.seed.clone()),
             plies: plies.collect(),
             result: Some(RecordedResult { payoffs: ending.payoffs, end: ending.end }),
             program: crate::PROGRAM.into(),
@@ -417,10 +448,14 @@ impl Actor {
         let first = self.played_at.len();
         self.game.play_chance(&self.seed);
         let at = now();
-        let mut plies: Vec<PlyRow> =
-            self.game.tokens_from(first).map(|text| PlyRow { text, request: None, played_at: at }).collect();
+        let mut plies: Vec<PlyRow> = self
+            .game
+            .tokens_from(first)
+            .map(|text| PlyRow { text, request: None, played_at: at, used: None })
+            .collect();
         if let Some(ply) = plies.first_mut() {
             ply.request = request;
+            ply.used = self.time_used(first, at);
             let ending = self.game.ending();
             let began = Instant::now();
             let stored = self.common.store.append(&self.id, first, &plies, ending.as_ref()).await;
@@ -430,6 +465,7 @@ impl Actor {
                 self.retry_at = Some(Instant::now() + RETRY);
             }
             self.checked(stored)?;
+            self.stop_clocks(first, &plies);
             self.played_at.extend(plies.iter().map(|ply| ply.played_at));
             self.log_ending(ending.as_ref());
         }
@@ -455,7 +491,7 @@ impl Actor {
 
     /// Starts every engine that is to act, as long as somebody is connected. Returns whether one was started.
     fn start_engines(&mut self) -> bool {
-        let Some(client) = self.client_of_engines() else { return false };
+        let Some(client) = self.client_of_engines().filter(|_| self.may_go_on()) else { return false };
         let n_before = self.n_engine_tasks;
         for seat in self.game.to_act().iter() {
             let Some(agent) = self.game.engine(seat).map(String::from) else { continue };
@@ -474,10 +510,11 @@ impl Actor {
                 engine: self.engines.remove(&seat),
                 current: self.game.current().boxed_clone(),
                 seat,
+                most: self.budget(seat),
                 begun: Arc::clone(&begun),
             };
             let clock = DecisionClock::asked(&self.common.metrics);
-            let (engines, pause) = (Arc::clone(&self.common.engines), self.common.engine_pause);
+            let (engines, pause) = (Arc::clone(&self.common.engines), self.engine_pause());
             let handle = self.engine_replies.spawn(async move {
                 let (decision, ()) = tokio::join!(engines.decide(request, clock), sleep(pause));
                 EngineReply { seat, number, n_plies, decision }
@@ -530,7 +567,9 @@ impl Actor {
             return;
         }
         self.engine_tasks.remove(&seat);
-        let action = decision.and_then(|EngineDecision { advice, open }| {
+        self.tempo.stepped();
+        let action = decision.and_then(|EngineDecision { advice, took, open }| {
+            self.engine_took(seat, took);
             let mut engine = self.common.engines.keep(open);
             if self.connections.is_empty() {
                 engine.forget();

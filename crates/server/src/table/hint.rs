@@ -75,7 +75,7 @@ async fn ask(
         tracing::error!(%why, agent, "no hint");
         Refusal::internal()
     };
-    let EngineDecision { advice, open } = engines.decide(request, clock).await.map_err(|why| failed(&why))?;
+    let EngineDecision { advice, open, .. } = engines.decide(request, clock).await.map_err(|why| failed(&why))?;
     drop(open);
     let advice = advice.map_err(|why| failed(&why))?;
     Ok(hint(current.as_ref(), seat, agent, advice))

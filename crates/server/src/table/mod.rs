@@ -23,7 +23,7 @@ use crate::agents::Engines;
 use crate::client::ClientAddress;
 use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
-use crate::message::ServerMessage;
+use crate::message::{Pace, ServerMessage};
 use crate::metrics::Metrics;
 use crate::secret::KeyHash;
 use crate::store::{Store, StoredTable};
@@ -64,9 +64,13 @@ enum Command {
     View { number: u64, held: SeatSet, known: Known, reply: Reply<Result<(Bytes, Known), Refusal>> },
     Play { held: SeatSet, play: Play, reply: Reply<Result<usize, Refusal>> },
     Resign { held: SeatSet, id: String, seat: Seat, reply: Reply<Result<usize, Refusal>> },
+    Draw { held: SeatSet, id: String, seat: Seat, n_plies: usize, reply: Reply<Result<usize, Refusal>> },
     Rematch { client: ClientAddress, held: SeatSet, id: String, reply: Reply<Result<usize, Refusal>> },
     Look { held: SeatSet, id: String, n_plies: usize, reply: Reply<Result<ServerMessage, Refusal>> },
     Narrow { held: SeatSet, id: String, choice: PartialChoice, reply: Reply<Result<ServerMessage, Refusal>> },
+    Pace { pace: Pace, reply: Reply<Result<usize, Refusal>> },
+    Step { reply: Reply<Result<usize, Refusal>> },
+    Why { held: SeatSet, id: String, choice: PartialChoice, reply: Reply<Result<ServerMessage, Refusal>> },
     Hint { seat: Seat, n_plies: usize, held: SeatSet, client: ClientAddress, reply: Reply<Result<Question, Refusal>> },
     TakeBack { held: SeatSet, id: String, seat: Seat, n_plies: usize, reply: Reply<Result<usize, Refusal>> },
     Record { reply: Reply<Result<Record, Refusal>> },
@@ -170,6 +174,11 @@ impl Connection {
         self.ask(|held, reply| Command::Resign { held, id, seat, reply }).await
     }
 
+    /// Offers a draw, or accepts the one that is offered. Returns how many plies there are.
+    pub(crate) async fn draw(&self, id: String, seat: Seat, n_plies: usize) -> Result<usize, Refusal> {
+        self.ask(|held, reply| Command::Draw { held, id, seat, n_plies, reply }).await
+    }
+
     /// Creates the rematch, unless there is one. Returns how many plies there are.
     pub(crate) async fn rematch(&self, id: String) -> Result<usize, Refusal> {
         let client = self.client;
@@ -184,6 +193,21 @@ impl Connection {
     /// What goes on from a choice that is partly made.
     pub(crate) async fn narrow(&self, id: String, choice: PartialChoice) -> Result<ServerMessage, Refusal> {
         self.ask(|held, reply| Command::Narrow { held, id, choice, reply }).await
+    }
+
+    /// Changes how fast the engines play. Returns how many plies there are.
+    pub(crate) async fn pace(&self, pace: Pace) -> Result<usize, Refusal> {
+        self.ask(|_, reply| Command::Pace { pace, reply }).await
+    }
+
+    /// Lets a paused match of engines go on by a ply. Returns how many plies there are.
+    pub(crate) async fn step(&self) -> Result<usize, Refusal> {
+        self.ask(|_, reply| Command::Step { reply }).await
+    }
+
+    /// Which rule forbids a choice.
+    pub(crate) async fn why(&self, id: String, choice: PartialChoice) -> Result<ServerMessage, Refusal> {
+        self.ask(|held, reply| Command::Why { held, id, choice, reply }).await
     }
 
     /// Takes back the last action of a seat. Returns how many plies are left.

@@ -40,6 +40,10 @@ impl Request {
         Request::new(seat, id, &[b"resign"])
     }
 
+    pub(super) fn draw(seat: Seat, id: String, n_plies: usize) -> Request {
+        Request::new(seat, id, &[b"draw", &(n_plies as u64).to_le_bytes()])
+    }
+
     pub(super) fn rematch(seat: Seat, id: String) -> Request {
         Request::new(seat, id, &[b"rematch"])
     }
@@ -126,7 +130,7 @@ mod tests {
     fn a_message_is_known_again_by_its_content_even_after_it_was_stored() {
         for id in ["x", "a:b", "0#1:c", "", "é\n#"] {
             let request = play(id, "a1", 4);
-            let ply = PlyRow { text: "a1".into(), request: Some(request.to_text()), played_at: 0 };
+            let ply = PlyRow { text: "a1".into(), request: Some(request.to_text()), played_at: 0, used: None };
             let requests = Requests::of(&[ply], &[]);
             assert_eq!(requests.find(&request), Ok(Some(1)), "{id:?}");
             for other in [play(id, "a2", 4), play(id, "a1", 5), Request::resign(1, id.into())] {
@@ -138,7 +142,7 @@ mod tests {
 
     #[test]
     fn messages_of_tables_from_before_are_known_by_their_ids() {
-        let ply = |request: &str| PlyRow { text: "a1".into(), request: Some(request.into()), played_at: 0 };
+        let ply = |request: &str| PlyRow { text: "a1".into(), request: Some(request.into()), played_at: 0, used: None };
         let requests = Requests::of(&[ply("1:x"), ply("no request"), ply("1#zz:y")], &[]);
         assert_eq!(requests.find(&play("x", "b2", 0)), Ok(Some(1)));
         assert_eq!(requests.0.len(), 1);

@@ -7,7 +7,7 @@ use raichi_core::AnyMatch;
 use raichi_core::conformance::random_params;
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::game::Facts;
-use raichi_core::history::{HistoryError, Match, PlayError, SpectatorsView};
+use raichi_core::history::{HistoryError, Match, PlayError, SpectatorsView, why_not};
 use raichi_core::path::{PathGame, PathState};
 use raichi_core::picture::{Scene, Sketch, Touch};
 use raichi_core::random::{FastRng, Rng, index, stream};
@@ -148,6 +148,9 @@ impl<G: Playable> AnyMatch for Twin<G> {
     fn random_action(&self, _seat: Seat, _rng: &mut dyn Rng) -> Result<String, PlayError> {
         panic!("no view plays")
     }
+    fn why_not(&self, seat: Seat, touched: &[String]) -> Option<String> {
+        why_not(self.game(), &self.state, seat, touched)
+    }
     fn play_token(&mut self, _token: &str) -> Result<(), PlayError> {
         panic!("no view plays")
     }
@@ -178,7 +181,9 @@ impl<G: Playable> AnyMatch for Twin<G> {
 fn messages(current: Box<dyn AnyMatch>, spec: &str, held: SeatSet, looks: &[usize]) -> Vec<String> {
     let game = raichi_games::game(spec).unwrap();
     let human = |seat: usize| Holder::Human { key: KeyHash([seat as u8; 32]), name: None };
-    let seats = (0..game.facts().n_seats).map(|seat| SeatRow { holder: human(seat), resignation: None }).collect();
+    let seats = (0..game.facts().n_seats)
+        .map(|seat| SeatRow { holder: human(seat), resignation: None, draw_offered: None })
+        .collect();
     // Only that there is one counts: what is sent is the text of the match's start.
     let start = Some(Start { position: "secret".into(), seen_by: None });
     let game = GameInProgress::from_match(game, current, start, seats);
@@ -188,7 +193,10 @@ fn messages(current: Box<dyn AnyMatch>, spec: &str, held: SeatSet, looks: &[usiz
         thinking: SeatSet::EMPTY,
         seed: &Seed([7; 32]),
         next_table: None,
-        settings: &Settings { help: true },
+        settings: &Settings { help: true, clock: None },
+        clock: None,
+        pace: None,
+        is_imported: false,
     };
     let filter = Filter::new(&game, held);
     let known = Known { viewer: Some(filter.viewer), n_plies: game.n_plies().saturating_sub(3), n_taken_back: 0 };
@@ -200,6 +208,16 @@ fn messages(current: Box<dyn AnyMatch>, spec: &str, held: SeatSet, looks: &[usiz
             let touched = touch.path[..(touch.path.len() - 1).min(2)].to_vec();
             let choice = PartialChoice { seat, n_plies: game.n_plies(), touched };
             messages.push(filter.narrow("narrow".into(), &choice).unwrap().to_text());
+        }
+        // What can be touched is what the viewer sees.
+        let picture = filter.picture();
+        let cells = picture.areas.iter().flat_map(|area| &area.cells).map(|cell| cell.id.clone());
+        let ids: Vec<String> = cells.chain(picture.buttons.iter().map(|button| button.id.clone())).collect();
+        for pair in ids.windows(2).step_by(ids.len() / 12 + 1) {
+            for touched in [&pair[..1], pair] {
+                let choice = PartialChoice { seat, n_plies: game.n_plies(), touched: touched.to_vec() };
+                messages.push(filter.why("why".into(), &choice).unwrap().to_text());
+            }
         }
     }
     messages

@@ -204,7 +204,11 @@ impl Response {
             let (name, value) = line.split_once(": ").unwrap();
             (name.to_ascii_lowercase(), value.to_string())
         };
-        Response { status, headers: lines.map(header).collect(), body: bytes[end + 4..].to_vec() }
+        let mut response = Response { status, headers: lines.map(header).collect(), body: bytes[end + 4..].to_vec() };
+        if response.header("transfer-encoding") == Some("chunked") {
+            response.body = unchunked(&response.body);
+        }
+        response
     }
 
     pub fn json(&self) -> Value {
@@ -223,6 +227,20 @@ impl Response {
         let body = self.json();
         assert_eq!((self.status, body["code"].as_str()), (status, Some(code)), "{body}");
         assert!(body["message"].as_str().is_some_and(|message| message.len() > 10), "{body}");
+    }
+}
+
+/// The body of a response that was sent in chunks.
+fn unchunked(mut bytes: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    loop {
+        let end = bytes.windows(2).position(|window| window == b"\r\n").expect("the length of a chunk");
+        let length = usize::from_str_radix(std::str::from_utf8(&bytes[..end]).unwrap(), 16).unwrap();
+        if length == 0 {
+            return body;
+        }
+        body.extend_from_slice(&bytes[end + 2..end + 2 + length]);
+        bytes = &bytes[end + 2 + length + 2..];
     }
 }
 

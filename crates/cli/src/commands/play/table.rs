@@ -408,6 +408,15 @@ impl Table {
                 Ok(Typed::Legal) => self.out.print(shown::columns(&legal, width()))?,
                 Ok(Typed::Board) => self.draw(seat)?,
                 Ok(Typed::Hint) => self.hint(seat)?,
+                Ok(Typed::Position(None)) => {
+                    let text = self.runner.current.position_text(Viewer::Seat(seat));
+                    self.out.line(paint(CODE, text))?;
+                }
+                Ok(Typed::Position(Some(text))) => {
+                    if self.set_up(&text)? {
+                        return Ok(Turn::Done);
+                    }
+                }
                 Ok(Typed::History) => self.history(seat)?,
                 Ok(Typed::Rules) => self.out.print(rules::page(self.game.as_ref(), width()))?,
                 Ok(Typed::Help) => self.help()?,
@@ -491,6 +500,39 @@ impl Table {
         Ok(true)
     }
 
+    /// Goes on from the position that `text` describes, with no plies before it; returns whether there is such a one.
+    fn set_up(&mut self, text: &str) -> Result<bool, Failure> {
+        if self.n_humans() > 1 {
+            self.object("a position is set up only where one person plays alone or against engines")?;
+            return Ok(false);
+        }
+        let mut current = match self.game.match_at(text) {
+            Ok(current) => current,
+            Err(why) => {
+                self.object(why)?;
+                return Ok(false);
+            }
+        };
+        if let Err(why) = current.draw_hidden(&mut Streams::new(self.seed).hidden()) {
+            self.object(why)?;
+            return Ok(false);
+        }
+        if current.phase() == Phase::Over {
+            self.object("the game is over in this position")?;
+            return Ok(false);
+        }
+        // What was drawn is part of the record.
+        self.position = Some(current.position_text(Viewer::Referee));
+        self.runner.current = current;
+        self.millis.clear();
+        self.told = 0;
+        self.told_seat.fill(0);
+        self.clock = Instant::now();
+        self.save_if_possible();
+        self.out.line(paint(FAINT, "The game goes on from this position."))?;
+        Ok(true)
+    }
+
     // Where an engine is to play on and nobody is left to watch it, the game is broken off.
     fn resign(&mut self, seat: Seat) -> Result<Turn, Failure> {
         match resignation(&self.game.facts(), &self.runner.current.payoffs(), seat) {
@@ -533,7 +575,7 @@ impl Table {
     fn help(&mut self) -> Result<(), Failure> {
         self.out.line("An action is typed as the game writes it; Tab completes it. Besides there are:")?;
         for (word, help) in COMMANDS {
-            self.out.line(format_args!("  {}  {help}", paint(CODE, format_args!("{word:8}"))))?;
+            self.out.line(format_args!("  {}  {help}", paint(CODE, format_args!("{word:9}"))))?;
         }
         Ok(())
     }

@@ -10,6 +10,8 @@ pub(super) enum Typed {
     Hint,
     History,
     Legal,
+    /// Print the position, or set up the one given.
+    Position(Option<String>),
     Quit,
     Resign,
     Rules,
@@ -18,11 +20,12 @@ pub(super) enum Typed {
 }
 
 /// The commands: the word, and what it does.
-pub(super) const COMMANDS: [(&str, &str); 10] = [
+pub(super) const COMMANDS: [(&str, &str); 11] = [
     ("legal", "list your legal actions"),
     ("board", "draw the position again"),
     ("hint", "ask the engine what it would play"),
     ("undo", "take back your last action (`undo 2`: your last two)"),
+    ("position", "print the position as text (`position TEXT` sets one up, where you play alone)"),
     ("history", "list the plies, as far as you saw them"),
     ("rules", "the rules and the parameters"),
     ("resign", "give up"),
@@ -57,6 +60,7 @@ pub(super) fn read(line: &str, legal: &[String]) -> Result<Typed, String> {
         "help" | "?" => Typed::Help,
         "quit" | "exit" => Typed::Quit,
         "undo" => return undo(&rest),
+        "position" => return Ok(Typed::Position((!rest.is_empty()).then(|| rest.join(" ")))),
         _ if slash => return Err(format!("there is no command `{command}`; type `help` for those there are")),
         _ => return Ok(Typed::Action(line.into())),
     };
@@ -91,6 +95,8 @@ mod tests {
             ("hint", Ok(Typed::Action("hint".into()))),
             ("/hint", Ok(Typed::Hint)),
             ("UNDO", Ok(Typed::Undo(1))),
+            ("position", Ok(Typed::Position(None))),
+            ("/position  3/3/X2 1", Ok(Typed::Position(Some("3/3/X2 1".into())))),
             ("undo 3", Ok(Typed::Undo(3))),
             ("?", Ok(Typed::Help)),
             ("  ", Ok(Typed::Nothing)),

@@ -19,12 +19,14 @@ fn table(id: &str) -> TableRow {
         seed: Seed([9; 32]),
         created_at: 5,
         settings: Settings::default(),
-        seats: [human, engine].map(|holder| SeatRow { holder, resignation: None }).into(),
+        clock_started: None,
+        imported: None,
+        seats: [human, engine].map(|holder| SeatRow { holder, resignation: None, draw_offered: None }).into(),
     }
 }
 
 fn ply(text: &str, request: Option<&str>) -> PlyRow {
-    PlyRow { text: text.into(), request: request.map(String::from), played_at: 6 }
+    PlyRow { text: text.into(), request: request.map(String::from), played_at: 6, used: None }
 }
 
 fn numbered_ply(n: usize) -> [PlyRow; 1] {
@@ -54,7 +56,7 @@ async fn what_is_stored_is_read_back_after_reopening() {
     store.append("t", 0, &plies, None).await.unwrap();
     store.name("t", 0, "Ann").await.unwrap();
     store.name("t", 0, "Bob").await.unwrap();
-    let resignation = Resignation { n_plies: 2, successor: None };
+    let resignation = Resignation { n_plies: 2, successor: None, by_time: false };
     let ending = Ending { end: "resigned".into(), payoffs: vec![-1.0, 1.0] };
     store.resign("t", 0, &resignation, 7, Some(&ending)).await.unwrap();
     assert_eq!(store.create_rematch("t", &table("u")).await.unwrap(), "u");

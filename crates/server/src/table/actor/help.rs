@@ -41,6 +41,7 @@ impl Actor {
             engine: None,
             current: current.clone(),
             seat,
+            most: None,
             begun: Arc::new(AtomicBool::new(false)),
         };
         Ok(Question { request, agent, current })
@@ -60,6 +61,9 @@ impl Actor {
             return Ok(n_plies);
         }
         self.check_help(held, seat)?;
+        if !self.settings.takes_back() {
+            return Err(Refusal::new("play/no-way-back", "with clocks nothing is taken back: time is gone for good"));
+        }
         let left = self.game.take_back_to(seat)?;
         if n_plies != self.game.n_plies() {
             return Err(Refusal::new("play/stale", "other plies have come meanwhile; look again"));
@@ -86,7 +90,7 @@ impl Actor {
     }
 
     /// Cancels whatever the engines think about.
-    fn stop_engines(&mut self) {
+    pub(super) fn stop_engines(&mut self) {
         for task in std::mem::take(&mut self.engine_tasks).into_values() {
             task.handle.abort();
         }

@@ -1,0 +1,111 @@
+//! How well agents keep their time, and how soon they return when they are cancelled: every kind that takes a time, in
+//! every game, from positions drawn at random, while others keep all cores busy.
+//!
+//!     cargo bench -p raichi-agents --bench deadlines -- [TIME_IN_MS [DECISIONS [KIND…]]]
+//!
+//! Prints, for each kind and game, how many decisions came later than the time and 20 ms, the latest of them, and the
+//! longest wait for a cancelled one.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use raichi_agents::{AgentKind, Budget, KINDS, Prepared, prepare};
+use raichi_core::game::Phase;
+use raichi_core::random::{index, stream};
+use raichi_core::seat::Seat;
+use raichi_core::{AnyGame, AnyMatch};
+
+/// How much later than its time a decision may come.
+const GRACE: Duration = Duration::from_millis(20);
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let number = |i: usize, default| arguments.get(i).map_or(default, |text| text.parse().expect("a number"));
+    let (time, n_decisions) = (Duration::from_millis(number(0, 50)), number(1, 40));
+    let wanted = |kind: &&AgentKind| arguments.len() < 3 || arguments[2..].iter().any(|id| id == kind.id);
+    let is_timed = |kind: &&AgentKind| kind.options.iter().any(|option| option.name == "time");
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        for kind in KINDS.iter().filter(is_timed).filter(wanted) {
+            measure(kind, time, n_decisions);
+        }
+        done.store(true, Ordering::Relaxed);
+    });
+}
+
+fn measure(kind: &AgentKind, time: Duration, n_decisions: u64) {
+    let spec = format!("{}:time={}ms", kind.id, time.as_millis());
+    let (mut n_all, mut n_late) = (0, 0);
+    for entry in raichi_games::REGISTRY {
+        let game = raichi_games::game(entry.id).expect("the registry's games exist");
+        let Ok(agent) = prepare(&game, &spec) else { continue };
+        let took: Vec<Duration> = (0..n_decisions).map(|seed| decide(&game, &*agent, seed)).collect();
+        let late = took.iter().filter(|&&took| took > time + GRACE).count();
+        let latest = took.iter().max().expect("there are decisions");
+        let cancelled = (0..5).map(|seed| cancel(&game, kind, seed)).max().expect("there are some");
+        println!(
+            "{spec:24} {:22} late {late}/{n_decisions}, latest {latest:.1?}, cancelled after {cancelled:.1?}",
+            entry.id
+        );
+        (n_all, n_late) = (n_all + n_decisions, n_late + late as u64);
+    }
+    println!("{spec:24} {:22} late {n_late}/{n_all}, {:.2} %", "all", 100.0 * n_late as f64 / n_all.max(1) as f64);
+}
+
+/// A position with a choice, reached by random plies.
+fn drawn(game: &Arc<dyn AnyGame>, seed: u64) -> (Box<dyn AnyMatch>, Seat) {
+    let mut rng = stream(seed, "position", 0);
+    loop {
+        let mut current = game.new_match();
+        let mut plies_left = index(&mut rng, 40);
+        loop {
+            match current.phase() {
+                Phase::Over => break,
+                Phase::Chance => current.sample_outcome(&mut rng).expect("chance is to act"),
+                Phase::Act(seats) => {
+                    let seat = seats.first();
+                    if plies_left == 0 && current.count_actions(seat) > 1 {
+                        return (current, seat);
+                    }
+                    plies_left = plies_left.saturating_sub(1);
+                    current.play_random(seat, &mut rng).expect("the seat is to act");
+                }
+            }
+        }
+    }
+}
+
+fn decide(game: &Arc<dyn AnyGame>, agent: &dyn Prepared, seed: u64) -> Duration {
+    let (current, seat) = drawn(game, seed);
+    let mut session = agent.open(seed);
+    let start = Instant::now();
+    session.decide(&*current, seat, Budget::UNLIMITED).expect("the seat is to act");
+    start.elapsed()
+}
+
+/// How long after it is cancelled a decision returns that could take ten minutes; nothing where it has ended before.
+fn cancel(game: &Arc<dyn AnyGame>, kind: &AgentKind, seed: u64) -> Duration {
+    let agent = prepare(game, &format!("{}:time=600s", kind.id)).expect("a shorter time was accepted");
+    let (current, seat) = drawn(game, 1000 + seed);
+    let mut session = agent.open(seed);
+    let flag = session.cancel_flag();
+    std::thread::scope(|scope| {
+        let canceller = scope.spawn(move || {
+            std::thread::sleep(Duration::from_millis(30));
+            let cancelled = Instant::now();
+            flag.cancel();
+            cancelled
+        });
+        session.decide(&*current, seat, Budget::UNLIMITED).expect("the seat is to act");
+        let returned = Instant::now();
+        returned.saturating_duration_since(canceller.join().expect("it only waits"))
+    })
+}

@@ -1,0 +1,50 @@
+//! Alpha-beta under its name.
+
+use std::sync::Arc;
+
+use raichi_core::erased::Playable;
+use raichi_core::path::PathGame;
+use raichi_search::AlphaBeta;
+use raichi_search::alphabeta::{Config, OPTIONS};
+use raichi_search::options::AgentOption;
+
+use crate::kind::AgentKind;
+use crate::searching::{self, EVALUATOR, Knowledge, NODES, Searching, TIME};
+
+/// It cannot do without: where the spec names no evaluator it takes the one made by hand.
+const EVALUATOR_OR_HAND: AgentOption = AgentOption {
+    help: "What values positions: hand, which is taken anyway where the game has an evaluator made by hand; or none.",
+    ..EVALUATOR
+};
+
+pub(crate) const KIND: AgentKind = AgentKind {
+    id: "alphabeta",
+    name: "Alpha-beta",
+    help: "Looks ahead as deep as it can, leaves out what cannot matter, and values what lies beyond; it proves what it can \
+           see to the end.",
+    bare: None,
+    options: &[
+        TIME,
+        NODES,
+        EVALUATOR_OR_HAND,
+        OPTIONS[0],
+        OPTIONS[1],
+        OPTIONS[2],
+        OPTIONS[3],
+        OPTIONS[4],
+        OPTIONS[5],
+        OPTIONS[6],
+    ],
+    supports: |_| Ok(()),
+    complete: searching::complete_budget,
+    prepare: |game, options| searching::prepare(game, &options, Pruned(Config::from_options(&options))),
+};
+
+#[derive(Clone)]
+struct Pruned(Config);
+
+impl Searching for Pruned {
+    fn open<G: Playable>(&self, _: &Arc<PathGame<G>>, known: &Knowledge<G>) -> Box<dyn raichi_search::Session<G>> {
+        Box::new(AlphaBeta::new(self.0, known.named.clone().or_else(|| known.hand.clone())))
+    }
+}

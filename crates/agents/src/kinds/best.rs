@@ -1,0 +1,20 @@
+//! For each game the agent that won the matches; which one it is is data, see [`crate::levels`].
+
+use crate::kind::AgentKind;
+use crate::levels;
+use crate::searching::{self, NODES, SIMS, TIME};
+
+pub(crate) const KIND: AgentKind = AgentKind {
+    id: "best",
+    name: "Best",
+    help: "The strongest agent that is known for the game.",
+    bare: None,
+    options: &[TIME, SIMS, NODES],
+    supports: |_| Ok(()),
+    complete: searching::complete_budget,
+    prepare: |game, options| {
+        let spec = options.canonical();
+        let (_, budget) = spec.split_once(':').expect("a budget is always there");
+        levels::prepare_best(game, budget, &spec)
+    },
+};

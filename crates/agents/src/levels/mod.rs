@@ -1,0 +1,228 @@
+//! Ten levels of every game, and its best agent: data in the repository, `levels.toml`.
+//!
+//! A level is an agent with a count of nodes or simulations, never a time, so that it is the same on any machine; the weak
+//! ones also play a share of their plies at random. `raichi calibrate GAME` finds them and writes down what it measured and
+//! the command. Where a game was not calibrated a ladder for all games serves; its steps are a guess. Other parameters than
+//! those calibrated use the same counts. [`calibration`] says which of these it is.
+
+mod graded;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+use raichi_core::AnyGame;
+use serde::{Deserialize, Serialize};
+
+use crate::kind::{AgentError, prepare};
+use crate::session::Prepared;
+pub(crate) use graded::Graded;
+
+/// What levels are called, from the first to the tenth.
+pub const NAMES: [&str; 10] =
+    ["Beginner", "Novice", "Learner", "Amateur", "Regular", "Skilled", "Strong", "Expert", "Champion", "Master"];
+
+/// The levels of one game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Ladder {
+    /// The canonical spec of the game that was calibrated; empty where none was.
+    #[serde(default)]
+    pub game: String,
+    /// The command that found the levels.
+    #[serde(default)]
+    pub command: String,
+    /// The agent that won the matches, without a budget.
+    pub best: String,
+    /// From the first to the tenth; where there are none, only `best` is known and the levels are those for all games.
+    #[serde(default)]
+    pub levels: Vec<Level>,
+}
+
+/// How strong a level is made.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Level {
+    /// An agent's spec, with a count of nodes or simulations.
+    pub agent: String,
+    /// The share of plies that it plays at random.
+    #[serde(default)]
+    pub random: f64,
+    /// How it did against the level below.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured: Option<Measured>,
+}
+
+/// What was measured of a level against the level below.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Measured {
+    /// In Elo where two or more seats play, else in units of the payoff: how much better it is.
+    pub step: f64,
+    /// The lower end of the 95 % interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// How many games.
+    pub games: u64,
+}
+
+/// What the levels of a game rest on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Calibration {
+    /// Matches of this game.
+    Calibrated,
+    /// Matches of this game with other parameters.
+    OtherParameters,
+    /// A guess that serves all games.
+    Guessed,
+}
+
+static LADDERS: LazyLock<BTreeMap<String, Ladder>> =
+    LazyLock::new(|| read(include_str!("levels.toml")).expect("a test reads the levels"));
+
+/// Ladders as text, by the id of the game.
+///
+/// # Errors
+/// When it is none.
+pub fn read(text: &str) -> Result<BTreeMap<String, Ladder>, toml::de::Error> {
+    toml::from_str(text)
+}
+
+/// The text of ladders.
+pub fn write(ladders: &BTreeMap<String, Ladder>) -> String {
+    let text = toml::to_string(ladders).expect("a ladder is made of texts and numbers");
+    format!(
+        "# What the ten levels and `best` are, game by game. Written by `raichi calibrate GAME`; see mod.rs beside \
+         it.\n\n{text}"
+    )
+}
+
+/// What the levels of a game rest on.
+pub fn calibration(game: &dyn AnyGame) -> Calibration {
+    match LADDERS.get(game.id()).filter(|ladder| !ladder.levels.is_empty()) {
+        Some(ladder) if ladder.game == game.spec() => Calibration::Calibrated,
+        Some(_) => Calibration::OtherParameters,
+        None => Calibration::Guessed,
+    }
+}
+
+/// The spec of the best agent of a game, without a budget.
+pub fn best(game: &dyn AnyGame) -> &str {
+    LADDERS.get(game.id()).map_or(ALL_GAMES_BEST, |ladder| &ladder.best)
+}
+
+/// Level `n` of a game, from 1 to 10.
+///
+/// # Panics
+/// When there is no such level.
+pub fn level(game: &dyn AnyGame, n: usize) -> Level {
+    let known = LADDERS.get(game.id()).and_then(|ladder| ladder.levels.get(n - 1));
+    known.cloned().unwrap_or_else(|| guess(n))
+}
+
+/// What plays best where nothing was measured: it fits every game.
+const ALL_GAMES_BEST: &str = "mcts";
+
+/// Level `n` where the game was not calibrated: simulations, and the share of random plies.
+fn guess(n: usize) -> Level {
+    const GUESSES: [(u64, f64); 10] = [
+        (50, 0.8),
+        (50, 0.6),
+        (50, 0.45),
+        (60, 0.3),
+        (80, 0.18),
+        (120, 0.08),
+        (1_000, 0.0),
+        (3_000, 0.0),
+        (8_000, 0.0),
+        (20_000, 0.0),
+    ];
+    let (simulations, random) = GUESSES[n - 1];
+    Level { agent: format!("{ALL_GAMES_BEST}:sims={simulations}"), random, measured: None }
+}
+
+impl Level {
+    /// The agent ready for a game, under the spec `spec`.
+    ///
+    /// # Errors
+    /// When its agent is none, or does not play the game.
+    pub fn prepare(&self, game: &Arc<dyn AnyGame>, spec: &str) -> Result<Arc<dyn Prepared>, AgentError> {
+        let inner = prepare(game, &self.agent)?;
+        Ok(Arc::new(Graded { inner, spec: spec.into(), random: self.random }))
+    }
+}
+
+/// Level `n` of a game, ready for it. What was measured with other parameters may not fit these; then the guess does.
+///
+/// # Errors
+/// When not even that plays the game.
+pub(crate) fn prepare_level(game: &Arc<dyn AnyGame>, n: usize, spec: &str) -> Result<Arc<dyn Prepared>, AgentError> {
+    let ready = level(&**game, n).prepare(game, spec);
+    ready.or_else(|why| if is_refusal(&why) { guess(n).prepare(game, spec) } else { Err(why) })
+}
+
+/// The best agent of a game with the entries of a budget (`time=1s`), ready for it. Where it does not fit these parameters
+/// the agent that fits every game does.
+///
+/// # Errors
+/// When the agent does not count what the budget counts.
+pub(crate) fn prepare_best(game: &Arc<dyn AnyGame>, budget: &str, spec: &str) -> Result<Arc<dyn Prepared>, AgentError> {
+    let with_budget = |agent: &str| match agent.contains(':') {
+        true => format!("{agent},{budget}"),
+        false => format!("{agent}:{budget}"),
+    };
+    let known = best(&**game);
+    let ready = prepare(game, &with_budget(known));
+    let ready =
+        ready.or_else(|why| if is_refusal(&why) { prepare(game, &with_budget(ALL_GAMES_BEST)) } else { Err(why) });
+    let inner = ready.map_err(|why| match why {
+        AgentError::Option(why) => AgentError::Refused {
+            agent: "best".into(),
+            game: game.spec().into(),
+            why: format!("the best agent here is `{known}`, and of its options {why}"),
+        },
+        other => other,
+    })?;
+    Ok(Arc::new(Graded { inner, spec: spec.into(), random: 0.0 }))
+}
+
+fn is_refusal(why: &AgentError) -> bool {
+    matches!(why, AgentError::Refused { .. })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_data_reads_back_and_names_agents_that_play_their_games() {
+        let ladders = read(include_str!("levels.toml")).unwrap();
+        assert_eq!(read(&write(&ladders)).unwrap(), ladders);
+        for (id, ladder) in &ladders {
+            let game = raichi_games::game(if ladder.game.is_empty() { id } else { &ladder.game }).unwrap();
+            assert_eq!(game.id(), id);
+            assert!(prepare(&game, &ladder.best).is_ok(), "{id}: {}", ladder.best);
+            assert!([0, 10].contains(&ladder.levels.len()), "{id}");
+            for level in &ladder.levels {
+                assert!(level.prepare(&game, "level").is_ok(), "{id}: {}", level.agent);
+                assert!(!level.agent.contains("time="), "{id}: a level counts, whatever the machine");
+                assert!((0.0..=1.0).contains(&level.random), "{id}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_game_has_all_levels_and_a_best_agent_with_every_set_of_parameters() {
+        let specs = raichi_games::REGISTRY.iter().map(|entry| entry.id);
+        let others =
+            ["hex:size=5", "poker:players=6", "al-jabar:players=2", "yavalath:players=3", "connect-four:width=9"];
+        for spec in specs.chain(others) {
+            let game = raichi_games::game(spec).unwrap();
+            for n in 1..=10 {
+                let spec = format!("level:{n}");
+                assert_eq!(prepare(&game, &spec).map(|ready| ready.spec().to_string()), Ok(spec));
+            }
+            assert_eq!(prepare(&game, "best:time=2s").unwrap().spec(), "best:time=2s");
+        }
+    }
+}

@@ -1,0 +1,448 @@
+//! Finds the ten levels of a game: how strong an agent is by its count of nodes or simulations and its share of random
+//! plies, and which of these are evenly spaced.
+//!
+//! A *rung* is such an agent. First rungs from mostly random to a second's count, each count twice the one before, play
+//! those next to them; the ratings of all make a curve. Levels are placed on it at equal distances, and play each other in
+//! pairs, the same seed from both sides. Where a step turns out to be too small or too large the curve is drawn again with
+//! what was learned, and the levels placed anew; the last of the time goes to measuring the steps as they stand.
+//!
+//! Two seats and more are measured in Elo ([`crate::ratings`]). One seat alone, and games in which one does not win what
+//! the others lose, are measured by the mean payoff on the same seeds.
+//!
+//! Promises: what is reported of a step was measured between these two levels, with a 95 % interval; nothing is carried over
+//! from the curve. Not promised: that every step lies where it should, since time may not suffice.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use raichi_agents::levels::{Ladder, Level, Measured};
+use raichi_agents::{AgentError, Prepared};
+use raichi_core::AnyGame;
+use raichi_core::random::mix;
+use serde::{Deserialize, Serialize};
+
+use crate::ratings::{Comparison, Ratings, score};
+use crate::runner::{Runner, Streams};
+use crate::statistics::Estimate;
+
+/// How many Elo a level should be stronger than the one below.
+pub const STEP: std::ops::RangeInclusive<f64> = 60.0..=200.0;
+
+/// What is to be calibrated.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Task {
+    /// The game's canonical spec.
+    pub game: String,
+    /// The agent, without a budget.
+    pub best: String,
+    /// What it counts: `sims` or `nodes`.
+    pub unit: String,
+    /// The count of the tenth level.
+    pub top: u64,
+    /// Decides every game.
+    pub seed: u64,
+}
+
+/// An agent of a certain strength.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Rung {
+    /// Of the plies, how many in a hundred are random. The other way round, so that weaker is less.
+    reason_percent: u64,
+    /// Of nodes or simulations.
+    count: u64,
+}
+
+/// Two rungs on one seed, from both sides; or one rung alone.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Round {
+    one: Rung,
+    other: Rung,
+    number: u64,
+    games: Vec<PlayedSides>,
+}
+
+/// A game: who sat where, and what everybody got.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct PlayedSides {
+    /// By seat: whether the first of the two rungs sat there.
+    is_one: Vec<bool>,
+    payoffs: Vec<f64>,
+}
+
+/// A calibration on its way.
+pub struct Calibration {
+    game: Arc<dyn AnyGame>,
+    task: Task,
+    rounds: Vec<Round>,
+    prepared: BTreeMap<Rung, Arc<dyn Prepared>>,
+    /// Seconds spent on each pair of rungs, in this run.
+    spent: BTreeMap<(Rung, Rung), f64>,
+    levels: Vec<Rung>,
+    /// How often levels were placed.
+    n_placed: u32,
+}
+
+/// How many rounds two rungs of the grid play, if they are quick.
+const GRID_ROUNDS: usize = 8;
+
+/// When levels are placed, and placed again if their steps are off: at these shares of the time.
+const PLACED_AT: [f64; 3] = [0.3, 0.5, 0.7];
+
+/// Shares of random plies on the grid, in percent, all with the least count.
+const RANDOM_PERCENT: [u64; 7] = [80, 65, 50, 38, 27, 17, 8];
+
+impl Calibration {
+    /// A calibration that begins with the rounds played so far.
+    pub fn new(game: Arc<dyn AnyGame>, task: Task, rounds: Vec<Round>) -> Calibration {
+        let (prepared, spent) = (BTreeMap::new(), BTreeMap::new());
+        Calibration { game, task, rounds, prepared, spent, levels: Vec::new(), n_placed: 0 }
+    }
+
+    /// The levels as they are placed now, from the first to the tenth; empty before the curve is known.
+    pub fn steps(&self) -> Vec<Option<Measured>> {
+        self.levels.windows(2).map(|pair| self.measure(pair[0], pair[1])).collect()
+    }
+
+    /// Plays for as long as `share` says that less than all of the time is over. `keep` is told every round, so that it can
+    /// be gone on with.
+    ///
+    /// # Errors
+    /// When an agent refuses the game.
+    pub fn run(
+        &mut self,
+        threads: usize,
+        share: &dyn Fn() -> f64,
+        keep: &mut dyn FnMut(&Round, f64),
+    ) -> Result<(), AgentError> {
+        let grid = self.grid();
+        self.play_grid(&grid, threads, share, keep)?;
+        while share() < 1.0 {
+            if self.is_to_be_placed(share()) {
+                self.place(&grid);
+            }
+            // Where there is no room at all, all levels are the same.
+            let Some((below, above)) = self.next_step() else { break };
+            self.play(below, above, threads, share(), keep)?;
+        }
+        if self.levels.is_empty() {
+            self.place(&grid);
+        }
+        Ok(())
+    }
+
+    /// The ladder found, with what was measured of each step.
+    pub fn ladder(&self, command: &str) -> Ladder {
+        let measured = std::iter::once(None).chain(self.steps());
+        let level = |(rung, measured): (&Rung, Option<Measured>)| Level { measured, ..self.level(*rung) };
+        Ladder {
+            game: self.task.game.clone(),
+            command: command.into(),
+            best: self.task.best.clone(),
+            levels: self.levels.iter().zip(measured).map(level).collect(),
+        }
+    }
+
+    fn level(&self, rung: Rung) -> Level {
+        let separator = if self.task.best.contains(':') { ',' } else { ':' };
+        Level {
+            agent: format!("{}{separator}{}={}", self.task.best, self.task.unit, rung.count),
+            random: (100 - rung.reason_percent) as f64 / 100.0,
+            measured: None,
+        }
+    }
+
+    /// Whether levels are measured in Elo.
+    fn in_elo(&self) -> bool {
+        let facts = self.game.facts();
+        facts.n_seats > 1 && facts.payoff_sum.is_some()
+    }
+
+    /// From mostly random to a second's count.
+    fn grid(&self) -> Vec<Rung> {
+        let least = (self.task.top / 4096).clamp(16, 400).min(self.task.top);
+        let random = RANDOM_PERCENT.map(|percent| Rung { reason_percent: 100 - percent, count: least });
+        let counts = std::iter::successors(Some(least), |&count| (count < self.task.top).then_some(count * 2));
+        let counts = counts.map(|count| Rung { reason_percent: 100, count: count.min(self.task.top) });
+        random.into_iter().chain(counts).collect()
+    }
+
+    fn play_grid(
+        &mut self,
+        grid: &[Rung],
+        threads: usize,
+        share: &dyn Fn() -> f64,
+        keep: &mut dyn FnMut(&Round, f64),
+    ) -> Result<(), AgentError> {
+        // Alone, each rung is measured for itself.
+        let in_elo = self.in_elo();
+        let matches: Vec<_> = if in_elo {
+            grid.windows(2).map(|pair| (pair[0], pair[1])).collect()
+        } else {
+            grid.iter().map(|&rung| (rung, rung)).collect()
+        };
+        for turn in 0..GRID_ROUNDS {
+            for &(one, other) in &matches {
+                // Every match is played once, the slow ones not again when the time for the grid is over.
+                if self.n_rounds(one, other) <= turn && (turn == 0 || share() < PLACED_AT[0]) {
+                    self.play(one, other, threads, share(), keep)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_to_be_placed(&self, share: f64) -> bool {
+        let due = PLACED_AT.iter().filter(|&&at| share >= at).count() as u32;
+        if self.n_placed == 0 {
+            return true;
+        }
+        let is_off = |step: &Option<Measured>| step.as_ref().is_some_and(|step| !STEP.contains(&step.step));
+        due > self.n_placed && self.in_elo() && self.steps().iter().any(is_off)
+    }
+
+    /// Places the levels at equal distances on the curve of all that was measured.
+    fn place(&mut self, grid: &[Rung]) {
+        self.n_placed += 1;
+        let curve = self.curve();
+        let (Some(first), Some(last)) = (grid.first(), grid.last()) else { return };
+        let value_at = |rung: &Rung| curve.iter().find(|(known, _)| known == rung).map(|&(_, value)| value);
+        let (Some(low), Some(high)) = (value_at(first), value_at(last)) else { return };
+        let between = |n: usize| low + (high - low) * n as f64 / 9.0;
+        self.levels = (0..10)
+            .map(|n| match n {
+                0 => *first,
+                9 => *last,
+                n => on_curve(&curve, between(n)),
+            })
+            .collect();
+        // Where there is little room several would be the same.
+        for n in 1..10 {
+            if self.levels[n] < self.levels[n - 1] {
+                self.levels[n] = self.levels[n - 1];
+            }
+        }
+    }
+
+    /// Every rung that has played, from the weakest by its counts, with its strength, which never falls.
+    fn curve(&self) -> Vec<(Rung, f64)> {
+        let mut rungs: Vec<Rung> = self.rounds.iter().flat_map(|round| [round.one, round.other]).collect();
+        rungs.sort_unstable();
+        rungs.dedup();
+        let index = |rung: Rung| rungs.binary_search(&rung).expect("it is one of them");
+        let strengths: Vec<f64> = if self.in_elo() {
+            let of_round = |round: &Round| comparisons(round, index(round.one), index(round.other));
+            let games: Vec<Comparison> = self.rounds.iter().flat_map(of_round).collect();
+            let Some(ratings) = Ratings::fit(rungs.len(), &games) else { return Vec::new() };
+            (0..rungs.len()).map(|i| ratings.over_mean(i).value).collect()
+        } else {
+            rungs.iter().map(|&rung| mean(self.payoffs(rung).into_values())).collect()
+        };
+        let highest = strengths.into_iter().scan(f64::NEG_INFINITY, |highest, strength| {
+            *highest = highest.max(strength);
+            Some(*highest)
+        });
+        rungs.iter().copied().zip(highest).collect()
+    }
+
+    /// Who is to play next: the two levels, or the one level alone, of which least is known.
+    fn next_step(&self) -> Option<(Rung, Rung)> {
+        let alone = |rung| (rung, rung);
+        let seconds = |pair: &(Rung, Rung)| self.spent.get(pair).copied().unwrap_or(0.0);
+        // Slow steps get fewer rounds: effort is rounds and seconds together.
+        let effort = |pair: &(Rung, Rung)| self.n_rounds(pair.0, pair.1) as f64 + seconds(pair);
+        let by_effort = |a: &(Rung, Rung), b: &(Rung, Rung)| effort(a).total_cmp(&effort(b));
+        if self.in_elo() {
+            let steps = self.levels.windows(2).map(|pair| (pair[0], pair[1]));
+            steps.filter(|(below, above)| below != above).min_by(by_effort)
+        } else {
+            self.levels.iter().map(|&rung| alone(rung)).min_by(by_effort)
+        }
+    }
+
+    fn n_rounds(&self, one: Rung, other: Rung) -> usize {
+        self.rounds.iter().filter(|round| (round.one, round.other) == (one, other)).count()
+    }
+
+    /// Plays a round on each thread.
+    fn play(
+        &mut self,
+        one: Rung,
+        other: Rung,
+        threads: usize,
+        share: f64,
+        keep: &mut dyn FnMut(&Round, f64),
+    ) -> Result<(), AgentError> {
+        let agents = [self.ready(one)?, self.ready(other)?];
+        let first = self.n_rounds(one, other) as u64;
+        let start = Instant::now();
+        let play = |number: u64| self.round((one, other), &agents, number);
+        let rounds = std::thread::scope(|scope| {
+            let numbers = first..first + threads as u64;
+            let running: Vec<_> = numbers.map(|number| scope.spawn(move || play(number))).collect();
+            let rounds = running.into_iter().map(|thread| thread.join().expect("a round does not panic"));
+            rounds.collect::<Result<Vec<Round>, AgentError>>()
+        })?;
+        *self.spent.entry((one, other)).or_default() += start.elapsed().as_secs_f64();
+        for round in rounds {
+            keep(&round, share);
+            self.rounds.push(round);
+        }
+        Ok(())
+    }
+
+    fn ready(&mut self, rung: Rung) -> Result<Arc<dyn Prepared>, AgentError> {
+        if let Some(ready) = self.prepared.get(&rung) {
+            return Ok(Arc::clone(ready));
+        }
+        let ready = self.level(rung).prepare(&self.game, "level")?;
+        self.prepared.insert(rung, Arc::clone(&ready));
+        Ok(ready)
+    }
+
+    fn round(
+        &self,
+        (one, other): (Rung, Rung),
+        agents: &[Arc<dyn Prepared>; 2],
+        number: u64,
+    ) -> Result<Round, AgentError> {
+        let n_seats = self.game.facts().n_seats;
+        let sides = if one == other { 1 } else { 2 };
+        // Alone, every rung has the same seeds; in matches each has its own.
+        let which =
+            if one == other { 0 } else { mix(mix(one.count ^ other.count.rotate_left(32)) ^ one.reason_percent) };
+        let seed = mix(mix(self.task.seed ^ which) ^ number);
+        let play = |side: usize| {
+            let is_one: Vec<bool> = (0..n_seats).map(|seat| (seat + side).is_multiple_of(2)).collect();
+            let seats = is_one.iter().map(|&is_one| Some(Arc::clone(&agents[usize::from(!is_one)])));
+            let seats: Vec<_> = seats.collect();
+            let mut runner = Runner::new(self.game.new_match(), &seats, Streams::new(seed));
+            runner.run(&mut ())?;
+            Ok(PlayedSides { is_one, payoffs: runner.current.payoffs().as_slice().to_vec() })
+        };
+        Ok(Round { one, other, number, games: (0..sides).map(play).collect::<Result<_, AgentError>>()? })
+    }
+
+    /// What a rung was paid alone, by the number of the seed, the mean of all seats.
+    fn payoffs(&self, rung: Rung) -> BTreeMap<u64, f64> {
+        let alone = self.rounds.iter().filter(|round| round.one == rung && round.other == rung);
+        alone.map(|round| (round.number, mean(round.games[0].payoffs.iter().copied()))).collect()
+    }
+
+    /// How much stronger a level is than the one below.
+    fn measure(&self, below: Rung, above: Rung) -> Option<Measured> {
+        if below == above {
+            return None;
+        }
+        if !self.in_elo() {
+            let (low, high) = (self.payoffs(below), self.payoffs(above));
+            let gains: Vec<f64> = high.iter().filter_map(|(number, payoff)| Some(payoff - low.get(number)?)).collect();
+            if gains.len() < 2 {
+                return None;
+            }
+            let Estimate { value, low, high } = Estimate::mean(&gains);
+            return Some(Measured {
+                step: rounded(value),
+                low: rounded(low),
+                high: rounded(high),
+                games: gains.len() as u64,
+            });
+        }
+        let rounds: Vec<&Round> =
+            self.rounds.iter().filter(|round| (round.one, round.other) == (below, above)).collect();
+        let games: Vec<Comparison> = rounds.iter().flat_map(|round| comparisons(round, 0, 1)).collect();
+        let elo = Ratings::fit(2, &games)?.over(1, 0);
+        let n_games = rounds.iter().map(|round| round.games.len() as u64).sum();
+        Some(Measured { step: elo.value.round(), low: elo.low.round(), high: elo.high.round(), games: n_games })
+    }
+}
+
+fn comparisons(round: &Round, one: usize, other: usize) -> Vec<Comparison> {
+    let mut found = Vec::new();
+    // Rounds of different pairs have nothing in common.
+    let unique = mix(mix(one as u64 ^ (other as u64) << 32) ^ round.number);
+    for PlayedSides { is_one, payoffs } in &round.games {
+        let n = payoffs.len();
+        for i in (0..n).filter(|&i| is_one[i]) {
+            for j in (0..n).filter(|&j| !is_one[j]) {
+                let (score, weight) = (score(payoffs[i], payoffs[j]), 1.0 / (n - 1) as f64);
+                found.push(Comparison { one, other, score, weight, round: unique });
+            }
+        }
+    }
+    found
+}
+
+/// The rung at a height of the curve: between two that are known, the share of random plies by the straight line, the count
+/// by the geometric one.
+fn on_curve(curve: &[(Rung, f64)], height: f64) -> Rung {
+    let above = curve.iter().position(|&(_, value)| value >= height).unwrap_or(curve.len() - 1).max(1);
+    let ((below, low), (above, high)) = (curve[above - 1], curve[above]);
+    let share = if high > low { ((height - low) / (high - low)).clamp(0.0, 1.0) } else { 1.0 };
+    let between = |low: f64, high: f64| low + (high - low) * share;
+    let count = between((below.count as f64).ln(), (above.count as f64).ln()).exp();
+    let reason_percent = between(below.reason_percent as f64, above.reason_percent as f64).round() as u64;
+    Rung { reason_percent, count: two_digits(count) }
+}
+
+/// Rounded to two significant digits: more would claim too much.
+pub fn two_digits(count: f64) -> u64 {
+    let unit = 10f64.powi((count.max(1.0).log10().floor() as i32 - 1).max(0));
+    ((count / unit).round() * unit) as u64
+}
+
+fn rounded(value: f64) -> f64 {
+    (value * 1000.0).round() / 1000.0
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (n, sum) = values.fold((0u64, 0.0), |(n, sum), value| (n + 1, sum + value));
+    sum / n.max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn calibrate(spec: &str, top: u64, n_rounds: usize) -> (Calibration, Vec<Round>) {
+        let game = raichi_games::game(spec).unwrap();
+        let task = Task { game: spec.into(), best: "mcts".into(), unit: "sims".into(), top, seed: 1 };
+        let mut calibration = Calibration::new(game, task, Vec::new());
+        let mut kept = Vec::new();
+        let n_kept = std::cell::Cell::new(0);
+        calibration
+            .run(1, &|| n_kept.get() as f64 / n_rounds as f64, &mut |round, _| {
+                n_kept.set(n_kept.get() + 1);
+                kept.push(round.clone());
+            })
+            .unwrap();
+        (calibration, kept)
+    }
+
+    #[test]
+    fn levels_rise_from_mostly_random_to_the_full_count() {
+        for spec in ["connect-four", "nim3p", "2048:max-plies=60"] {
+            let (calibration, rounds) = calibrate(spec, 64, 150);
+            let ladder = calibration.ladder("test");
+            assert_eq!(ladder.levels.len(), 10, "{spec}");
+            assert_eq!((ladder.levels[0].random, ladder.levels[9].random), (0.8, 0.0), "{spec}");
+            assert_eq!(ladder.levels[9].agent, "mcts:sims=64", "{spec}");
+            assert!(calibration.levels.is_sorted(), "{spec}");
+            assert!(ladder.levels[1..].iter().filter(|level| level.measured.is_some()).count() >= 6, "{spec}");
+            // What was kept is all that there is to know.
+            let text: Vec<String> = rounds.iter().map(|round| serde_json::to_string(round).unwrap()).collect();
+            let read: Vec<Round> = text.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+            assert_eq!(read, rounds, "{spec}");
+        }
+    }
+
+    #[test]
+    fn a_height_between_two_rungs_lies_between_their_counts() {
+        let rung = |reason_percent, count| Rung { reason_percent, count };
+        let curve = [(rung(50, 16), 0.0), (rung(100, 16), 100.0), (rung(100, 1600), 300.0)];
+        assert_eq!(on_curve(&curve, 50.0), rung(75, 16));
+        assert_eq!(on_curve(&curve, 200.0), rung(100, 160));
+        assert_eq!(on_curve(&curve, 300.0), rung(100, 1600));
+        assert_eq!([3.4, 1234.0, 98.7].map(two_digits), [3, 1200, 99]);
+    }
+}

@@ -1,0 +1,14 @@
+//! What was found, as text for a terminal and as self-contained pages with plots.
+//!
+//! [`mod@balance`] prints a balance sheet, [`standings`] the tables of a match, [`tournament`] a whole tournament. Pages share a
+//! template (`page`), the page's colours (`tones`), plots (`plots`) and drawings of positions (`drawing`, `stepper`).
+
+pub mod balance;
+pub mod standings;
+pub mod tournament;
+
+mod drawing;
+mod page;
+mod plots;
+mod stepper;
+mod tones;

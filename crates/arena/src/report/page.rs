@@ -1,0 +1,70 @@
+//! The template that all pages share: the page's own fonts and colours by day and by night, and nothing from the network.
+//!
+//! Colours and fonts are those of `web/`, taken from its files when this crate is built, so that there is one set of them.
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+
+/// The colours of the page, by daylight and by lamplight.
+const THEME: &str = include_str!("../../../../web/src/theme.css");
+const STYLE: &str = include_str!("page.css");
+
+/// Letters, figures and the usual signs; others come from the reader's machine.
+const FONTS: &[(&str, &str, &[u8])] = &[
+    ("IM Fell DW Pica", "400", include_bytes!("../../../../web/src/fonts/im-fell-dw-pica-400-normal-basic.woff2")),
+    ("Alegreya Sans", "400", include_bytes!("../../../../web/src/fonts/alegreya-sans-400-normal-basic.woff2")),
+    ("Alegreya Sans", "700", include_bytes!("../../../../web/src/fonts/alegreya-sans-700-normal-basic.woff2")),
+];
+
+/// A whole page.
+pub(super) fn page(title: &str, body: &str) -> String {
+    let title = escape(title);
+    let fonts: String = FONTS.iter().map(|&(family, weight, bytes)| font_face(family, weight, bytes)).collect();
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
+         content=\"width=device-width, initial-scale=1\"><title>{title}</title><style>{fonts}\n{THEME}\n{STYLE}</style>\
+         </head><body><main><h1>{title}</h1>{body}</main></body></html>\n"
+    )
+}
+
+fn font_face(family: &str, weight: &str, bytes: &[u8]) -> String {
+    let data = BASE64_STANDARD.encode(bytes);
+    format!(
+        "@font-face{{font-family:\"{family}\";font-weight:{weight};src:url(data:font/woff2;base64,{data}) \
+         format(\"woff2\")}}\n"
+    )
+}
+
+/// Text as HTML.
+pub(super) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// A drawing with its caption; nothing where there is nothing to draw.
+pub(super) fn figure(caption: &str, drawing: &str) -> String {
+    if drawing.is_empty() {
+        return String::new();
+    }
+    format!("<figure><figcaption>{}</figcaption>{drawing}</figure>", escape(caption))
+}
+
+/// A table that scrolls by itself where the screen is narrow. Cells are HTML.
+pub(super) fn table(header: &[String], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let head: String = header.iter().map(|cell| format!("<th scope=\"col\">{cell}</th>")).collect();
+    let row = |cells: Vec<String>| {
+        let cells = cells.into_iter().map(|cell| match cell.starts_with("<td") || cell.starts_with("<th") {
+            true => cell,
+            false => format!("<td>{cell}</td>"),
+        });
+        format!("<tr>{}</tr>", cells.collect::<String>())
+    };
+    let rows: String = rows.map(row).collect();
+    format!(
+        "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+}
+
+/// The cell that names a row.
+pub(super) fn row_name(text: &str) -> String {
+    format!("<th scope=\"row\">{}</th>", escape(text))
+}

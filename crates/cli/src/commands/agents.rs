@@ -1,0 +1,85 @@
+//! `raichi agents [GAME]`: who plays, and what can be set.
+
+use std::sync::Arc;
+
+use raichi_agents::options::{AgentOption, OptionKind};
+use raichi_agents::{AgentKind, KINDS};
+use raichi_core::AnyGame;
+use serde_json::{Value, json};
+
+use crate::args::GameSpec;
+use crate::failure::Failure;
+use crate::output::{Output, width};
+use crate::palette::{CODE, FAINT, TITLE, paint};
+
+/// List the agents with their options, all of them or those that play a game.
+///
+/// An agent's spec is its id, or the id and options: `mcts:time=1s,c=0.9`. Where an agent says so the first value may stand
+/// bare.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  raichi agents
+  raichi agents tablut
+  raichi agents poker:players=6 --json | jq -r '.[].id'")]
+pub(crate) struct Args {
+    /// Only those that play this game; the others are named with what stands in their way.
+    #[arg(value_parser = GameSpec, hide_possible_values = true)]
+    game: Option<Arc<dyn AnyGame>>,
+
+    /// Write JSON: an array with an object for each agent, weakest first.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let refusal = |kind: &AgentKind| args.game.as_ref().and_then(|game| (kind.supports)(&**game).err());
+    let able = || KINDS.iter().filter(|kind| refusal(kind).is_none());
+    let mut out = Output::new();
+    if args.json {
+        let agents: Vec<Value> = able().map(described).collect();
+        return out.line(format_args!("{:#}", Value::Array(agents)));
+    }
+    for kind in able() {
+        out.print(page(kind))?;
+    }
+    for kind in KINDS {
+        if let Some(why) = refusal(kind) {
+            out.line(paint(FAINT, textwrap::fill(&format!("not {}: {why}", kind.id), width())))?;
+        }
+    }
+    Ok(())
+}
+
+fn described(kind: &AgentKind) -> Value {
+    let option = |option: &AgentOption| json!({"name": option.name, "values": option.kind.to_string(), "default": option.default, "help": option.help});
+    json!({
+        "id": kind.id,
+        "name": kind.name,
+        "help": kind.help,
+        "bare": kind.bare,
+        "options": kind.options.iter().map(option).collect::<Vec<_>>(),
+    })
+}
+
+fn page(kind: &AgentKind) -> String {
+    let mut page = format!("{}  {}\n", paint(TITLE, kind.id), kind.name);
+    page += &textwrap::fill(kind.help, textwrap::Options::new(width()).initial_indent("  ").subsequent_indent("  "));
+    page += "\n";
+    for option in kind.options {
+        page += &line(kind, option);
+    }
+    page + "\n"
+}
+
+fn line(kind: &AgentKind, option: &AgentOption) -> String {
+    let bare = if kind.bare == Some(option.name) { ", may stand bare as the first value" } else { "" };
+    let default = option.default.map(|default| format!(", {default} where not given")).unwrap_or_default();
+    let values = match option.kind {
+        OptionKind::Choice { options } => options.join(", "),
+        ref kind => kind.to_string(),
+    };
+    let indented = textwrap::Options::new(width()).initial_indent("      ").subsequent_indent("      ");
+    let help = textwrap::fill(option.help, indented);
+    format!("  {}  {values}{default}{bare}\n{}\n", paint(CODE, option.name), paint(FAINT, help))
+}

@@ -1,0 +1,213 @@
+//! `raichi calibrate GAME`: finds the ten levels of a game.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use raichi_agents::levels::{self, Ladder, Level, NAMES};
+use raichi_agents::{Budget, prepare};
+use raichi_arena::calibration::{Calibration, Round, Task, two_digits};
+use raichi_core::game::Phase;
+use raichi_core::random::stream;
+use raichi_core::{AnyGame, AnyMatch};
+
+use crate::args::GameSpec;
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// Find counts of nodes or simulations, and shares of random plies, that make the ten levels of a game evenly spaced.
+///
+/// Level 10 is the best agent with the count that it reaches in a second on this machine, level 1 plays four of five plies
+/// at random; those between are placed by matches. Every round played is kept in the checkpoint file, and the command goes
+/// on from there when it is run again. The data file is changed when the time is over.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  raichi calibrate connect-four
+  nice raichi calibrate hex:size=7 --minutes 5 --threads 1 --best mcts")]
+pub(crate) struct Args {
+    /// The game, with its parameters.
+    #[arg(value_parser = GameSpec, hide_possible_values = true)]
+    game: Arc<dyn AnyGame>,
+
+    /// The agent whose counts are found, without a budget; the one in the data file where not given.
+    #[arg(long, value_name = "AGENT")]
+    best: Option<String>,
+
+    /// For how long it plays, what it played in earlier runs not included.
+    #[arg(long, value_name = "N", default_value_t = 15.0)]
+    minutes: f64,
+
+    /// How many rounds are played at once.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+
+    /// The count of level 10; measured where not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(16..))]
+    top: Option<u64>,
+
+    /// Decides every game.
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+
+    /// Where rounds are kept; calibrate-GAME.jsonl where not given.
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+
+    /// The data file, of which the game's section is replaced.
+    #[arg(long, value_name = "FILE", default_value = "crates/agents/src/levels/levels.toml")]
+    out: PathBuf,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    if !(args.minutes > 0.0 && args.minutes <= 10_000.0) {
+        return Err(Failure::Usage("--minutes is a number above 0 and up to 10000".into()));
+    }
+    // Read first: time is not spent on what cannot be written.
+    let mut ladders = read_ladders(&args.out)?;
+    let (task, rounds, mut kept) = open(args)?;
+    let n_before = rounds.len();
+    let mut calibration = Calibration::new(Arc::clone(&args.game), task.clone(), rounds);
+    let start = Instant::now();
+    let share = || start.elapsed().as_secs_f64() / (60.0 * args.minutes);
+    let progress = progress();
+    let (mut n_new, mut unwritten) = (0, None);
+    let mut keep = |round: &Round, share: f64| {
+        let line = serde_json::to_string(round).expect("a round is made of numbers");
+        if let Err(why) = writeln!(kept, "{line}") {
+            unwritten.get_or_insert(why);
+        }
+        n_new += 1;
+        progress.set_position((share.min(1.0) * 100.0) as u64);
+        progress.set_message(format!("{} rounds", n_before + n_new));
+    };
+    calibration.run(args.threads.into(), &share, &mut keep).map_err(|why| Failure::Usage(why.to_string()))?;
+    progress.finish_and_clear();
+    if let Some(why) = unwritten {
+        return Err(Failure::file(&checkpoint(args), "written", why));
+    }
+    let ladder = calibration.ladder(&command(args, &task));
+    Output::new().print(table(&ladder))?;
+    ladders.insert(args.game.id().into(), ladder);
+    std::fs::write(&args.out, levels::write(&ladders)).map_err(|why| Failure::file(&args.out, "written", why))
+}
+
+fn read_ladders(path: &Path) -> Result<BTreeMap<String, Ladder>, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|why| Failure::file(path, "read", why))?;
+    levels::read(&text).map_err(|why| Failure::file(path, "read", why))
+}
+
+fn checkpoint(args: &Args) -> PathBuf {
+    let named = || format!("calibrate-{}.jsonl", args.game.id()).into();
+    args.checkpoint.clone().unwrap_or_else(named)
+}
+
+/// The task and the rounds of an earlier run, or a new task; and the file that further rounds are added to.
+fn open(args: &Args) -> Result<(Task, Vec<Round>, File), Failure> {
+    let path = checkpoint(args);
+    let refused = |why: String| Failure::Refused(format!("{}: {why}", path.display()));
+    let text = std::fs::read_to_string(&path).unwrap_or_default();
+    let mut lines = text.lines();
+    let earlier = lines.next().map(|line| serde_json::from_str::<Task>(line).map_err(|why| refused(why.to_string())));
+    let earlier = earlier.transpose()?;
+    let mut rounds = Vec::new();
+    for line in lines {
+        // The last line may have been cut off.
+        match serde_json::from_str(line) {
+            Ok(round) => rounds.push(round),
+            Err(_) => break,
+        }
+    }
+    let best = args.best.clone().unwrap_or_else(|| levels::best(&*args.game).into());
+    let task = match earlier {
+        Some(task) => {
+            let same = task.game == args.game.spec()
+                && task.best == best
+                && task.seed == args.seed
+                && args.top.is_none_or(|top| top == task.top);
+            if !same {
+                return Err(refused("it is of another calibration; name another file or remove it".into()));
+            }
+            task
+        }
+        None => new_task(args, best)?,
+    };
+    // Written anew, so that what was cut off is gone.
+    let text = |line: serde_json::Result<String>| line.expect("tasks and rounds are texts and numbers") + "\n";
+    let all: String = std::iter::once(text(serde_json::to_string(&task)))
+        .chain(rounds.iter().map(|round| text(serde_json::to_string(round))))
+        .collect();
+    std::fs::write(&path, all).map_err(|why| Failure::file(&path, "written", why))?;
+    let file = OpenOptions::new().append(true).open(&path).map_err(|why| Failure::file(&path, "written", why))?;
+    Ok((task, rounds, file))
+}
+
+fn new_task(args: &Args, best: String) -> Result<Task, Failure> {
+    let with = |entry: &str| format!("{best}{}{entry}", if best.contains(':') { ',' } else { ':' });
+    let counts = |unit: &&str| prepare(&args.game, &with(&format!("{unit}=16"))).is_ok();
+    let Some(unit) = ["sims", "nodes"].into_iter().find(counts) else {
+        return Err(Failure::Usage(format!("`{best}` counts neither simulations nor nodes here, and a level does")));
+    };
+    let top = args.top.map_or_else(|| count_in_a_second(&args.game, &with("time=1s"), unit), Ok)?;
+    Ok(Task { game: args.game.spec().into(), best, unit: unit.into(), top, seed: args.seed })
+}
+
+/// The median over positions of a random game: what the agent does in a second.
+fn count_in_a_second(game: &Arc<dyn AnyGame>, spec: &str, unit: &str) -> Result<u64, Failure> {
+    let failed = |why: raichi_agents::AgentError| Failure::Usage(format!("`{spec}`: {why}"));
+    let agent = prepare(game, spec).map_err(failed)?;
+    let mut rates = Vec::new();
+    for (index, n_plies) in [2, 4, 6, 8, 10].into_iter().enumerate() {
+        let mut current = after_random_plies(&**game, n_plies, index as u64);
+        if let Phase::Act(seats) = current.phase() {
+            let (seat, start) = (seats.first(), Instant::now());
+            let advice = agent.open(1).decide(&*current, seat, Budget::time(Duration::from_secs(1))).map_err(failed)?;
+            let count = if unit == "sims" { advice.cost.simulations } else { advice.cost.nodes };
+            // Where it ends sooner nothing is left to find out.
+            rates.push(count as f64 / start.elapsed().as_secs_f64().max(1e-3));
+            current.truncate(0);
+        }
+    }
+    rates.sort_by(f64::total_cmp);
+    Ok(two_digits(rates.get(rates.len() / 2).copied().unwrap_or(1_000.0)).max(16))
+}
+
+fn after_random_plies(game: &dyn AnyGame, n_plies: usize, seed: u64) -> Box<dyn AnyMatch> {
+    let mut current = game.new_match();
+    let mut rng = stream(seed, "calibrate", 0);
+    loop {
+        match current.phase() {
+            Phase::Over => return after_random_plies(game, n_plies.saturating_sub(2), seed),
+            Phase::Chance => current.sample_outcome(&mut rng).expect("chance is to act"),
+            Phase::Act(_) if current.n_plies() >= n_plies => return current,
+            Phase::Act(seats) => current.play_random(seats.first(), &mut rng).expect("the seat is to act"),
+        }
+    }
+}
+
+/// The command as it would be given again.
+fn command(args: &Args, task: &Task) -> String {
+    let Task { game, best, top, seed, .. } = task;
+    let minutes = args.minutes;
+    format!("raichi calibrate {game} --best {best} --top {top} --seed {seed} --minutes {minutes}")
+}
+
+fn table(ladder: &Ladder) -> String {
+    let line = |(n, (level, name)): (usize, (&Level, &str))| {
+        let step = level.measured.as_ref().map_or_else(String::new, |step| {
+            format!("{:+} [{:+}, {:+}] over the level below, {} games", step.step, step.low, step.high, step.games)
+        });
+        let random = if level.random > 0.0 { format!("{:.0} % random", 100.0 * level.random) } else { String::new() };
+        format!("{:>2} {name:<10} {:<28} {random:<12} {step}\n", n + 1, level.agent)
+    };
+    ladder.levels.iter().zip(NAMES).enumerate().map(line).collect()
+}
+
+fn progress() -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos} % of the time, {msg}");
+    ProgressBar::new(100).with_style(style.expect("the template is well-formed"))
+}

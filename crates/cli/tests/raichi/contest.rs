@@ -1,0 +1,209 @@
+//! `raichi match` and `raichi tournament`: what they print, keep, go on with and refuse.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::running::{output, raichi, refused, run};
+
+fn last_line(text: &str) -> Value {
+    serde_json::from_str(text.lines().last().expect("there is a line")).expect("the last line is JSON")
+}
+
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).to_str().expect("a temporary path is text").into()
+}
+
+#[test]
+fn a_match_is_summed_up_in_text_and_in_a_last_line() {
+    let args = ["match", "mcts:sims=40", "random", "--game", "connect-four:width=5,height=4", "--games", "20"];
+    let text = output(&args);
+    assert!(text.starts_with("connect-four:width=5,height=4, 20 games in 10 rounds, seed 0\n"), "{text}");
+    let json = output(&[&args[..], &["--json"]].concat());
+    let line = json.lines().last().unwrap();
+    assert!(line.starts_with("{\"agents\":[{\"spec\":\"mcts:sims=40\",\"games\":20,\"points\":"), "{line}");
+    let agents = last_line(&json)["agents"].as_array().unwrap().clone();
+    assert_eq!(agents.len(), 2);
+    let keys: Vec<&String> = agents[0].as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["elo", "games", "interval", "points", "spec"]);
+    let number = |agent: usize, key: &str| agents[agent][key].as_f64().unwrap();
+    assert_eq!(number(0, "points") + number(1, "points"), 20.0);
+    assert!(number(0, "elo") > 100.0 && number(1, "elo") == 0.0, "{line}");
+    let low = agents[0]["interval"][0].as_f64().unwrap();
+    assert!(low < number(0, "elo"), "{line}");
+    // Elo is that of the points, wherever it is finite.
+    let mean = number(0, "points") / 20.0;
+    if mean < 1.0 {
+        assert!((number(0, "elo") - 400.0 * (mean / (1.0 - mean)).log10()).abs() < 1e-6, "{line}");
+    }
+}
+
+#[test]
+fn games_of_one_seat_have_points_and_no_elo() {
+    let json = output(&["match", "random", "mcts:sims=1", "--game", "2048:max-plies=50", "--games", "6", "--json"]);
+    for agent in last_line(&json)["agents"].as_array().unwrap() {
+        assert_eq!((agent["games"].as_u64(), &agent["elo"], &agent["interval"]), (Some(3), &Value::Null, &Value::Null));
+        assert!(agent["points"].as_f64().unwrap() > 10.0, "{json}");
+    }
+}
+
+#[test]
+fn any_number_of_agents_and_seats() {
+    // Fewer agents than seats, as many, more.
+    for (agents, games, seats_held) in [(1, 2, 6), (2, 6, 9), (3, 6, 6), (4, 24, 18)] {
+        let specs: Vec<String> = (1..=agents).map(|n| format!("mcts:sims={n}")).collect();
+        let games_text = games.to_string();
+        let specs: Vec<&str> = specs.iter().map(String::as_str).collect();
+        let args = [&["match"], &specs[..], &["--game", "nim3p", "--games", &games_text, "--json"]].concat();
+        let run = run(&args);
+        assert_eq!(run.code, 0, "{}", run.err);
+        let summary = last_line(&run.out);
+        for agent in summary["agents"].as_array().unwrap() {
+            assert_eq!(agent["games"].as_u64(), Some(seats_held), "{agents} agents: {summary}");
+        }
+    }
+}
+
+#[test]
+fn the_same_records_from_any_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = ["1", "2"].map(|threads| {
+        let file = path(folder.path(), threads);
+        let args = ["match", "mcts:sims=9", "random", "--game", "hex:size=4", "--games", "12", "--openings", "2"];
+        output(&[&args[..], &["--seed", "5", "--threads", threads, "--out", &file]].concat());
+        fs::read_to_string(file).unwrap()
+    });
+    assert_eq!(files[0].lines().count(), 12);
+    assert_eq!(files[0], files[1]);
+}
+
+#[test]
+fn a_killed_match_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let (killed, whole) = (path(folder.path(), "killed"), path(folder.path(), "whole"));
+    let args =
+        ["match", "mcts:sims=300", "mcts:sims=200", "--game", "othello:size=6", "--games", "24", "--threads", "2"];
+    let args = |file| [&args[..], &["--json", "--out", file]].concat();
+    let mut child = raichi(&args(&killed)).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let start = Instant::now();
+    // SIGKILL once there is something, and before all is there.
+    while fs::metadata(&killed).map_or(0, |file| file.len()) == 0 && start.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = fs::read_to_string(&killed).unwrap();
+    let uninterrupted = output(&args(&whole));
+    let resumed = output(&args(&killed));
+    assert_eq!(last_line(&resumed), last_line(&uninterrupted));
+    let after = fs::read_to_string(&killed).unwrap();
+    assert_eq!(after, fs::read_to_string(&whole).unwrap());
+    assert!(after.starts_with(before.rsplit_once('\n').map_or("", |(whole, _)| whole)));
+    // Once more: nothing is played.
+    assert_eq!(last_line(&output(&args(&killed))), last_line(&uninterrupted));
+    refused(&[&args(&killed)[..], &["--seed", "1"]].concat(), 3, &["line 1", "the seed", "not this command's"]);
+    assert_eq!(fs::read_to_string(&killed).unwrap(), after);
+}
+
+#[test]
+fn records_can_be_replayed_and_begin_with_their_openings() {
+    let folder = tempfile::tempdir().unwrap();
+    let (list, file) = (path(folder.path(), "openings"), path(folder.path(), "records"));
+    fs::write(&list, "# two of them\nb2 a1\nX1O/3/2X 1\n").unwrap();
+    let args = ["match", "random", "mcts:sims=3", "--game", "tic-tac-toe", "--games", "8"];
+    output(&[&args[..], &["--openings", &list, "--out", &file]].concat());
+    let records: Vec<Value> =
+        fs::read_to_string(&file).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for (i, record) in records.iter().enumerate() {
+        assert_eq!(record["version"], 2);
+        if i / 2 % 2 == 0 {
+            assert_eq!((&record["plies"][0]["text"], &record["plies"][1]["text"]), (&"b2".into(), &"a1".into()));
+        } else {
+            assert_eq!(record["position"], "X1O/3/2X 1");
+        }
+        let seats = &record["seats"];
+        assert_eq!(seats[i % 2], "random", "every opening is played from both sides");
+    }
+    fs::write(&list, "b2 b2\n").unwrap();
+    refused(&[&args[..], &["--openings", &list]].concat(), 3, &["line 1", "`b2 b2` is no history of tic-tac-toe"]);
+}
+
+#[test]
+fn a_test_stops_when_it_is_decided() {
+    let args = ["match", "mcts:sims=60", "random", "--game", "tic-tac-toe", "--games", "4000", "--openings", "1"];
+    let text = output(&[&args[..], &["--elo0", "0", "--elo1", "100"]].concat());
+    assert!(text.contains("accepted: better by 100 Elo rather than by 0"), "{text}");
+    let games: u64 = text.split_whitespace().nth(1).unwrap().parse().unwrap();
+    assert!(games < 400 && games % 2 == 0, "{text}");
+    let open = output(&[&args[..6], &["4", "--elo0", "0", "--elo1", "5"]].concat());
+    assert!(open.contains("not decided"), "{open}");
+    refused(&[&args[..], &["--elo0", "5", "--elo1", "5"]].concat(), 2, &["the first must be less"]);
+    refused(
+        &["match", "random", "--game", "nim", "--elo0", "0", "--elo1", "5"],
+        2,
+        &["two agents", "here are 1 agents"],
+    );
+}
+
+#[test]
+fn wrong_matches_are_refused_with_what_is_allowed() {
+    refused(&["match", "random", "nobody", "--game", "nim"], 2, &["there is no agent `nobody`; the agents are"]);
+    refused(&["match", "random", "--game", "chess"], 2, &["there is no game `chess`"]);
+    refused(&["match", "--game", "nim"], 2, &["<AGENT>"]);
+    refused(&["match", "random"], 2, &["--game"]);
+    refused(&["match", "random", "--game", "nim", "--games", "0"], 2, &["--games"]);
+    refused(
+        &["match", "random", "--game", "tic-tac-toe", "--openings", "9"],
+        2,
+        &["9 random plies always end the game"],
+    );
+    refused(&["match", "random", "--game", "nim", "--openings", "no-such-file"], 1, &["no-such-file cannot be read"]);
+    refused(&["match", "random", "--game", "nim", "--out", "/"], 1, &["/ cannot be opened"]);
+    refused(&["match", "random", "--game", "nim", "--elo0", "1"], 2, &["--elo1"]);
+}
+
+#[test]
+fn a_tournament_is_written_in_every_form() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| path(folder.path(), name);
+    let (field, csv, html, out) = (file("field"), file("csv"), file("html"), file("out"));
+    fs::write(&field, "# the strong one\nmcts:sims=30\n\nmcts:sims=3\n").unwrap();
+    let args =
+        ["tournament", "random", "--agents", &field, "--game", "tic-tac-toe", "--game", "nim3p", "--openings", "1"];
+    let args = [&args[..], &["--games", "4", "--csv", &csv, "--html", &html, "--out", &out]].concat();
+    let text = output(&args);
+    for says in ["tic-tac-toe, 12 games", "nim3p, 6 games", "all games", "Glicko-2", "rows against columns", "by seat:"]
+    {
+        assert!(text.contains(says), "{says}: {text}");
+    }
+    assert_eq!(fs::read_to_string(&csv).unwrap().lines().count(), 7);
+    let page = fs::read_to_string(&html).unwrap();
+    assert!(page.contains("class=\"heat\"") && page.matches("class=\"stepper\"").count() == 2);
+    let again = output(&[&args[..], &["--json"]].concat());
+    let summary = last_line(&again);
+    let specs: Vec<&str> = summary["agents"].as_array().unwrap().iter().map(|a| a["spec"].as_str().unwrap()).collect();
+    assert_eq!(specs, ["random", "mcts:sims=30", "mcts:sims=3"]);
+    assert_eq!(summary["agents"][0]["games"], 8 + 6);
+    assert!(summary["agents"][1]["elo"].as_f64() > summary["agents"][0]["elo"].as_f64(), "{summary}");
+    let details: Value = serde_json::from_str(again.lines().next().unwrap()).unwrap();
+    assert_eq!(details["tournament"]["games"].as_array().unwrap().len(), 2);
+    for format in ["double", "knock-out", "swiss"] {
+        let args =
+            ["tournament", "random", "mcts:sims=9", "mcts:sims=3", "--game", "nim", "--format", format, "--json"];
+        let run = run(&args);
+        assert_eq!(run.code, 0, "{}", run.err);
+        assert_eq!(last_line(&run.out)["agents"].as_array().unwrap().len(), 3);
+    }
+}
+
+#[test]
+fn wrong_tournaments_are_refused() {
+    refused(&["tournament", "random", "--game", "nim"], 2, &["two agents at least, and here are 1"]);
+    refused(&["tournament", "random", "random", "--game", "nim"], 2, &["random is named twice"]);
+    refused(&["tournament", "random", "mcts", "--game", "nim", "--game", "nim"], 2, &["--game nim: it is named twice"]);
+    refused(&["tournament", "random", "mcts", "--game", "nim", "--format", "ladder"], 2, &["round-robin", "swiss"]);
+    refused(&["tournament", "--agents", "no-such-file", "--game", "nim"], 1, &["no-such-file cannot be read"]);
+}

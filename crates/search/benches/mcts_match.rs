@@ -1,0 +1,125 @@
+//! What an option of Monte-Carlo tree search is worth, at equal simulations: two searches play each other, every random
+//! opening from both sides.
+//! `cargo bench --profile figures -p raichi-search --bench mcts_match -- hex:size=7 500 200 rave=300 -`
+//! (game, simulations a ply, games, options of the one and the other; `-` is none).
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use raichi_core::erased::{create, split_spec};
+use raichi_core::game::Phase;
+use raichi_core::random::stream;
+use raichi_core::{Match, PathGame, Playable};
+use raichi_games::connect_four::ConnectFour;
+use raichi_games::hex::Hex;
+use raichi_games::othello::Othello;
+use raichi_games::tablut::Tablut;
+use raichi_search::mcts::{Config, Mcts, OPTIONS};
+use raichi_search::options::Options;
+use raichi_search::{Budget, CancelFlag, Host, Limits, Session};
+
+/// Plies of an opening, drawn at random.
+const OPENING: usize = 2;
+
+struct Machine(Instant);
+
+impl Host for Machine {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
+        if let [only] = jobs {
+            return only();
+        }
+        std::thread::scope(|scope| {
+            for job in jobs {
+                scope.spawn(job);
+            }
+        });
+    }
+}
+
+struct Meeting {
+    simulations: u64,
+    games: u64,
+    configs: [Config; 2],
+}
+
+impl Meeting {
+    /// Points of the first search in each pair of games, and the time that both took.
+    fn play<G: Playable>(self, parameters: Option<&str>) -> (Vec<f64>, [Duration; 2]) {
+        let game: Arc<PathGame<G>> = Arc::new(create(parameters).expect("a game's parameters"));
+        let host = Machine(Instant::now());
+        let mut spent = [Duration::ZERO; 2];
+        let mut play = |pair: u64, sides: [usize; 2]| {
+            let (mut current, mut rng) = (Match::of(Arc::clone(&game)), stream(pair, "opening", 0));
+            let mut searches = self.configs.map(Mcts::new);
+            let mut streams = [0, 1].map(|i| stream(pair, "decision", i));
+            let mut n_plies = 0;
+            loop {
+                match current.phase() {
+                    Phase::Over => break,
+                    Phase::Chance => current.sample_outcome(&mut rng).expect("chance is to act"),
+                    Phase::Act(seats) if n_plies < OPENING => {
+                        n_plies += 1;
+                        current.play_random(seats.first(), &mut Vec::new(), &mut rng).expect("the seat is to act");
+                    }
+                    Phase::Act(seats) => {
+                        let (seat, cancel) = (seats.first(), CancelFlag::default());
+                        let side = sides[seat];
+                        let budget = Budget::simulations(self.simulations);
+                        let limits = Limits { budget, cancel: &cancel, host: &host };
+                        let start = host.now();
+                        let advice = searches[side].decide(&current.view(seat), &limits, &mut streams[side]);
+                        spent[side] += host.now() - start;
+                        current.play(seat, advice.action).expect("advice is legal");
+                    }
+                }
+            }
+            let payoffs = current.payoffs();
+            let first = sides.iter().position(|&side| side == 0).expect("it plays");
+            let facts = game.facts();
+            let (low, high) = facts.payoff_range.expect("the payoffs are bounded");
+            (payoffs[first] - low) / (high - low)
+        };
+        let pairs = (0..self.games / 2).map(|pair| (play(pair, [0, 1]) + play(pair, [1, 0])) / 2.0).collect();
+        (pairs, spent)
+    }
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let [spec, simulations, games, one, other] = &arguments[..] else {
+        println!("what is to be played? see the first lines of the source");
+        return;
+    };
+    let config = |text: &str| {
+        let text = (text != "-").then_some(text);
+        Config::from_options(&Options::parse("mcts", OPTIONS, None, text).expect("options of mcts"))
+    };
+    let number = |text: &str| text.parse::<u64>().expect("a number");
+    let meeting =
+        Meeting { simulations: number(simulations), games: number(games), configs: [config(one), config(other)] };
+    let (id, parameters) = split_spec(spec);
+    // Each game takes its time to compile, so that these must do.
+    let (pairs, spent) = match id {
+        "connect-four" => meeting.play::<ConnectFour>(parameters),
+        "hex" => meeting.play::<Hex>(parameters),
+        "othello" => meeting.play::<Othello>(parameters),
+        "tablut" => meeting.play::<Tablut>(parameters),
+        _ => return println!("of connect-four, hex, othello and tablut, not {id}"),
+    };
+    let n = pairs.len() as f64;
+    let mean = pairs.iter().sum::<f64>() / n;
+    let variance = pairs.iter().map(|points| (points - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let error = 1.96 * (variance / n).sqrt();
+    let elo = |score: f64| 400.0 * (score.clamp(0.001, 0.999) / (1.0 - score.clamp(0.001, 0.999))).log10();
+    println!(
+        "{spec}, {simulations} simulations, {games} games: {one} against {other}: {:.1} %, Elo {:+.0} [{:+.0}, {:+.0}], time x {:.2}",
+        100.0 * mean,
+        elo(mean),
+        elo(mean - error),
+        elo(mean + error),
+        spent[0].as_secs_f64() / spent[1].as_secs_f64().max(1e-9)
+    );
+}

@@ -1,0 +1,39 @@
+//! A line of play as tokens of a history.
+
+use raichi_core::erased::Playable;
+use raichi_core::game::{Choice, Phase};
+use raichi_core::path::{PathGame, PathState};
+
+/// The tokens of `choices`, made one after the other from `state`.
+pub(crate) fn tokens<G: Playable>(game: &PathGame<G>, state: &PathState<G>, choices: &[Choice<G>]) -> Vec<String> {
+    let mut state = state.clone();
+    let token = |&choice: &Choice<G>| {
+        let token = match choice {
+            Choice::Outcome(outcome) => game.outcome_text(&state, outcome),
+            Choice::Action(seat, action) => {
+                let text = game.action_text(&state, seat, action);
+                let several = matches!(game.phase(&state), Phase::Act(seats) if seats.len() > 1);
+                if several { format!("{seat}:{text}") } else { text }
+            }
+        };
+        game.play(&mut state, choice);
+        token
+    };
+    choices.iter().map(token).collect()
+}
+
+/// The same for actions alone, where chance has no part and no two seats act together.
+pub(crate) fn tokens_of_actions<G: Playable>(
+    game: &PathGame<G>,
+    state: &PathState<G>,
+    actions: &[G::Action],
+) -> Vec<String> {
+    let mut state = state.clone();
+    let token = |&action: &G::Action| {
+        let Phase::Act(seats) = game.phase(&state) else { return None };
+        let text = game.action_text(&state, seats.first(), action);
+        game.apply(&mut state, seats.first(), action);
+        Some(text)
+    };
+    actions.iter().map_while(token).collect()
+}

@@ -1,0 +1,117 @@
+//! Records from elsewhere, which become finished games of the library: each is played again under the rules, and its
+//! result has to be the one that follows.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use raichi_agents::canonical;
+use raichi_core::Phase;
+use raichi_core::record::{self, Record};
+use raichi_core::resignation::{AGREED, RESIGNED, TIME};
+use sha2::{Digest, Sha256};
+
+use crate::error::Refusal;
+use crate::game_in_progress::GameInProgress;
+use crate::names;
+use crate::secret::{Key, Seed, table_id};
+use crate::settings::Settings;
+use crate::store::{Ending, Holder, Imported, Millis, Origin, PlyRow, Resignation, SeatRow, Start, TableRow};
+
+/// Records in one request, at most.
+pub(crate) const MAX_RECORDS: usize = 100;
+
+/// The table of a record, which stands on line `number` of what was sent.
+///
+/// # Errors
+/// Says why the record is none of a finished game.
+pub(crate) fn import(line: &str, number: usize) -> Result<Imported, Refusal> {
+    let refuse = |why: String| Refusal::new("record/refused", why);
+    let record = Record::from_line(line, number).map_err(|why| refuse(why.to_string()))?;
+    let rules = raichi_games::game_of_record(&record)?;
+    let current = record.replay(rules.as_ref()).map_err(|why| refuse(why.to_string()))?;
+    if current.plies().len() != record.plies.len() || current.phase() == Phase::Chance {
+        return Err(refuse("the game is not over: chance acts next".into()));
+    }
+    let mut seats = record.seats.iter().map(|text| holder(text)).collect::<Result<Vec<_>, _>>()?;
+    let claimed = record.result.as_ref();
+    if current.end_reason().is_none() {
+        let result = claimed.ok_or_else(|| refuse("the game is not over, and the record has no result".into()))?;
+        end_by_people(&mut seats, &result.end, &result.payoffs, record.plies.len())
+            .ok_or_else(|| refuse(format!("the game is not over after its {} plies", record.plies.len())))?;
+    }
+    let start = record.position.clone().map(|position| Start { position, seen_by: None });
+    let game = GameInProgress::from_match(rules, current, start.clone(), seats.clone());
+    let ending = game.ending().ok_or_else(|| refuse("the game is not over".into()))?;
+    if let Some(result) = claimed.filter(|result| (&result.end, &result.payoffs) != (&ending.end, &ending.payoffs)) {
+        let Ending { end, payoffs } = &ending;
+        let why =
+            format!("its result is {} {:?}, and by the rules it is {end} {payoffs:?}", result.end, result.payoffs);
+        return Err(refuse(why));
+    }
+    let at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as Millis);
+    let (created_at, plies) = plies(&record, at);
+    let seed = match record.seed.as_deref().and_then(Seed::from_hex) {
+        Some(seed) => seed,
+        None => Seed::new()?,
+    };
+    let hash = Sha256::digest(record.to_line().as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    let table = TableRow {
+        id: table_id()?,
+        game: game.rules().spec().into(),
+        version: record::VERSION,
+        start,
+        seed,
+        created_at,
+        settings: Settings::default(),
+        clock_started: None,
+        imported: Some(Origin { hash, seed: record.seed.clone() }),
+        seats,
+    };
+    Ok(Imported { table, plies, ending, at })
+}
+
+/// The plies with times that end at `at`, and when the first of them began.
+fn plies(record: &Record, at: Millis) -> (Millis, Vec<PlyRow>) {
+    let took = |millis: Option<u64>| Millis::try_from(millis.unwrap_or(0)).unwrap_or(0).min(Millis::from(u32::MAX));
+    let total: Millis = record.plies.iter().map(|ply| took(ply.millis)).sum();
+    let created_at = (at - total).max(0);
+    let mut played_at = created_at;
+    let row = |ply: &record::RecordedPly| {
+        played_at += took(ply.millis);
+        PlyRow { text: ply.text.clone(), request: None, played_at, used: None }
+    };
+    (created_at, record.plies.iter().map(row).collect())
+}
+
+/// Who held a seat, as a record says it. Nobody has the key that is made for a person.
+fn holder(text: &str) -> Result<SeatRow, Refusal> {
+    let holder = match canonical(text) {
+        Ok(agent) => Holder::Engine { agent },
+        Err(_) => Holder::Human { key: Key::new()?.hash(), name: names::name(without_note(text)) },
+    };
+    Ok(SeatRow { holder, resignation: None, draw_offered: None })
+}
+
+/// A name without what a record adds to it: `Ann (resigned after 5 plies)`.
+fn without_note(text: &str) -> &str {
+    let note = |how: &str| {
+        let (name, rest) = text.rsplit_once(how)?;
+        let count = rest.split_once(" plies").map(|(count, _)| count)?;
+        (!name.is_empty() && count.bytes().all(|b| b.is_ascii_digit())).then_some(name)
+    };
+    [" (resigned after ", " (out of time after ", " (after "].into_iter().find_map(note).unwrap_or(text)
+}
+
+/// Lets a game end as the record says that people ended it; `None` where that is no such way.
+fn end_by_people(seats: &mut [SeatRow], end: &str, payoffs: &[f64], n_plies: usize) -> Option<()> {
+    if end == AGREED {
+        seats.iter_mut().for_each(|row| row.draw_offered = Some(n_plies));
+        return Some(());
+    }
+    if end != RESIGNED && end != TIME {
+        return None;
+    }
+    let least = payoffs.iter().copied().fold(f64::INFINITY, f64::min);
+    let loser = payoffs.iter().position(|&payoff| payoff == least)?;
+    seats.get_mut(loser)?.resignation = Some(Resignation { n_plies, successor: None, by_time: end == TIME });
+    Some(())
+}

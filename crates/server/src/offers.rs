@@ -1,0 +1,125 @@
+//! The engines that this server offers: the ten levels first, then the best agent at several times, then each method.
+
+use std::time::Duration;
+
+use raichi_agents::levels::{self, Calibration};
+use raichi_agents::options::OptionKind;
+use raichi_agents::{AgentKind, KINDS};
+use raichi_core::erased::AnyGame;
+
+use crate::message::{AgentEntry, AgentGroup};
+
+/// How long an engine that thinks by the clock may take for a ply, weakest first.
+const TIMES: [(&str, Duration, &str); 3] = [
+    ("200ms", Duration::from_millis(200), "a fifth of a second a move"),
+    ("1s", Duration::from_secs(1), "1 second a move"),
+    ("5s", Duration::from_secs(5), "5 seconds a move"),
+];
+
+/// The kinds that are offered at each of [`TIMES`]; others are offered at a second.
+const AT_ALL_TIMES: [&str; 2] = ["best", "mcts"];
+
+/// An engine on offer.
+pub(crate) struct Offer {
+    kind: &'static AgentKind,
+    entry: AgentEntry,
+    /// How long it thinks; zero where it does not go by the clock.
+    pub(crate) time: Duration,
+}
+
+/// All engines on offer, by group.
+pub(crate) fn all() -> Vec<Offer> {
+    let mut offers: Vec<Offer> = KINDS.iter().flat_map(of_kind).collect();
+    // The sort is stable: within a group the table's order stands, weakest first.
+    offers.sort_by_key(|offer| offer.entry.group);
+    offers
+}
+
+impl Offer {
+    /// Its canonical spec.
+    pub(crate) fn spec(&self) -> &str {
+        &self.entry.spec
+    }
+
+    /// What people are told of it, whatever the game.
+    pub(crate) fn entry(&self) -> AgentEntry {
+        self.entry.clone()
+    }
+
+    /// What people are told of it for a game; `None` where it does not play it.
+    pub(crate) fn entry_for(&self, game: &dyn AnyGame) -> Option<AgentEntry> {
+        if (self.kind.supports)(game).is_err() {
+            return None;
+        }
+        let mut entry = self.entry();
+        if entry.group == AgentGroup::Levels {
+            entry.help = format!("{} {}", entry.help, how_calibrated(game));
+        }
+        Some(entry)
+    }
+
+    /// Whether it plays this game.
+    pub(crate) fn plays(&self, game: &dyn AnyGame) -> bool {
+        (self.kind.supports)(game).is_ok()
+    }
+}
+
+/// What the levels of a game rest on, for people.
+fn how_calibrated(game: &dyn AnyGame) -> &'static str {
+    match levels::calibration(game) {
+        Calibration::Calibrated => "The steps between the levels were measured.",
+        Calibration::OtherParameters => "The levels were measured with other settings of the game, not with these.",
+        Calibration::Guessed => "The levels were not measured in this game.",
+    }
+}
+
+fn of_kind(kind: &'static AgentKind) -> Vec<Offer> {
+    let offer = |spec: String, name: String, group, time| {
+        let spec = raichi_agents::canonical(&spec).unwrap_or(spec);
+        Offer { kind, entry: AgentEntry { spec, name, help: kind.help.into(), group }, time }
+    };
+    let bare = kind.options.iter().find(|option| kind.bare == Some(option.name)).map(|option| option.kind);
+    if let Some(OptionKind::Grade { names }) = bare {
+        let grade = |(n, name): (usize, &&str)| {
+            let (spec, name) = (format!("{}:{n}", kind.id), format!("{name} ({} {n})", kind.name.to_lowercase()));
+            offer(spec, name, AgentGroup::Levels, Duration::ZERO)
+        };
+        return (1..).zip(names).map(grade).collect();
+    }
+    let group = if kind.id == "best" { AgentGroup::Best } else { AgentGroup::Methods };
+    let by_the_clock = kind.options.iter().any(|option| option.name == "time");
+    if !by_the_clock {
+        return vec![offer(kind.id.into(), kind.name.into(), group, Duration::ZERO)];
+    }
+    let is_offered = |time: Duration| AT_ALL_TIMES.contains(&kind.id) || time == Duration::from_secs(1);
+    let at = |(text, time, words): (&str, Duration, &str)| {
+        offer(format!("{}:time={text}", kind.id), format!("{}, {words}", kind.name), group, time)
+    };
+    TIMES.into_iter().filter(|&(_, time, _)| is_offered(time)).map(at).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_come_first_then_the_best_then_the_methods() {
+        let offers = all();
+        let specs: Vec<&str> = offers.iter().map(Offer::spec).collect();
+        assert_eq!(specs[0], "level:1");
+        assert_eq!(specs[9..13], ["level:10", "best:time=200ms", "best:time=1s", "best:time=5s"]);
+        assert_eq!(specs[13], "random");
+        assert!(specs.contains(&"mcts:time=200ms") && specs.contains(&"mc:time=1s"), "{specs:?}");
+        assert!(!specs.contains(&"mc:time=5s"), "{specs:?}");
+        let kinds: std::collections::HashSet<&str> = offers.iter().map(|offer| offer.kind.id).collect();
+        assert_eq!(kinds.len(), KINDS.len(), "every kind is on offer");
+    }
+
+    #[test]
+    fn levels_say_whether_they_were_measured() {
+        let game = raichi_games::game("hex:size=4").unwrap();
+        let level = all().into_iter().find(|offer| offer.spec() == "level:3").unwrap();
+        let help = level.entry_for(&*game).unwrap().help;
+        assert!(help.contains("measured") && help.len() > level.entry().help.len(), "{help}");
+    }
+}

@@ -1,0 +1,188 @@
+//! The library over HTTP: finished games listed, filtered, downloaded and imported.
+
+mod common;
+
+use common::{TestServer, TestTable};
+use raichi_core::record::Record;
+use serde_json::{Value, json};
+
+/// Plays a game of people to its end; returns the table.
+async fn played(server: &TestServer, game: &str, names: [&str; 2], actions: &str) -> TestTable {
+    let seats = names.map(|name| json!({ "kind": "me", "name": name }));
+    let table = server.table(game, json!(seats)).await;
+    let keys: Vec<&str> = table.keys.iter().map(String::as_str).collect();
+    let mut both = server.hello(&table.id, &keys).await;
+    both.view().await;
+    for (n_plies, action) in actions.split_whitespace().enumerate() {
+        let reply = both.play(&n_plies.to_string(), n_plies % 2, action, n_plies).await;
+        assert_eq!(reply["type"], "ack", "{reply}");
+    }
+    both.view_where(|view| view["to_act"] == "over").await;
+    table
+}
+
+async fn list(server: &TestServer, query: &str) -> Value {
+    let response = server.get(&format!("/api/library?{query}")).await;
+    assert_eq!(response.status, 200, "{}", response.text());
+    response.json()
+}
+
+fn tables(page: &Value) -> Vec<String> {
+    page["games"].as_array().unwrap().iter().map(|game| game["table"].as_str().unwrap().into()).collect()
+}
+
+async fn import(server: &TestServer, lines: &str) -> Value {
+    let response = server.request("POST", "/api/library", &[("content-type", "application/jsonl")], lines).await;
+    assert_eq!(response.status, 200, "{}", response.text());
+    response.json()
+}
+
+#[tokio::test]
+async fn finished_games_are_listed_and_filtered() {
+    let server = TestServer::start();
+    let won = played(&server, "tic-tac-toe", ["Ann", "Bob"], "a1 b1 a2 b2 a3").await;
+    let drawn = played(&server, "tic-tac-toe", ["ann", "Cleo"], "b2 a1 a2 c2 b1 b3 a3 c1 c3").await;
+    let lost = played(&server, "connect-four:width=5", ["Dan", "Ann"], "1 2 1 2 1 2 5 2").await;
+    // One that goes on is in no list.
+    server.table("tic-tac-toe", common::me_and_friend()).await;
+
+    let all = list(&server, "").await;
+    assert_eq!(tables(&all), [&lost.id, &drawn.id, &won.id].map(String::clone));
+    assert_eq!(all["next"], Value::Null);
+    let newest = &all["games"][0];
+    assert_eq!((&newest["game"], &newest["name"]), (&json!("connect-four:width=5"), &json!("Connect Four")));
+    assert_eq!(
+        (&newest["outcome"], &newest["end"], &newest["n_plies"]),
+        (&json!("Ann wins"), &json!("line"), &json!(8))
+    );
+    assert_eq!(newest["seats"][0], json!({ "name": "Yellow", "occupant": "Dan", "kind": "human" }));
+    assert_eq!(all["games"][1]["outcome"], "A draw");
+    for (query, expected) in [
+        ("game=connect-four", vec![&lost]),
+        ("game=tic-tac-toe", vec![&drawn, &won]),
+        ("name=ANN", vec![&lost, &drawn, &won]),
+        ("name=Cleo", vec![&drawn]),
+        ("name=An", vec![]),
+        ("result=draw", vec![&drawn]),
+        ("result=0", vec![&won]),
+        ("result=1&name=ann", vec![&lost]),
+        ("result=line", vec![&lost, &won]),
+        ("agent=random", vec![]),
+        ("game=tic-tac-toe&name=Bob&result=line", vec![&won]),
+    ] {
+        let expected: Vec<String> = expected.into_iter().map(|table| table.id.clone()).collect();
+        assert_eq!(tables(&list(&server, query).await), expected, "{query}");
+    }
+
+    // In pages of two.
+    let first = list(&server, "limit=2").await;
+    assert_eq!(tables(&first), [lost.id.clone(), drawn.id.clone()]);
+    let second = list(&server, &format!("limit=2&before={}", first["next"].as_str().unwrap())).await;
+    assert_eq!((tables(&second), &second["next"]), (vec![won.id.clone()], &Value::Null));
+    for (query, code) in
+        [("before=x", "message/malformed"), ("limit=x", "message/malformed"), ("x=1", "message/malformed")]
+    {
+        server.get(&format!("/api/library?{query}")).await.is_refused(400, code);
+    }
+    let text = server.get("/api/library").await.text();
+    assert!(!won.keys.iter().any(|key| text.contains(key)));
+}
+
+#[tokio::test]
+async fn games_with_engines_are_found_by_their_agents() {
+    let server = TestServer::start();
+    let engine = |agent: &str| json!({ "kind": "engine", "agent": agent });
+    let quick = server.table("tic-tac-toe", json!([engine("random"), engine("mcts:time=200ms")])).await;
+    server.hello(&quick.id, &[]).await.view_where(|view| view["to_act"] == "over").await;
+    for agent in ["random", "mcts", "mcts:time=200ms"] {
+        assert_eq!(tables(&list(&server, &format!("agent={agent}")).await), std::slice::from_ref(&quick.id), "{agent}");
+    }
+    for agent in ["mct", "rando", "mcts:time=1s"] {
+        assert_eq!(tables(&list(&server, &format!("agent={agent}")).await).len(), 0, "{agent}");
+    }
+}
+
+#[tokio::test]
+async fn records_go_from_one_server_to_another_and_back() {
+    let here = TestServer::start();
+    played(&here, "tic-tac-toe", ["Ann", "Bob"], "a1 b1 a2 b2 a3").await;
+    let resigned = here.table("tic-tac-toe", json!([{ "kind": "me", "name": "Ann" }, { "kind": "me" }])).await;
+    let mut both = here.hello(&resigned.id, &[&resigned.keys[0], &resigned.keys[1]]).await;
+    both.play("1", 0, "b2", 0).await;
+    both.send(&json!({ "type": "resign", "id": "2", "seat": 0 })).await;
+    both.view_where(|view| view["to_act"] == "over").await;
+    // With chance and secrets.
+    let poker = here
+        .table(
+            "poker:players=2,rounds=2",
+            json!([{ "kind": "engine", "agent": "random" }, { "kind": "engine", "agent": "random" }]),
+        )
+        .await;
+    here.hello(&poker.id, &[]).await.view_where(|view| view["to_act"] == "over").await;
+
+    let lines = here.get("/api/library/records").await.text();
+    assert_eq!(lines.lines().count(), 3);
+    let only = here.get("/api/library/records?game=tic-tac-toe&result=resigned").await.text();
+    assert_eq!(only.lines().count(), 1);
+    let one = here.get(&format!("/api/tables/{}/record", resigned.id)).await.text();
+    assert_eq!(only.trim(), one.trim(), "the same record, from the library and from its table");
+
+    let there = TestServer::start();
+    let imported = import(&there, &lines).await;
+    let ids: Vec<&str> = imported.as_array().unwrap().iter().map(|one| one["table"].as_str().unwrap()).collect();
+    assert_eq!(ids.len(), 3);
+    let listed = list(&there, "").await;
+    assert_eq!(listed["games"].as_array().unwrap().len(), 3);
+    for (id, line) in ids.iter().zip(lines.lines()) {
+        let record = there.get(&format!("/api/tables/{id}/record")).await.text();
+        let (before, after) = (Record::from_line(line, 1).unwrap(), Record::from_line(&record, 1).unwrap());
+        assert_eq!(
+            (&before.game, &before.seats, &before.seed, &before.plies, &before.result),
+            (&after.game, &after.seats, &after.seed, &after.plies, &after.result)
+        );
+        // A link that anybody can open; nobody holds a seat, and no seed is said to be this server's.
+        let view = there.hello(id, &[]).await.view().await;
+        assert_eq!((&view["to_act"], &view["seed"], &view["seed_hash"]), (&json!("over"), &json!(null), &json!("")));
+        assert_eq!(view["n_plies"], before.plies.len());
+    }
+    // The same records again are the same games.
+    let again = import(&there, &lines).await;
+    assert_eq!(again, imported);
+    assert_eq!(list(&there, "").await["games"].as_array().unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn what_is_no_finished_game_is_refused_by_its_line() {
+    let server = TestServer::start();
+    let record = |plies: &str, result: Value| {
+        let plies: Vec<Value> = plies.split_whitespace().map(|text| json!({ "text": text })).collect();
+        let record = json!({ "version": 2, "game": "tic-tac-toe", "seats": ["Ann", "Bob"], "plies": plies, "program": "x", "result": result });
+        let mut record = record;
+        if record["result"].is_null() {
+            record.as_object_mut().unwrap().remove("result");
+        }
+        record.to_string()
+    };
+    let won = json!({ "payoffs": [1, -1], "end": "line" });
+    let lines = [
+        "nonsense".into(),
+        record("a1 b1", Value::Null),
+        record("a1 a1", Value::Null),
+        record("a1 b1 a2 b2 a3", json!({ "payoffs": [-1, 1], "end": "line" })),
+        record("a1", json!({ "payoffs": [0, 0], "end": "full" })),
+        record("a1", json!({ "payoffs": [5, -7], "end": "resigned" })),
+        record("a1 b1 a2 b2 a3", won),
+        record("a1", json!({ "payoffs": [0, 0], "end": "agreed" })),
+        record("a1", json!({ "payoffs": [-1, 1], "end": "time" })),
+    ];
+    let imported = import(&server, &lines.join("\n")).await;
+    let imported = imported.as_array().unwrap();
+    assert_eq!(imported.len(), lines.len());
+    for (i, one) in imported.iter().enumerate() {
+        assert_eq!(one["line"], i + 1);
+        assert_eq!(one["table"].is_string(), i >= 6, "{one}");
+        assert_eq!(one["error"]["message"].is_string(), i < 6, "{one}");
+    }
+    let many = format!("{}\n", lines[6]).repeat(101);
+    server.request("POST", "/api/library", &[], &many).await.is_refused(422, "record/too-many");
+}

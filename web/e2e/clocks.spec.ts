@@ -1,0 +1,51 @@
+import { board, expect, expectNoErrors, friendLinks, guest, openTable, plies, settled, test, touch } from './table';
+
+test('clocks run, warn, and whoever runs out of time loses', async ({ page, browser, baseURL }) => {
+  await page.goto('/?new=tic-tac-toe');
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('[data-seat="1"] select').selectOption('friend');
+  await dialog.getByLabel('Clock').selectOption('fischer');
+  await dialog.getByLabel('Minutes').fill('0.1');
+  await dialog.getByLabel('Seconds a ply').fill('0');
+  await dialog.getByRole('button', { name: 'Open the table' }).click();
+  await expect(board(page)).toBeVisible();
+  const mine = page.locator('[data-clock="0"]');
+  await expect(mine).toContainText('0:06.0');
+  await page.waitForTimeout(400);
+  await expect(mine).toContainText('0:06.0');
+  const friend = await guest(browser, baseURL, 'Bob');
+  await friend.goto((await friendLinks(page))[0] as string);
+  await expect(mine).toContainText(/0:05\.\d/);
+  await touch(page, 'b2');
+  await expect.poll(() => plies(friend)).toBe(1);
+  await expect(friend.locator('[data-clock="1"]')).toHaveAttribute('data-low', 'true', { timeout: 8_000 });
+  await expect(board(friend)).toHaveAttribute('data-state', 'over', { timeout: 9_000 });
+  await expect(page.getByTestId('situation')).toContainText('Bob ran out of time');
+  await expectNoErrors(page);
+});
+
+test('people agree on a draw, and an offer is declined by playing on', async ({ page, browser, baseURL }) => {
+  await openTable(page, 'tic-tac-toe', ['me', 'friend']);
+  const friend = await guest(browser, baseURL, 'Bob');
+  await friend.goto((await friendLinks(page))[0] as string);
+  await settled(page);
+  await page.getByRole('tab', { name: 'Table' }).click();
+  await page.getByRole('button', { name: 'Offer a draw' }).click();
+  await expect(page.getByTestId('draw-offer')).toHaveText('A draw is offered.');
+  await touch(page, 'b2');
+  await expect(friend.getByTestId('draw-offer')).toContainText('offers a draw');
+  await settled(friend);
+  await touch(friend, 'a1');
+  await expect(page.getByTestId('draw-offer')).toBeHidden();
+  await page.getByRole('button', { name: 'Offer a draw' }).click();
+  await friend.getByRole('button', { name: 'Accept the draw' }).first().click();
+  await expect(page.getByTestId('situation')).toHaveText('A draw: all agreed on it.');
+  await expect(board(friend)).toHaveAttribute('data-state', 'over');
+});
+
+test('there is no draw to offer against an engine', async ({ page }) => {
+  await openTable(page, 'tic-tac-toe', ['me', 'random']);
+  await page.getByRole('tab', { name: 'Table' }).click();
+  await expect(page.getByRole('button', { name: 'Resign' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Offer a draw' })).toHaveCount(0);
+});

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { board, expect, expectNoErrors, openTable, plies, settled, test, touch } from './table';
+
+test('finished games are listed, filtered, downloaded and imported', async ({ page }) => {
+  await openTable(page, 'tic-tac-toe', ['me', 'me']);
+  for (const [n, cell] of ['a1', 'b1', 'a2', 'b2', 'a3'].entries()) {
+    await settled(page);
+    await touch(page, cell);
+    await expect.poll(() => plies(page)).toBe(n + 1);
+  }
+  const table = (await board(page).getAttribute('data-table')) as string;
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Finished games' }).click();
+  const entry = page.locator(`[data-game="${table}"]`);
+  await expect(entry).toContainText('Tic Tac Toe');
+  await expect(entry).toContainText('X wins');
+  await page.getByLabel('Result').selectOption('draw');
+  await expect(entry).toBeHidden();
+  await expect(page).toHaveURL(/result=draw/);
+  await page.getByRole('link', { name: 'All games' }).click();
+  await page.getByLabel('Game').selectOption('tic-tac-toe');
+  await expect(entry).toBeVisible();
+
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: /as JSON lines/ }).click();
+  const lines = await readFile((await (await downloading).path()) as string, 'utf8');
+  expect(lines).toContain('"end":"line"');
+  // From elsewhere: another name, so that it is another game; and a line that is none.
+  const other = (lines.split('\n')[0] as string).replace('"seats":["X"', '"seats":["Zoe"');
+  const file = { name: 'games.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(`${other}\nnonsense\n`) };
+  await page.locator('input[type="file"]').setInputFiles(file);
+  await expect(page.getByTestId('imported')).toContainText('Line 2: line 2 is not a record');
+  await page.getByLabel('Name').fill('zoe');
+  await page.getByLabel('Name').press('Enter');
+  await expect(page.locator('.list li')).toHaveCount(1);
+  await page.locator('.list a.name').click();
+  await expect(board(page)).toHaveAttribute('data-state', 'over');
+  await expect(page.getByTestId('situation')).toContainText('Zoe wins');
+  await expectNoErrors(page);
+});
