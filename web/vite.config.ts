@@ -5,6 +5,10 @@ import { compressed, entries, shellOfServiceWorker } from './vite.plugins.ts';
 // Where a server is running while the page is being worked on.
 const server = process.env.RAICHI_SERVER ?? 'http://127.0.0.1:8080';
 
+/** What a table and an analysis share and nothing else needs. */
+const BOARD =
+  /\/src\/(table\/|lib\/(hold|narrowing|people|places|solid|turn-about|twist|motions|copy|connection|heading|variations)\b)/;
+
 export default defineConfig({
   plugins: [
     svelte(),
@@ -33,12 +37,10 @@ export default defineConfig({
         // A service worker keeps its name, so that browsers find the next one.
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
         // What two parts of the page share is one file: browsers load only six at a time over HTTP/1.1.
+        // A table and an analysis share their board, which the lobby does not wait for.
         codeSplitting: {
-          groups: [
-            // A table and an analysis share their board, which the lobby does not wait for.
-            { name: 'common', test: (id) => !id.includes('/src/table/'), minShareCount: 2, priority: 1 },
-            { name: 'board', minShareCount: 2 },
-          ],
+          // Of what a table and an analysis share, the lobby needs nothing.
+          groups: [{ name: 'common', test: (id) => !BOARD.test(id), minShareCount: 2 }],
         },
       },
     },

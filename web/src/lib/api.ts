@@ -42,6 +42,7 @@ async function request<T>(path: string, init?: RequestInit): Promise<T> {
     error?.code ?? `http/${response.status}`,
     error?.message ?? `The server replied with ${response.status} ${response.statusText}.`,
     error?.param,
+    error?.column,
   );
 }
 
