@@ -8,7 +8,9 @@ use raichi_core::params::SpecError;
 use raichi_core::seat::Seat;
 use raichi_search::options::{AgentOption, Options};
 
-use crate::kinds::{alphabeta, best, dfpn, greedy, level, mc, mcts, minimax, random, rhea};
+use crate::kinds::{
+    alphabeta, best, cube_ida, dfpn, expectation, greedy, level, mc, mcts, minimax, random, ranges, rhea,
+};
 use crate::session::Prepared;
 
 /// An agent ready for a game, or why there is none.
@@ -47,6 +49,10 @@ pub const KINDS: &[AgentKind] = &[
     mc::KIND,
     alphabeta::KIND,
     mcts::KIND,
+    // Of one game each.
+    ranges::KIND,
+    expectation::KIND,
+    cube_ida::KIND,
     best::KIND,
 ];
 

@@ -10,6 +10,7 @@
 pub mod kind;
 mod kinds;
 pub mod levels;
+mod of_one_game;
 mod searching;
 pub mod session;
 mod system_host;

@@ -86,6 +86,27 @@ fn an_agent_refuses_the_match_of_another_game() {
 }
 
 #[test]
+fn agents_of_one_game_refuse_all_others() {
+    let games = [
+        ("ranges", "poker", "Poker"),
+        ("expectation", "blackjack", "Blackjack"),
+        ("cube-ida", "rubiks-cube", "Rubik's Cube"),
+    ];
+    for (agent, own, name) in games {
+        for entry in raichi_games::REGISTRY {
+            let made = prepare(&raichi_games::game(entry.id).unwrap(), agent);
+            match made {
+                Ok(_) => assert_eq!(entry.id, own),
+                Err(why) => {
+                    assert_ne!(entry.id, own);
+                    assert!(why.to_string().ends_with(&format!("it plays {name} only")), "{why}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn an_agent_chooses_only_when_its_seat_is_to_act() {
     let game = raichi_games::game("tic-tac-toe").unwrap();
     for kind in supporting(&*game) {

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::erased::Playable;
 use crate::game::{Choice, Payoffs, Phase};
-use crate::information::SeatView;
+use crate::information::{Information, SeatView};
 use crate::notation::{ParseError, shortened};
 use crate::path::{PathGame, PathState};
 use crate::picture::{Picture, Scene, Sketch, Touch};
@@ -21,6 +21,8 @@ pub struct Match<G: Playable> {
     seen_by: Option<Viewer>,
     state: PathState<G>,
     choices: Vec<Choice<G>>,
+    /// In games with secrets, the seats that saw each choice; empty in others, where all did.
+    witnesses: Vec<SeatSet>,
     /// Made when it is first asked for and kept up to date from then on: play that never asks for it does not pay for it.
     described: OnceLock<Described<G>>,
 }
@@ -173,37 +175,38 @@ impl<G: Playable> Described<G> {
     }
 }
 
+/// The seats that see which choice is made in `state` (the state before).
+fn witnesses<G: Information>(game: &PathGame<G>, state: &PathState<G>, choice: Choice<G>) -> SeatSet {
+    let sees = |&seat: &Seat| match choice {
+        Choice::Action(by, action) => game.sees_action(state, by, action, Viewer::Seat(seat)),
+        Choice::Outcome(outcome) => game.sees_outcome(state, outcome, Viewer::Seat(seat)),
+    };
+    (0..game.facts().n_seats).filter(sees).collect()
+}
+
 /// The ply that `choice`, made in `state` (the state before), is.
 pub fn describe<G: Playable>(game: &PathGame<G>, state: &PathState<G>, choice: Choice<G>) -> Ply {
-    let seats_who = |sees: &dyn Fn(Viewer) -> bool| -> SeatSet {
-        (0..game.facts().n_seats).filter(|&seat| sees(Viewer::Seat(seat))).collect()
-    };
+    let seen_by = witnesses(game, state, choice);
     let begins = game.begins(state);
     match choice {
-        Choice::Action(seat, action) => {
-            let sees = |viewer| game.sees_action(state, seat, action, viewer);
-            Ply {
-                by: By::Seat(seat),
-                text: game.action_text(state, seat, action),
-                simultaneous: matches!(game.phase(state), Phase::Act(seats) if seats.len() > 1),
-                marks: game.action_marks(state, seat, action),
-                begins,
-                seen_by: seats_who(&sees),
-                public: sees(Viewer::Spectator),
-            }
-        }
-        Choice::Outcome(outcome) => {
-            let sees = |viewer| game.sees_outcome(state, outcome, viewer);
-            Ply {
-                by: By::Chance,
-                text: game.outcome_text(state, outcome),
-                simultaneous: false,
-                marks: game.outcome_marks(state, outcome),
-                begins,
-                seen_by: seats_who(&sees),
-                public: sees(Viewer::Spectator),
-            }
-        }
+        Choice::Action(seat, action) => Ply {
+            by: By::Seat(seat),
+            text: game.action_text(state, seat, action),
+            simultaneous: matches!(game.phase(state), Phase::Act(seats) if seats.len() > 1),
+            marks: game.action_marks(state, seat, action),
+            begins,
+            seen_by,
+            public: game.sees_action(state, seat, action, Viewer::Spectator),
+        },
+        Choice::Outcome(outcome) => Ply {
+            by: By::Chance,
+            text: game.outcome_text(state, outcome),
+            simultaneous: false,
+            marks: game.outcome_marks(state, outcome),
+            begins,
+            seen_by,
+            public: game.sees_outcome(state, outcome, Viewer::Spectator),
+        },
     }
 }
 
@@ -251,7 +254,8 @@ impl<G: Playable> Match<G> {
     }
 
     fn starting(game: Arc<PathGame<G>>, start: PathState<G>, seen_by: Option<Viewer>) -> Self {
-        Match { game, state: start.clone(), start, seen_by, choices: Vec::new(), described: OnceLock::new() }
+        let (state, choices, witnesses) = (start.clone(), Vec::new(), Vec::new());
+        Match { game, state, start, seen_by, choices, witnesses, described: OnceLock::new() }
     }
 
     /// The rules.
@@ -290,7 +294,7 @@ impl<G: Playable> Match<G> {
 
     /// What `seat` knows.
     pub fn view(&self, seat: Seat) -> SeatView<'_, G> {
-        SeatView::new(&self.game, &self.state, &self.choices, seat)
+        SeatView::new(&self.game, &self.state, &self.choices, seat).with_witnesses(&self.witnesses)
     }
 
     /// What was chosen since the start, hidden things included.
@@ -536,6 +540,9 @@ impl<G: Playable> Match<G> {
         if let Some(described) = self.described.get_mut() {
             described.add(&self.game, &self.state, choice);
         }
+        if self.game.facts().hidden {
+            self.witnesses.push(witnesses(&self.game, &self.state, choice));
+        }
         self.game.play(&mut self.state, choice);
         self.choices.push(choice);
     }
@@ -579,6 +586,7 @@ impl<G: Playable> Match<G> {
     /// Takes back plies until `n_plies` are left.
     pub fn truncate(&mut self, n_plies: usize) {
         self.choices.truncate(n_plies);
+        self.witnesses.truncate(n_plies);
         self.state = self.state_after(n_plies);
         self.described = OnceLock::new();
     }

@@ -8,7 +8,7 @@ use std::hash::{Hash, Hasher};
 use crate::game::{Choice, Facts, Game, Phase};
 use crate::path::{PathGame, PathState};
 use crate::random::{self, Rng};
-use crate::seat::{MAX_SEATS, Seat, Viewer};
+use crate::seat::{MAX_SEATS, Seat, SeatSet, Viewer};
 
 /// Who sees what.
 pub trait Information: Game {
@@ -100,13 +100,46 @@ pub struct SeatView<'a, G: Information> {
     game: &'a PathGame<G>,
     state: &'a PathState<G>,
     choices: &'a [Choice<G>],
+    /// Of games with secrets, the seats that saw each of `choices`.
+    witnesses: &'a [SeatSet],
     seat: Seat,
 }
 
+/// A ply as a seat saw it. That a ply was made, and by whom, is always seen.
+#[derive(Clone, Copy, Debug)]
+pub enum Seen<G: Game> {
+    /// What was chosen.
+    Choice(Choice<G>),
+    /// This seat has chosen something.
+    Action(Seat),
+    /// Chance has chosen something.
+    Outcome,
+}
+
+// Derived, it would ask for the same of G.
+impl<G: Game> PartialEq for Seen<G> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Seen::Choice(choice), Seen::Choice(other)) => choice == other,
+            (Seen::Action(seat), Seen::Action(other)) => seat == other,
+            (Seen::Outcome, Seen::Outcome) => true,
+            _ => false,
+        }
+    }
+}
+impl<G: Game> Eq for Seen<G> {}
+
 impl<'a, G: Information> SeatView<'a, G> {
-    /// What `seat` knows of `state`, which play reached by `choices`.
+    /// What `seat` knows of `state`, which play reached by `choices`. In games with secrets it remembers nothing of them; see
+    /// [`SeatView::with_witnesses`].
     pub fn new(game: &'a PathGame<G>, state: &'a PathState<G>, choices: &'a [Choice<G>], seat: Seat) -> Self {
-        SeatView { game, state, choices, seat }
+        SeatView { game, state, choices, witnesses: &[], seat }
+    }
+
+    /// The same view, and which seats saw each of the choices.
+    #[must_use]
+    pub fn with_witnesses(self, witnesses: &'a [SeatSet]) -> Self {
+        SeatView { witnesses, ..self }
     }
 
     /// The rules being played.
@@ -132,6 +165,19 @@ impl<'a, G: Information> SeatView<'a, G> {
     /// All that was chosen since the start, in games in which everybody sees everything; `None` in those with secrets.
     pub fn choices(&self) -> Option<&'a [Choice<G>]> {
         (!self.game.facts().hidden).then_some(self.choices)
+    }
+
+    /// All that the seat has seen since the start, in order. A ply of which it is not known who saw it counts as unseen.
+    pub fn seen(&self) -> impl DoubleEndedIterator<Item = Seen<G>> + ExactSizeIterator + use<'a, G> {
+        let (hidden, seat, witnesses) = (self.game.facts().hidden, self.seat, self.witnesses);
+        self.choices.iter().enumerate().map(move |(ply, &choice)| {
+            let sees = !hidden || witnesses.get(ply).is_some_and(|seats| seats.contains(seat));
+            match choice {
+                _ if sees => Seen::Choice(choice),
+                Choice::Action(by, _) => Seen::Action(by),
+                Choice::Outcome(_) => Seen::Outcome,
+            }
+        })
     }
 
     /// The seat's own legal actions; empty when it is not to act.

@@ -30,7 +30,7 @@ pub use encoding::Encoding;
 pub use erased::{AnyGame, AnyMatch, Entry, GameVisitor, Playable};
 pub use game::{Chance, Choice, Facts, Game, Never, Payoffs, Phase};
 pub use history::{HistoryError, Match, PlayError};
-pub use information::{Information, SeatView};
+pub use information::{Information, SeatView, Seen};
 pub use notation::{Notation, OutcomeText, ParseError};
 pub use params::{ParamKind, ParamSpec, Params, SpecError, Value};
 pub use path::{NoMemory, PathGame, PathRules, PathState, Repetitions};

@@ -29,6 +29,12 @@ impl SeatSet {
         SeatSet(((1u32 << n) - 1) as u16)
     }
 
+    /// The seats whose bits are set.
+    #[inline]
+    pub const fn from_bits(bits: u16) -> SeatSet {
+        SeatSet(bits)
+    }
+
     /// Whether `seat` is in the set.
     #[inline]
     pub const fn contains(self, seat: Seat) -> bool {

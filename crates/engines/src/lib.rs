@@ -4,33 +4,42 @@
 //! The searches ask for them by the game's type ([`hand`], [`playout_policy`]); the tables below are the only place where
 //! a game's knowledge is registered.
 
+pub mod al_jabar;
 pub mod black;
+pub mod blackjack;
 pub mod connect_four;
 #[cfg(test)]
 mod drawn;
 pub mod focus;
 pub mod french_military;
 pub mod hex;
+pub mod jabirs_transmutations;
 pub mod kaalu;
 pub mod linear;
 pub mod othello;
+pub mod poker;
+pub mod rubiks_cube;
 pub mod sim;
 pub mod tablut;
+pub mod twenty_forty_eight;
 pub mod yavalath;
 
 use std::any::Any;
 use std::sync::Arc;
 
 use raichi_core::game::Game;
+use raichi_games::al_jabar::AlJabar;
 use raichi_games::black::Black;
 use raichi_games::connect_four::ConnectFour;
 use raichi_games::focus::Focus;
 use raichi_games::french_military::FrenchMilitary;
 use raichi_games::hex::Hex;
+use raichi_games::jabirs_transmutations::JabirsTransmutations;
 use raichi_games::kaalu::Kaalu;
 use raichi_games::othello::Othello;
 use raichi_games::sim::Sim;
 use raichi_games::tablut::Tablut;
+use raichi_games::twenty_forty_eight::TwentyFortyEight;
 use raichi_games::yavalath::Yavalath;
 use raichi_search::{Evaluator, PlayoutPolicy};
 
@@ -51,15 +60,18 @@ type Line = fn(&dyn Any) -> Option<Box<dyn Any>>;
 
 /// A line a game; see [`evaluator`].
 const EVALUATORS: &[Line] = &[
+    |game| evaluator::<AlJabar>(game, al_jabar::evaluator),
     |game| evaluator::<Black>(game, black::evaluator),
     |game| evaluator::<ConnectFour>(game, connect_four::evaluator),
     |game| evaluator::<Focus>(game, focus::evaluator),
     |game| evaluator::<FrenchMilitary>(game, french_military::evaluator),
     |game| evaluator::<Hex>(game, hex::evaluator),
+    |game| evaluator::<JabirsTransmutations>(game, jabirs_transmutations::evaluator),
     |game| evaluator::<Kaalu>(game, kaalu::evaluator),
     |game| evaluator::<Othello>(game, othello::evaluator),
     |game| evaluator::<Sim>(game, sim::evaluator),
     |game| evaluator::<Tablut>(game, tablut::evaluator),
+    |game| evaluator::<TwentyFortyEight>(game, twenty_forty_eight::evaluator),
     |game| evaluator::<Yavalath>(game, yavalath::evaluator),
 ];
 
@@ -68,6 +80,7 @@ const PLAYOUT_POLICIES: &[Line] = &[
     |game| policy::<ConnectFour>(game, connect_four::playout_policy),
     |game| policy::<Hex>(game, hex::playout_policy),
     |game| policy::<Tablut>(game, tablut::playout_policy),
+    |game| policy::<TwentyFortyEight>(game, twenty_forty_eight::playout_policy),
     |game| policy::<Yavalath>(game, yavalath::playout_policy),
 ];
 

@@ -2,7 +2,8 @@
 
 use super::{Place, advance, law};
 use crate::erased::Playable;
-use crate::game::Phase;
+use crate::game::{Choice, Phase};
+use crate::information::Seen;
 use crate::picture::{Picture, Scene};
 use crate::random::FastRng;
 use crate::seat::Viewer;
@@ -57,6 +58,21 @@ impl<G: Playable> Place<'_, G> {
 }
 
 impl<G: Playable> Place<'_, G> {
+    pub(super) fn seats_remember_what_they_saw(&self) {
+        for seat in 0..self.game().facts().n_seats {
+            let view = self.current.view(seat);
+            law!(self, view.seen().len() == self.current.n_plies(), "seat {seat} remembers another number of plies");
+            for (seen, (ply, &choice)) in view.seen().zip(self.current.plies().iter().zip(self.current.choices())) {
+                let expected = match choice {
+                    _ if ply.seen_by(Viewer::Seat(seat)) => Seen::Choice(choice),
+                    Choice::Action(by, _) => Seen::Action(by),
+                    Choice::Outcome(_) => Seen::Outcome,
+                };
+                law!(self, seen == expected, "seat {seat} remembers {seen:?} of a ply of which it saw {expected:?}");
+            }
+        }
+    }
+
     /// The outcomes that `viewer` can expect in `state`; none where chance is not to act.
     fn expected(&self, state: &G::State, viewer: Viewer) -> Vec<(G::Outcome, u64)> {
         let mut outcomes = Vec::new();

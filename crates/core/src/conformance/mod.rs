@@ -67,6 +67,7 @@ pub fn check<G: Playable>(game: &Arc<PathGame<G>>, seed: u64, effort: Effort) {
             place.states_read_back_from_bytes();
             place.actions_have_numbers();
             place.determinizations_show_each_seat_what_it_saw(&mut rng);
+            place.seats_remember_what_they_saw();
             place.symmetries_commute_with_the_rules();
             place.paths_of_touches_tell_actions_apart();
             place.endings_have_words(&mut rng);

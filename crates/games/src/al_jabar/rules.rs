@@ -223,6 +223,33 @@ impl AlJabar {
     }
 }
 
+/// What is read from outside.
+impl State {
+    /// How many pieces a seat holds.
+    pub fn hand_len(&self, seat: Seat) -> u16 {
+        self.hands[seat].len()
+    }
+
+    /// Whether this round is the last.
+    pub fn is_signalled(&self) -> bool {
+        self.signalled
+    }
+}
+
+impl AlJabar {
+    /// How many pieces more an exchange gives than it takes.
+    pub fn pieces_less(&self, Exchange { give, take }: Exchange) -> i16 {
+        self.sets().get(give).len() as i16 - self.sets().get(take).len() as i16
+    }
+
+    /// The most that an exchange of a seat gives more than it takes; 0 where none gives more.
+    pub fn best_exchange(&self, state: &State, seat: Seat) -> i16 {
+        let mut most = 0;
+        self.exchanges(state, seat).for_each(|exchange| most = most.max(self.pieces_less(exchange)));
+        most
+    }
+}
+
 impl Game for AlJabar {
     type State = State;
     type Action = Action;

@@ -26,7 +26,7 @@ const VALUES: [u8; 13] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 1];
 
 /// What a card counts; an ace counts one.
 #[inline]
-pub(super) const fn value(card: Card) -> u8 {
+pub const fn value(card: Card) -> u8 {
     VALUES[card.rank() as usize]
 }
 
@@ -71,6 +71,18 @@ impl Cards {
     #[inline]
     pub const fn are_natural(&self) -> bool {
         self.len == 2 && self.count() == BEST
+    }
+
+    /// What the cards count with every ace as one.
+    #[inline]
+    pub const fn hard_count(&self) -> u8 {
+        self.hard
+    }
+
+    /// Whether there is an ace.
+    #[inline]
+    pub const fn has_ace(&self) -> bool {
+        self.n_aces > 0
     }
 
     #[inline]

@@ -25,6 +25,6 @@ mod shoe;
 mod tests;
 mod view;
 
-pub use cards::Cards;
+pub use cards::{Cards, value};
 pub use rules::{Action, Blackjack, Hand, State};
 pub use shoe::Shoe;

@@ -226,6 +226,24 @@ impl State {
         &self.shoe
     }
 
+    /// The hand that its seat is to play now.
+    pub fn hand_in_play(&self) -> Option<&Hand> {
+        if let Turn::Play(hand) = self.turn { self.hands.get(usize::from(hand)) } else { None }
+    }
+
+    /// How many there are of each value, ace first, of all cards that nobody has seen: those of the shoe, and the one that
+    /// lies face down, whichever it is. One deck's where every card is put back.
+    pub fn unseen(&self) -> [u16; 10] {
+        let mut unseen = [0; 10];
+        for card in Card::all() {
+            unseen[usize::from(value(card)) - 1] += u16::from(self.shoe.copies(card));
+        }
+        if let Some(card) = self.face_down.filter(|_| self.shoe.n_left().is_some()) {
+            unseen[usize::from(value(card)) - 1] += 1;
+        }
+        unseen
+    }
+
     /// Whether this is the table at the end of a round.
     pub(super) fn is_settled(&self) -> bool {
         self.turn == Turn::Over

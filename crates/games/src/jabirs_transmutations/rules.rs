@@ -142,6 +142,29 @@ impl State {
     }
 }
 
+/// What is read from outside.
+impl State {
+    /// A seat's tokens on a resource.
+    pub fn tokens_of(&self, seat: Seat, resource: Resource) -> u8 {
+        self.tokens[seat][resource as usize]
+    }
+
+    /// A seat's pieces of silver and of gold.
+    pub fn metals_of(&self, seat: Seat) -> [u8; 2] {
+        self.metals[seat]
+    }
+
+    /// A seat's saved cards of a kind that is saved.
+    pub fn saved_by(&self, seat: Seat, card: Card) -> u8 {
+        self.saved[seat].get(card as usize).copied().unwrap_or(0)
+    }
+
+    /// The cards of a kind that a seat has drafted and shown, and that wait for its turn.
+    pub fn drafted_by(&self, seat: Seat, card: Card) -> u8 {
+        self.drafted[seat][card as usize]
+    }
+}
+
 /// What a seat chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {

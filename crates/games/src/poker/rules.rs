@@ -4,7 +4,7 @@ use raichi_core::game::{Chance, Choice, Facts, Game, Payoffs, Phase};
 use raichi_core::information::Information;
 use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
-use raichi_core::seat::{MAX_SEATS, Seat, Viewer};
+use raichi_core::seat::{MAX_SEATS, Seat, SeatSet, Viewer};
 use serde::{Deserialize, Serialize};
 
 use super::hands::{Strength, strength};
@@ -209,10 +209,92 @@ impl State {
     }
 }
 
+/// What is read from outside.
+impl State {
+    /// The seat whose turn it is to deal.
+    pub fn dealer(&self) -> Seat {
+        self.dealer.into()
+    }
+
+    /// What a seat has before it.
+    #[inline]
+    pub fn stack(&self, seat: Seat) -> u32 {
+        self.stacks[seat]
+    }
+
+    /// What all seats have put in during this round.
+    #[inline]
+    pub fn pot(&self) -> u32 {
+        self.staked.iter().sum()
+    }
+
+    /// What a seat that is to act must put in to match the bet, as far as it can.
+    #[inline]
+    pub fn to_call(&self, seat: Seat) -> u32 {
+        self.owe(seat).min(self.stacks[seat])
+    }
+
+    /// The seats that were dealt into the round and have not folded.
+    #[inline]
+    pub fn live(&self) -> SeatSet {
+        SeatSet::from_bits(self.live)
+    }
+
+    /// The seats that are neither folded nor all-in.
+    #[inline]
+    pub fn able_to_bet(&self) -> SeatSet {
+        SeatSet::from_bits(self.able())
+    }
+
+    /// The seats that were dealt into the round.
+    pub fn dealt_in(&self) -> SeatSet {
+        SeatSet::from_bits(self.playing())
+    }
+
+    /// The community cards.
+    #[inline]
+    pub fn board(&self) -> CardSet {
+        self.board
+    }
+
+    /// The cards that a seat holds, seen or not.
+    #[inline]
+    pub fn hole(&self, seat: Seat) -> CardSet {
+        self.holes[seat]
+    }
+
+    /// The seat that is dealt a hole card now.
+    #[inline]
+    pub fn deals_to(&self) -> Option<Seat> {
+        if let Turn::Hole(seat) = self.turn { Some(seat.into()) } else { None }
+    }
+
+    /// The same position with other hole cards; whoever gets none here had better have folded.
+    pub fn with_holes(&self, holes: &[CardSet]) -> State {
+        let mut state = *self;
+        state.holes[..holes.len()].copy_from_slice(holes);
+        let dealt = state.holes.iter().fold(state.board, |dealt, &hole| dealt.union(hole));
+        State { deck: CardSet::DECK.minus(dealt), ..state }
+    }
+}
+
 impl Poker {
+    /// The big blind, which is the step of every bet.
+    pub fn blind(&self) -> u32 {
+        self.blind
+    }
+
+    /// How this round began: the blinds posted and no card dealt.
+    pub fn round_start(&self, state: &State) -> State {
+        let mut start = State { round: state.round, ..State::CLEARED };
+        start.stacks.iter_mut().zip(state.stacks.iter().zip(&state.staked)).for_each(|(start, (a, b))| *start = a + b);
+        self.begin_round(&mut start, state.dealer.into());
+        start
+    }
+
     /// The actions `seat` may choose, as bits `1 << action`.
     #[inline]
-    pub(super) fn legal(&self, state: &State, seat: Seat) -> u8 {
+    pub fn legal(&self, state: &State, seat: Seat) -> u8 {
         let (owe, stack) = (state.owe(seat), state.stacks[seat]);
         let when = |legal: bool, action: Action| u8::from(legal) << action as u8;
         when(true, Action::Fold)

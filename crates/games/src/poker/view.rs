@@ -134,10 +134,6 @@ fn place_of(card: Card, cards: CardSet) -> Option<usize> {
 }
 
 impl State {
-    fn pot(&self) -> u32 {
-        self.staked.iter().sum()
-    }
-
     fn street(&self) -> &'static str {
         match (self.turn, self.board.len()) {
             (Turn::Over, _) => "the end",

@@ -44,6 +44,11 @@ impl State {
         &self.cube
     }
 
+    /// How many twists the player has made.
+    pub fn n_twists(&self) -> u8 {
+        self.n_twists
+    }
+
     /// Whether the player has solved the cube. One that is solved after the scramble is still to be played.
     #[inline]
     pub(super) fn is_solved(&self) -> bool {
@@ -89,13 +94,24 @@ impl RubiksCube {
         self.twists
     }
 
+    /// Whether a half turn is one twist.
+    pub fn has_half_turns(&self) -> bool {
+        self.half_turns
+    }
+
+    /// The most twists that the player may make.
+    pub fn limit(&self) -> u8 {
+        self.limit
+    }
+
     /// The faces that can be twisted.
     pub(super) fn faces(&self) -> &'static [Face] {
         if self.size == 2 { &Face::ALL[..3] } else { &Face::ALL }
     }
 
+    /// Twists the cube as its size does.
     #[inline]
-    pub(super) fn twist(&self, cube: &mut Cube, twist: Twist) {
+    pub fn twist(&self, cube: &mut Cube, twist: Twist) {
         if self.size == 2 {
             cube.twist_corners(twist);
         } else {

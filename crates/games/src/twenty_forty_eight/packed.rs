@@ -70,7 +70,7 @@ pub(super) fn slide(slides: &Slides, board: u64, direction: Direction) -> u64 {
 
 /// Rows become columns.
 #[inline]
-fn transposed(board: u64) -> u64 {
+pub(super) fn transposed(board: u64) -> u64 {
     // The off-diagonal cells of each 2×2 block change places, then the off-diagonal blocks.
     let cells = (board ^ (board >> 12)) & 0x0000_f0f0_0000_f0f0;
     let board = board ^ cells ^ (cells << 12);

@@ -87,6 +87,27 @@ impl TwentyFortyEight {
         TwentyFortyEight { size, slides: Slides::get() }
     }
 
+    /// How many cells a side has.
+    #[inline]
+    pub fn size(&self) -> u8 {
+        self.size
+    }
+
+    /// The exponent of a cell's tile, 0 where it is empty; cells count row by row from the top left.
+    #[inline]
+    pub fn exponent(&self, state: &State, cell: u8) -> u8 {
+        state.board.exponent(self.size, cell)
+    }
+
+    /// The four rows and the four columns of a 4×4 board, a nibble a cell; `None` for other sizes, and where a tile is above
+    /// what a nibble holds.
+    #[inline]
+    pub fn packed_lines(&self, state: &State) -> Option<[u16; 8]> {
+        let rows = self.one_word(&state.board)?;
+        let columns = packed::transposed(rows);
+        Some(std::array::from_fn(|i| (if i < 4 { rows >> (16 * i) } else { columns >> (16 * (i - 4)) }) as u16))
+    }
+
     pub(super) fn n_cells(&self) -> u8 {
         self.size * self.size
     }
@@ -113,7 +134,7 @@ impl TwentyFortyEight {
 
     /// What the merges have brought. A tile 2^e is worth (e − 1) · 2^e, all that merging 2s into it brings; a 4 that
     /// chance has put brought nothing.
-    pub(super) fn score(&self, state: &State) -> u128 {
+    pub fn score(&self, state: &State) -> u128 {
         self.worth(&state.board) - 4 * u128::from(state.fours)
     }
 
@@ -125,6 +146,12 @@ impl TwentyFortyEight {
 }
 
 impl State {
+    /// How many 4s chance has put.
+    #[inline]
+    pub fn n_fours(&self) -> u32 {
+        self.fours
+    }
+
     /// Whether tiles of this direction's action move or merge.
     #[inline]
     pub(super) fn slides(&self, direction: Direction) -> bool {

@@ -1,0 +1,22 @@
+//! Poker: an agent that plays ranges, not cards.
+//!
+//! Method: every opponent is believed to hold each pair of cards with some weight and to play in one of a few styles
+//! ([`style`]); what it does in this round multiplies the weights by how likely a player of that style does it with those
+//! cards, and what it did in earlier rounds makes styles likely or not ([`beliefs`]). A decision is then made by playing
+//! the rest of the round many times for each action, with hands drawn from these beliefs and opponents who play their
+//! styles, so that equity, pot odds, position, the fold equity of a bet and side pots all count in one number, the mean of
+//! the chips at the end of the round ([`ranges`]). The Bayesian part is that of Southey et al., *Bayes' Bluff* (2005), with
+//! few styles; the rest is Monte-Carlo simulation of a round as in Billings et al., *The Challenge of Poker* (2002).
+//! Handled: all parameters, two to ten seats. A round whose beginning was not seen (a position set up in its middle) is
+//! played with the ranges of nobody having acted.
+//! Not here: balance (an opponent who knows the agent can exploit it), hands shown in earlier rounds, stacks worth more
+//! or less than their chips.
+//! Promise: it looks at nothing but the seat's view; advice is the same for all states that the seat cannot tell apart.
+//! Checked: `tests/poker.rs`; what it is worth is in docs/strength.md.
+
+mod beliefs;
+pub mod ranges;
+mod rank;
+mod style;
+
+pub use ranges::Ranges;
