@@ -87,7 +87,6 @@ export class Analysis implements Board {
 
   // A board has these too, and nothing to say by them.
   readonly look = undefined;
-  readonly hinted: string[] = [];
   readonly hold = new Hold();
   readonly sent = undefined;
 
@@ -431,8 +430,6 @@ export class Analysis implements Board {
       draws: false,
       draw_offers: [],
       result,
-      help: false,
-      take_back: {},
       seed_hash: '',
       seed: null,
       next_table: null,
