@@ -14,11 +14,11 @@ test('finished games are listed, filtered, downloaded and imported', async ({ pa
   const entry = page.locator(`[data-game="${table}"]`);
   await expect(entry).toContainText('Tic Tac Toe');
   await expect(entry).toContainText('X wins');
-  await page.getByLabel('Result').selectOption('draw');
+  await page.getByRole('combobox', { name: /^Result/ }).selectOption('draw');
   await expect(entry).toBeHidden();
   await expect(page).toHaveURL(/result=draw/);
   await page.getByRole('link', { name: 'All games' }).click();
-  await page.getByLabel('Game').selectOption('tic-tac-toe');
+  await page.getByRole('combobox', { name: /^Game/ }).selectOption('tic-tac-toe');
   await expect(entry).toBeVisible();
 
   const downloading = page.waitForEvent('download');
@@ -30,8 +30,8 @@ test('finished games are listed, filtered, downloaded and imported', async ({ pa
   const file = { name: 'games.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(`${other}\nnonsense\n`) };
   await page.locator('input[type="file"]').setInputFiles(file);
   await expect(page.getByTestId('imported')).toContainText('Line 2: line 2 is not a record');
-  await page.getByLabel('Name').fill('zoe');
-  await page.getByLabel('Name').press('Enter');
+  await page.getByRole('searchbox').fill('zoe');
+  await page.getByRole('searchbox').press('Enter');
   await expect(page.locator('.list li')).toHaveCount(1);
   await page.locator('.list a.name').click();
   await expect(board(page)).toHaveAttribute('data-state', 'over');

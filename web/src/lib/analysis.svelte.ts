@@ -431,8 +431,6 @@ export class Analysis implements Board {
       draws: false,
       draw_offers: [],
       result,
-      help: false,
-      take_back: {},
       seed_hash: '',
       seed: null,
       next_table: null,
@@ -442,9 +440,6 @@ export class Analysis implements Board {
   get picture() {
     return this.position?.picture;
   }
-
-  /** Analysis shows its values another way. */
-  readonly hinted: string[] = [];
 
   get last(): string[] {
     return this.position?.last ?? [];

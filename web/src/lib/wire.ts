@@ -384,12 +384,7 @@ export type Description = { spec: string, name: string, seat_names: Array<string
 /**
  * An engine to play against.
  */
-export type AgentEntry = { spec: string, name: string, help: string, group: AgentGroup, };
-
-/**
- * What an engine is offered as, in the order of the offer.
- */
-export type AgentGroup = "levels" | "best" | "methods";
+export type AgentEntry = { spec: string, name: string, help: string, };
 
 /**
  * A request for a table.
@@ -428,7 +423,11 @@ export type KeyKind = "me" | "friend";
 /**
  * Client to server. It has no Debug form, so that no key gets into a log.
  */
-export type ClientMessage = { "type": "hello", keys: Array<string>, name?: string, } | { "type": "play", id: string, seat: number, action: string, n_plies: number, } | { "type": "resign", id: string, seat: number, } | { "type": "draw", id: string, seat: number, n_plies: number, } | { "type": "rematch", id: string, } | { "type": "look", id: string, n_plies: number, } | { "type": "narrow", id: string, seat: number, n_plies: number, touched: Array<string>, } | { "type": "why", id: string, seat: number, n_plies: number, touched: Array<string>, } | { "type": "hint", id: string, seat: number, n_plies: number, } | { "type": "take-back", id: string, seat: number, n_plies: number, };
+export type ClientMessage = { "type": "hello", keys: Array<string>, name?: string, } | { "type": "play", id: string, seat: number, action: string, n_plies: number, } | { "type": "resign", id: string, seat: number, } | { "type": "draw", id: string, seat: number, n_plies: number, } | { "type": "rematch", id: string, } | { "type": "look", id: string, n_plies: number, } | { "type": "narrow", id: string, seat: number, n_plies: number, touched: Array<string>, } | { "type": "pace", id: string, paused: boolean, 
+/**
+ * The least time that a ply takes.
+ */
+millis: number, } | { "type": "step", id: string, } | { "type": "why", id: string, seat: number, n_plies: number, touched: Array<string>, } | { "type": "hint", id: string, seat: number, n_plies: number, } | { "type": "take-back", id: string, seat: number, n_plies: number, };
 
 /**
  * Server to client.
@@ -499,6 +498,10 @@ take_back: { [key in number]: number },
  * The clocks, where the table has some.
  */
 clock: ClockView | null, 
+/**
+ * How fast the engines play; null where people play.
+ */
+pace: Pace | null, 
 /**
  * Whether people can agree on a draw here.
  */
@@ -670,6 +673,15 @@ table?: string,
  * Why there is none.
  */
 error?: Refusal, };
+
+/**
+ * How fast engines play where nobody else does.
+ */
+export type Pace = { paused: boolean, 
+/**
+ * The least time that a ply takes.
+ */
+millis: number, };
 
 /**
  * The legal actions that begin with certain touches.
