@@ -440,9 +440,6 @@ export class Analysis implements Board {
     return this.position?.picture;
   }
 
-  /** Analysis shows its values another way. */
-  readonly hinted: string[] = [];
-
   get last(): string[] {
     return this.position?.last ?? [];
   }
