@@ -11,9 +11,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use raichi_core::AnyGame;
+use raichi_core::erased::split_spec;
 use serde::{Deserialize, Serialize};
 
-use crate::kind::{AgentError, prepare};
+use crate::kind::{AgentError, KINDS, prepare};
 use crate::session::Prepared;
 pub(crate) use graded::Graded;
 
@@ -168,6 +169,8 @@ pub(crate) fn prepare_level(game: &Arc<dyn AnyGame>, n: usize, spec: &str) -> Re
 /// When the agent does not count what the budget counts.
 pub(crate) fn prepare_best(game: &Arc<dyn AnyGame>, budget: &str, spec: &str) -> Result<Arc<dyn Prepared>, AgentError> {
     let with_budget = |agent: &str| match agent.contains(':') {
+        // Some agents of one game calculate what they need, however long it takes.
+        _ if !takes_time(agent) => agent.to_string(),
         true => format!("{agent},{budget}"),
         false => format!("{agent}:{budget}"),
     };
@@ -184,6 +187,11 @@ pub(crate) fn prepare_best(game: &Arc<dyn AnyGame>, budget: &str, spec: &str) ->
         other => other,
     })?;
     Ok(Arc::new(Graded { inner, spec: spec.into(), random: 0.0 }))
+}
+
+fn takes_time(agent: &str) -> bool {
+    let (id, _) = split_spec(agent);
+    KINDS.iter().any(|kind| kind.id == id && kind.options.iter().any(|option| option.name == "time"))
 }
 
 fn is_refusal(why: &AgentError) -> bool {
