@@ -87,6 +87,7 @@ export class Analysis implements Board {
 
   // A board has these too, and nothing to say by them.
   readonly look = undefined;
+  readonly hinted: string[] = [];
   readonly hold = new Hold();
   readonly sent = undefined;
 

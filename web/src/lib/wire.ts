@@ -384,7 +384,12 @@ export type Description = { spec: string, name: string, seat_names: Array<string
 /**
  * An engine to play against.
  */
-export type AgentEntry = { spec: string, name: string, help: string, };
+export type AgentEntry = { spec: string, name: string, help: string, group: AgentGroup, };
+
+/**
+ * What an engine is offered as, in the order of the offer.
+ */
+export type AgentGroup = "levels" | "best" | "methods";
 
 /**
  * A request for a table.
