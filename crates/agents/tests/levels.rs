@@ -6,7 +6,8 @@ use raichi_core::random::{FastRng, index, stream};
 use raichi_core::{AnyGame, AnyMatch, Seat};
 use std::sync::Arc;
 
-/// Wins at once where it can, lets nobody else win at once where it can help it, and does anything otherwise.
+/// Wins at once where it can, does not lose at once and lets nobody else win at once where it can help it, and does
+/// anything otherwise.
 fn careful(current: &dyn AnyMatch, seat: Seat, rng: &mut FastRng) -> String {
     let mut quiet = Vec::new();
     let legal = current.legal(seat);
@@ -15,6 +16,7 @@ fn careful(current: &dyn AnyMatch, seat: Seat, rng: &mut FastRng) -> String {
         after.play(seat, action).unwrap();
         match after.phase() {
             Phase::Over if after.payoffs()[seat] > 0.0 => return action.clone(),
+            Phase::Over if after.payoffs()[seat] < 0.0 => {}
             Phase::Act(seats) if wins_at_once(&*after, seats.first(), seat) => {}
             _ => quiet.push(action.clone()),
         }

@@ -421,14 +421,16 @@ mod tests {
 
     #[test]
     fn levels_rise_from_mostly_random_to_the_full_count() {
-        for spec in ["connect-four", "nim3p", "2048:max-plies=60"] {
+        // Nim3P has hardly any room, so that levels may be equal and have no step between them.
+        for (spec, n_steps) in [("connect-four", 6), ("nim3p", 2), ("2048:max-plies=60", 6)] {
             let (calibration, rounds) = calibrate(spec, 64, 150);
             let ladder = calibration.ladder("test");
             assert_eq!(ladder.levels.len(), 10, "{spec}");
             assert_eq!((ladder.levels[0].random, ladder.levels[9].random), (0.8, 0.0), "{spec}");
             assert_eq!(ladder.levels[9].agent, "mcts:sims=64", "{spec}");
             assert!(calibration.levels.is_sorted(), "{spec}");
-            assert!(ladder.levels[1..].iter().filter(|level| level.measured.is_some()).count() >= 6, "{spec}");
+            let n_measured = ladder.levels[1..].iter().filter(|level| level.measured.is_some()).count();
+            assert!(n_measured >= n_steps, "{spec}: {n_measured} steps");
             // What was kept is all that there is to know.
             let text: Vec<String> = rounds.iter().map(|round| serde_json::to_string(round).unwrap()).collect();
             let read: Vec<Round> = text.iter().map(|line| serde_json::from_str(line).unwrap()).collect();

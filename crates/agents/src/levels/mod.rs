@@ -162,11 +162,11 @@ pub(crate) fn prepare_level(game: &Arc<dyn AnyGame>, n: usize, spec: &str) -> Re
     ready.or_else(|why| if is_refusal(&why) { guess(n).prepare(game, spec) } else { Err(why) })
 }
 
-/// The best agent of a game with the entries of a budget (`time=1s`), ready for it. Where it does not fit these parameters
-/// the agent that fits every game does.
+/// The best agent of a game with the entries of a budget (`time=1s`), ready for it. Where it does not fit these parameters,
+/// or does not count what the budget counts, the agent that fits every game does.
 ///
 /// # Errors
-/// When the agent does not count what the budget counts.
+/// When that one does not count it either.
 pub(crate) fn prepare_best(game: &Arc<dyn AnyGame>, budget: &str, spec: &str) -> Result<Arc<dyn Prepared>, AgentError> {
     let with_budget = |agent: &str| match agent.contains(':') {
         // Some agents of one game calculate what they need, however long it takes.
@@ -174,18 +174,10 @@ pub(crate) fn prepare_best(game: &Arc<dyn AnyGame>, budget: &str, spec: &str) ->
         true => format!("{agent},{budget}"),
         false => format!("{agent}:{budget}"),
     };
-    let known = best(&**game);
-    let ready = prepare(game, &with_budget(known));
-    let ready =
-        ready.or_else(|why| if is_refusal(&why) { prepare(game, &with_budget(ALL_GAMES_BEST)) } else { Err(why) });
-    let inner = ready.map_err(|why| match why {
-        AgentError::Option(why) => AgentError::Refused {
-            agent: "best".into(),
-            game: game.spec().into(),
-            why: format!("the best agent here is `{known}`, and of its options {why}"),
-        },
-        other => other,
-    })?;
+    let does_not_fit = |why: &AgentError| matches!(why, AgentError::Refused { .. } | AgentError::Option(_));
+    let ready = prepare(game, &with_budget(best(&**game)));
+    let inner =
+        ready.or_else(|why| if does_not_fit(&why) { prepare(game, &with_budget(ALL_GAMES_BEST)) } else { Err(why) })?;
     Ok(Arc::new(Graded { inner, spec: spec.into(), random: 0.0 }))
 }
 
