@@ -1,6 +1,6 @@
 import { board, expect, expectNoErrors, friendLinks, guest, openTable, plies, settled, test, touch } from './table';
 
-test('clocks run, warn, and whoever runs out of time loses', async ({ page, browser, baseURL }) => {
+test('clocks run, warn, and a player who runs out of time loses', async ({ page, browser, baseURL }) => {
   await page.goto('/?new=tic-tac-toe');
   const dialog = page.getByRole('dialog');
   await dialog.locator('[data-seat="1"] select').selectOption('friend');

@@ -1,6 +1,6 @@
 import { expect, expectNoErrors, openTable, plies, settled, test, touch } from './table';
 
-test('whoever touches what is not allowed is told the rule', async ({ page }) => {
+test('a touch that is not allowed is answered with the rule', async ({ page }) => {
   await openTable(page, 'tablut', ['me', 'me']);
   await settled(page);
   const why = page.getByTestId('why-not');

@@ -85,7 +85,7 @@ pub struct Standings {
     pub agents: Vec<Standing>,
     /// Of each agent against each other: rows against columns.
     pub matrix: Vec<Vec<Tally>>,
-    /// What each seat was paid, whoever held it.
+    /// What each seat was paid, all agents together.
     pub seats: Vec<Estimate>,
     /// In plies.
     pub mean_length: f64,

@@ -1,5 +1,5 @@
-//! Whoever touches what is not allowed is told the rule: in the games that people begin with, wherever they touch a board,
-//! and in no game where the touch is allowed.
+//! A touch that is not allowed is answered with the rule: in the games that people begin with, wherever they touch a
+//! board, and in no game where the touch is allowed.
 
 use raichi_core::picture::{AreaKind, Picture};
 use raichi_core::random::{FastRng, index, stream};

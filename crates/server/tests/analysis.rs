@@ -90,7 +90,7 @@ async fn a_finished_game_has_a_value_at_every_action() {
     assert_eq!(candidate(&lines, 0, "b1")["values"], json!([1.0, -1.0]));
     assert_eq!(last["line"][0]["token"], last["candidates"][0]["token"]);
     assert_eq!(lines.last().unwrap()["type"], "end");
-    // All of the game's plies are told to whoever asks for its end.
+    // All of the game's plies are told to a client that asks for its end.
     let whole = analysis(&server, json!({ "of": { "kind": "table", "table": table.id } })).await;
     let plies = whole[0]["plies"].as_array().unwrap();
     let tokens: Vec<&str> = plies.iter().map(|ply| ply["token"].as_str().unwrap()).collect();

@@ -1,4 +1,4 @@
-//! Matches of engines, paused and stepped through by whoever watches.
+//! Matches of engines, paused and stepped through by those who watch.
 
 mod common;
 

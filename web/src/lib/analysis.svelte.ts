@@ -1,6 +1,6 @@
 /**
  * A position under analysis: where it is in the tree of what was tried, what agents think of it as they look deeper, and
- * what the whole game was worth. The server keeps nothing of it: the tree is part of the address, so that whoever has
+ * what the whole game was worth. The server keeps nothing of it: the tree is part of the address, so that everybody who has
  * the link has it too, and the browser keeps it with the game.
  */
 

@@ -2,12 +2,12 @@
 
 use raichi_core::random::{shuffle, stream};
 
-/// As many orders of a group as this are all played in a round; of more, a round takes the rotations of one order, drawn
-/// anew for each round, so that every agent has every seat equally often.
+/// As many orders of a group as this are all played in a round; of more, a round takes the rotations of one order,
+/// drawn anew for each round, so that every agent has every seat equally often.
 const MOST_ORDERS: usize = 120;
 
-/// The groups that meet in a game of `n_seats`: all combinations of the agents where there are more than seats, else one
-/// group of all of them.
+/// The groups that meet in a game of `n_seats`: all combinations of the agents where there are more than seats, else
+/// one group of all of them.
 pub fn groups(n_agents: usize, n_seats: usize) -> Vec<Vec<usize>> {
     if n_agents <= n_seats {
         return vec![(0..n_agents).collect()];
@@ -28,7 +28,7 @@ pub fn groups(n_agents: usize, n_seats: usize) -> Vec<Vec<usize>> {
 }
 
 /// The orders in which a group sits on `n_seats` in one round, each once. A group smaller than the seats is repeated
-/// round; whoever is repeated more often than others is each of them in turn. `round` and `seed` draw the order of
+/// round; the agent repeated more often is each of them in turn. `round` and `seed` draw the order of
 /// groups that have too many of them.
 pub fn orders(group: &[usize], n_seats: usize, round: u64, seed: u64) -> Vec<Vec<usize>> {
     let fillings = (0..group.len()).map(|first| {

@@ -184,8 +184,8 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
-/// The tournament as one HTML page that needs nothing else. Some of `records` can be stepped through: as many as there is
-/// room for.
+/// The tournament as one HTML page that needs nothing else. Some of `records` can be stepped through: as many as there
+/// is room for.
 pub fn html(tournament: &Tournament, records: &[Record]) -> String {
     let fact =
         |label: &str, value: String| format!("<tr><th scope=\"row\">{label}</th><td>{}</td></tr>", escape(&value));
@@ -244,7 +244,7 @@ fn part_html(part: &Part, stepper: &str) -> String {
         out += &figure("Elo with 95 % intervals", &intervals(&elo_bars(part)));
         out += &format!("<h3>Against each other</h3>{}", heat_map(&part.standings));
         out += &format!("<h3>By seat</h3>{}", by_seat(part, n_seats));
-        out += &figure("What each seat was paid, whoever held it", &bars(&seat_bars(part)));
+        out += &figure("What each seat was paid, all agents together", &bars(&seat_bars(part)));
     }
     out += &format!("<h3>Time and search</h3>{}", costs_html(&part.standings));
     if !stepper.is_empty() {

@@ -1,10 +1,10 @@
 //! Tournaments: who meets whom, from the results so far.
 //!
-//! A *meeting* is a group of agents, as many as a game has seats and at least two, that plays a number of rounds: openings
-//! from all sides. Meetings that do not depend on each other are a *stage*; all meetings of a stage have the same openings
-//! and seeds, so that everybody has the same chances. The formats: round robin (every group meets, in one stage), double
-//! (twice), knock-out ([`knock_out`]), Swiss ([`swiss`]). Each game is a tournament of its own; stages of several games are
-//! played side by side.
+//! A *meeting* is a group of agents, as many as a game has seats and at least two, that plays a number of rounds:
+//! openings from all sides. Meetings that do not depend on each other are a *stage*; all meetings of a stage have the
+//! same openings and seeds, so that everybody has the same chances. The formats: round robin (every group meets, in one
+//! stage), double (twice), knock-out ([`knock_out`]), Swiss ([`swiss`]). Each game is a tournament of its own; stages
+//! of several games are played side by side.
 //!
 //! The same results lead to the same meetings: what was interrupted goes on as it would have.
 
@@ -28,7 +28,7 @@ pub enum Format {
     RoundRobin,
     /// Every group of agents meets twice.
     Double,
-    /// Whoever loses a meeting is out.
+    /// The agent that loses a meeting is out.
     KnockOut,
     /// Those meet who have scored alike, as many times as are needed to find the best.
     Swiss,

@@ -100,7 +100,8 @@ pub(super) fn unit(rng: &mut FastRng) -> f32 {
     (rng.next_u64() >> 40) as f32 / (1u64 << 24) as f32
 }
 
-/// What the seat of `view` believes of each opponent that is still in the round. `table` is any position that fits the view.
+/// What the seat of `view` believes of each opponent that is still in the round. `table` is any position that fits the
+/// view.
 pub(super) fn opponents(view: &SeatView<'_, Poker>, table: &State, rng: &mut FastRng) -> Vec<Option<Opponent>> {
     let seat = view.seat();
     let seen: Vec<Seen<Poker>> = view.seen().collect();
@@ -120,7 +121,8 @@ pub(super) fn opponents(view: &SeatView<'_, Poker>, table: &State, rng: &mut Fas
     opponents
 }
 
-/// The ply with which this round began; `None` where play began in its middle. A round begins with the cards that are dealt.
+/// The ply with which this round began; `None` where play began in its middle. A round begins with the cards that are
+/// dealt.
 fn round_begins(seen: &[Seen<Poker>], table: &State) -> Option<usize> {
     let mut n_dealt = 2 * table.dealt_in().len() + table.board().len();
     (0..seen.len()).rev().find(|&ply| {
@@ -155,7 +157,7 @@ fn replay(
             // Whatever it is: betting does not depend on it.
             (_, Some(to)) => {
                 let card = table.hole(to).minus(state.hole(to)).first();
-                game.apply_outcome(&mut state, card.expect("whoever is dealt in has two cards"));
+                game.apply_outcome(&mut state, card.expect("a seat that is dealt in has two cards"));
             }
             (Seen::Choice(Choice::Outcome(card)), None) => {
                 game.apply_outcome(&mut state, card);
@@ -177,8 +179,8 @@ fn steps_of(board: &Board, pair: CardSet) -> u8 {
     if possible { step(board.share(pair)) as u8 } else { 0 }
 }
 
-/// What opponents did in earlier rounds. Their chips at that time are not known any more, so that the words are judged in
-/// three typical situations.
+/// What opponents did in earlier rounds. Their chips at that time are not known any more, so that the words are judged
+/// in three typical situations.
 struct Evidence {
     /// By seat and style, natural logarithms.
     log_likelihoods: [[f32; N_STYLES]; MAX_SEATS],

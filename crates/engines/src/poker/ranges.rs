@@ -1,4 +1,5 @@
-//! The agent: every action is tried in many continuations of the round, with hands and styles drawn from what is believed.
+//! The agent: every action is tried in many continuations of the round, with hands and styles drawn from what is
+//! believed.
 
 use std::time::Duration;
 
@@ -175,7 +176,8 @@ impl Study {
         in_time && !spent && !limits.cancel.is_cancelled()
     }
 
-    /// Tries the actions with the same deals of one run of community cards, at most `most` times in all; returns how often.
+    /// Tries the actions with the same deals of one run of community cards, at most `most` times in all; returns how
+    /// often.
     fn try_all(&mut self, game: &Poker, most: u64, rng: &mut FastRng) -> u64 {
         let runout = Runout::draw(self.table.board(), self.table.hole(self.seat), rng);
         let tried = self.worth_trying();
@@ -219,7 +221,7 @@ impl Study {
         let mut deal = Deal { holes: [CardSet::EMPTY; MAX_SEATS], styles: [OWN[0]; MAX_SEATS] };
         deal.holes[self.seat] = self.table.hole(self.seat);
         let mut taken = self.table.board().union(runout.set()).union(deal.holes[self.seat]);
-        // Whoever is drawn first takes cards from the others' ranges: nobody is always first.
+        // The seat drawn first takes cards from the others' ranges: nobody is always first.
         let first = index(rng, MAX_SEATS);
         for seat in (first..MAX_SEATS).chain(0..first) {
             if let Some(opponent) = &self.opponents[seat] {

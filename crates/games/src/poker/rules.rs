@@ -269,7 +269,7 @@ impl State {
         if let Turn::Hole(seat) = self.turn { Some(seat.into()) } else { None }
     }
 
-    /// The same position with other hole cards; whoever gets none here had better have folded.
+    /// The same position with other hole cards; seats without any here have folded.
     pub fn with_holes(&self, holes: &[CardSet]) -> State {
         let mut state = *self;
         state.holes[..holes.len()].copy_from_slice(holes);

@@ -1,15 +1,15 @@
 //! Alpha-beta where chance acts or there are more seats than two: by payoffs themselves, in plies of actions.
 //!
-//! With one seat, with two of constant sum, and where the others are taken for opponents (paranoid: Sturtevant and Korf,
-//! *On pruning techniques for multi-player games*, 2000; best-reply: Schadd and Winands, *Best reply search for multiplayer
-//! games*, 2011, with the other opponents' best-looking actions in place of passes, after Esser and others, 2013) a position
-//! has one number, which one side wants great and the other small. Chance is taken by expectation, with the bounds of
-//! Star1, and Star2 where what follows is a choice (Ballard, *The \*-minimax search procedure for trees containing chance
-//! nodes*, 1983); they need bounds on the payoffs. Otherwise max-n: a number a seat, nothing pruned but what follows an
-//! action that pays the most there is.
+//! With one seat, with two of constant sum, and where the others are taken for opponents (paranoid: Sturtevant and
+//! Korf, *On pruning techniques for multi-player games*, 2000; best-reply: Schadd and Winands, *Best reply search for
+//! multiplayer games*, 2011, with the other opponents' best-looking actions in place of passes, after Esser and others,
+//! 2013) a position has one number, which one side wants great and the other small. Chance is taken by expectation,
+//! with the bounds of Star1, and Star2 where what follows is a choice (Ballard, *The \*-minimax search procedure for
+//! trees containing chance nodes*, 1983); they need bounds on the payoffs. Otherwise max-n: a number a seat, nothing
+//! pruned but what follows an action that pays the most there is.
 //!
-//! Where chance can do very much, and again directly before it, outcomes are drawn, the same whenever the position comes
-//! up; what rests on a draw is an estimate. Only where no rule looks at the path is there a table.
+//! Where chance can do very much, and again directly before it, outcomes are drawn, the same whenever the position
+//! comes up; what rests on a draw is an estimate. Only where no rule looks at the path is there a table.
 
 use raichi_core::erased::Playable;
 use raichi_core::game::{Choice, Phase};
@@ -185,7 +185,7 @@ impl<G: Playable> ByValue<G> {
         for (i, (&action, rank)) in actions.iter().zip(ranks).enumerate() {
             let replies_freely = !own && self.others == Others::BestReply && self.estimates.facts().n_seats > 2;
             if replies_freely && at.replied && i > 0 {
-                // Whoever plays what looks best is not asked for more; what that leaves out is no proof.
+                // A seat modelled to play what looks best is not asked for more; what that leaves out is no proof.
                 all_proven = false;
                 break;
             }
@@ -319,8 +319,9 @@ impl<G: Playable> ByValue<G> {
         Worth { value: sum, proven }
     }
 
-    /// Star2's first part: one action after each outcome tells what it is worth at least (where the searching seat chooses
-    /// it) or at most (where others do). Returns a value where that is enough, and whether what was found is proven.
+    /// Star2's first part: one action after each outcome tells what it is worth at least (where the searching seat
+    /// chooses it) or at most (where others do). Returns a value where that is enough, and whether what was found is
+    /// proven.
     #[expect(clippy::too_many_arguments, reason = "a part of `expectation`")]
     fn probe(
         &mut self,

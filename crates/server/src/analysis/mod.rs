@@ -4,9 +4,9 @@
 //! else is what the client says: a game, a position, plies. So nothing can be learned here of a game in progress.
 //!
 //! A reply is a stream of lines of JSON: first the position, then what agents find as they look deeper (`deepening`),
-//! or what each ply of a game was worth (`curve`). Whoever looks away closes it, and the search ends with it. Engines
-//! think in the same queue as those of tables ([`crate::thinking`]), in the client's share. Nothing is kept here: the
-//! page keeps what it was told, and a tree of variations is part of its link.
+//! or what each ply of a game was worth (`curve`). A client that looks away closes it, and the search ends with it.
+//! Engines think in the same queue as those of tables ([`crate::thinking`]), in the client's share. Nothing is kept
+//! here: the page keeps what it was told, and a tree of variations is part of its link.
 
 mod curve;
 mod deepening;

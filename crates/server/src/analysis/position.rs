@@ -1,4 +1,4 @@
-//! A position as it is told to whoever analyses it.
+//! A position as a client that analyses it is told.
 
 use raichi_core::game::{Payoffs, Phase};
 use raichi_core::history::{By, Ply};

@@ -1,8 +1,9 @@
-//! The actions that an agent did not look at, or knows no value of but a bound: each is looked at by itself, by asking the
-//! agent about the position after it.
+//! The actions that an agent did not look at, or knows no value of but a bound: each is looked at by itself, by asking
+//! the agent about the position after it.
 //!
-//! A search stops where its choice is proven, and may prune what cannot be better. Whoever analyses wants to know what
-//! all actions are worth. Only where everything is known: elsewhere the position after an action is another seat's to see.
+//! A search stops where its choice is proven, and may prune what cannot be better. An analysis is to say what
+//! all actions are worth. Only where everything is known: elsewhere the position after an action is another seat's to
+//! see.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -27,8 +28,8 @@ pub(super) struct Separately {
 }
 
 impl Separately {
-    /// The legal actions of which the advice says too little. Where nothing more is to be expected of it, an estimate is
-    /// too little too.
+    /// The legal actions of which the advice says too little. Where nothing more is to be expected of it, an estimate
+    /// is too little too.
     pub(super) fn wanted(
         &self,
         current: &dyn AnyMatch,

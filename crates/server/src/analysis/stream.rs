@@ -17,7 +17,7 @@ use crate::error::Refusal;
 use crate::http::App;
 use crate::metrics::Counted;
 
-/// Lines that may wait for a slow client; whoever makes them waits too.
+/// Lines that may wait for a slow client; their writer waits too.
 const WAITING: usize = 4;
 
 /// Proxies that gather a reply before they pass it on are asked not to.

@@ -1,5 +1,5 @@
-//! The library: finished games, listed, downloaded as records, and imported. Everything here is public: whoever has the
-//! link of a finished game sees all of it, and only what its record says is listed.
+//! The library: finished games, listed, downloaded as records, and imported. Everything here is public: everybody who
+//! has the link of a finished game sees all of it, and only what its record says is listed.
 
 mod import;
 

@@ -22,8 +22,8 @@ const MOST_RECORDS: usize = 2;
 
 /// Let many agents play a tournament: who is the strongest, and by how much?
 ///
-/// A meeting is an opening played from all sides, or as many as --games asks for; a tournament of several games is one in
-/// each of them, with a table of all together. Elo is counted from the mean of all agents.
+/// A meeting is an opening played from all sides, or as many as --games asks for; a tournament of several games is one
+/// in each of them, with a table of all together. Elo is counted from the mean of all agents.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -32,7 +32,7 @@ Examples:
   raichi tournament random mcts:sims=10 mcts:sims=100 mcts:sims=1000 --game tablut --format swiss --json | tail -1
 
 Formats: round-robin, every group of agents meets once (pairs, or as many as the game has seats); double, twice; \
-knock-out, whoever loses a meeting is out, the first named against the last; swiss, those meet who have scored alike.")]
+knock-out, the agent that loses a meeting is out, the first named against the last; swiss, those meet who have scored alike.")]
 pub(crate) struct Args {
     /// Who plays.
     #[arg(value_name = "AGENT")]

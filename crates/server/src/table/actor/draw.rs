@@ -1,5 +1,5 @@
-//! Draws by agreement. An offer stands until somebody else acts, who declines it by that; whoever offers while the other's
-//! offer stands accepts it.
+//! Draws by agreement. An offer stands until somebody else acts, who declines it by that; a seat that offers while the
+//! other's offer stands accepts it.
 
 use raichi_core::seat::{Seat, SeatSet};
 

@@ -1,5 +1,5 @@
-//! Where only engines play, whoever watches says how fast: paused, step by step, slower or faster. That is the table's for as
-//! long as it is open, and all who watch see the same.
+//! Where only engines play, those who watch say how fast: paused, step by step, slower or faster. That is the table's
+//! for as long as it is open, and all who watch see the same.
 
 use std::time::Duration;
 
