@@ -5,9 +5,9 @@ import { compressed, entries, shellOfServiceWorker } from './vite.plugins.ts';
 // Where a server is running while the page is being worked on.
 const server = process.env.RAICHI_SERVER ?? 'http://127.0.0.1:8080';
 
-/** What a table and an analysis share and nothing else needs. */
+/** What tables, analyses and the dialog of a new table share and the lobby does not need. */
 const BOARD =
-  /\/src\/(table\/|lib\/(hold|narrowing|people|places|solid|turn-about|twist|motions|copy|connection|heading|variations)\b)/;
+  /\/src\/(table\/|AgentOptions\.|rules\/|lib\/(board|clock|hold|narrowing|people|places|solid|turn-about|twist|motions|copy|connection|heading|variations)\b)/;
 
 export default defineConfig({
   plugins: [
@@ -37,9 +37,8 @@ export default defineConfig({
         // A service worker keeps its name, so that browsers find the next one.
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
         // What two parts of the page share is one file: browsers load only six at a time over HTTP/1.1.
-        // A table and an analysis share their board, which the lobby does not wait for.
         codeSplitting: {
-          // Of what a table and an analysis share, the lobby needs nothing.
+          // The lobby does not wait for what it does not need.
           groups: [{ name: 'common', test: (id) => !BOARD.test(id), minShareCount: 2 }],
         },
       },

@@ -138,7 +138,7 @@ test('a position pasted as text is analysed by two agents', async ({ page }) => 
   await expect(page.locator('[data-agent]')).toHaveCount(0);
   await page.getByRole('switch', { name: 'Analyse' }).click();
   await page.getByRole('button', { name: 'Ask a second agent' }).click();
-  await page.getByLabel('Second agent').selectOption({ index: 2 });
+  await page.getByLabel('Second agent').selectOption('mcts:time=1s');
   for (const agent of [0, 1]) await expect(candidate(page, '4', agent)).toContainText('exact');
 
   // And played.
