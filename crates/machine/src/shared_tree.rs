@@ -363,7 +363,7 @@ impl<T: Send + Sync> SharedTree<T> {
         head.compare_exchange(leaf, joined, Ordering::Release, Ordering::Relaxed).ok().map(|_| Head(joined))
     }
 
-    /// Makes an entry the root and keeps what is below it; `moved` is told of each entry that goes to another place, in
+    /// Makes an entry the root and keeps what is below it; `moved` is called for each entry that goes to another place, in
     /// an order in which what is already moved is never written over.
     pub fn keep(&mut self, root: u32, mut moved: impl FnMut(u32, u32)) {
         assert!(self.head(root).generation() == self.generation, "no entry of the tree");

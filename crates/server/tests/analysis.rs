@@ -62,7 +62,7 @@ fn candidate<'a>(lines: &'a [Value], agent: usize, action: &str) -> &'a Value {
     candidates.find(|candidate| candidate["action"] == action).unwrap_or_else(|| panic!("{action} is not in {last}"))
 }
 
-// X wins because O answers the corner with an edge.
+// X wins because O replies to the corner with an edge.
 const LOST_BY_AN_EDGE: &str = "a1 b1 b2 c3 a3 a2 c1";
 
 #[tokio::test]

@@ -13,7 +13,7 @@ mod tests;
 use std::sync::Arc;
 
 use raichi_core::seat::Seat;
-use raichi_games::kaalu::{Action, Kaalu, State};
+use raichi_games::kaalu::{Action, Kaalu, State, primacy};
 use raichi_search::Evaluator;
 
 use crate::linear::{Tunable, seen_by, squash, weigh};
@@ -33,22 +33,6 @@ const NEUTRAL: usize = 2;
 #[derive(Clone, Debug)]
 pub struct Hand {
     weights: [f32; N],
-}
-
-/// The colour that rules a pile: the most frequent one, and of a tie the third.
-fn primacy(pile: [u8; 3]) -> usize {
-    let [black, white, neutral] = pile;
-    if black == white {
-        NEUTRAL
-    } else if black == neutral {
-        1
-    } else if white == neutral {
-        0
-    } else if neutral > black.max(white) {
-        NEUTRAL
-    } else {
-        usize::from(white > black)
-    }
 }
 
 /// What a pile says for seat 0.

@@ -3,8 +3,8 @@
 //! Method: IDA* (R. Korf, *Finding Optimal Solutions to Rubik's Cube Using Pattern Databases*, 1997) with small tables
 //! ([`patterns`]), built when the first game of a size and metric is prepared.
 //! Handled: sizes 2 and 3, both metrics. Size 2: the table is of all positions, and every solution is found at once. Size 3:
-//! the five tables take less than a megabyte, and in a second of one core cubes are solved that are about twelve twists
-//! away; for others it is only said which twist brings the tables nearest to solved.
+//! the five tables take less than a megabyte. How far away a cube may be that is solved in a second was not measured (the
+//! tests ask for six twists); for others it is only said which twist brings the tables nearest to solved.
 //! Not here: two-phase solvers, which solve any cube in a little more twists, and tables that take minutes to build.
 //! Promise: a solution that is found is a shortest one ([`Advice::proven`]); a cube that cannot be solved within the limit is
 //! never said to be.

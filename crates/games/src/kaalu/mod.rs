@@ -24,4 +24,5 @@ mod rules;
 mod tests;
 mod view;
 
+pub use pile::primacy;
 pub use rules::{Action, End, Kaalu, State};

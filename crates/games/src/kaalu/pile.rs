@@ -38,22 +38,10 @@ impl Pile {
         black == white && white == neutral
     }
 
-    /// The colour that rules the pile. Of two equal numbers the third colour does, whether they are more, which makes
-    /// it the untied one, or fewer, which makes it the most.
+    /// See [`primacy`].
     #[inline]
     pub(super) fn primacy(self) -> usize {
-        let [black, white, neutral] = self.0;
-        if black == white {
-            NEUTRAL
-        } else if black == neutral {
-            1
-        } else if white == neutral {
-            0
-        } else if neutral > black.max(white) {
-            NEUTRAL
-        } else {
-            usize::from(white > black)
-        }
+        primacy(self.0)
     }
 
     /// Four bits a colour: the other six piles hold at least six of the 21 stones.
@@ -155,5 +143,22 @@ impl Pile {
         portion.own < self.0[seat]
             && portion.neutral < self.0[NEUTRAL]
             && LEAST + portion.own + portion.neutral <= self.size()
+    }
+}
+
+/// The colour that rules a pile of so many black, white and neutral stones: 0 black, 1 white, 2 neutral. Of two equal
+/// numbers the third colour does, whether they are more, which makes it the untied one, or fewer, which makes it the most.
+#[inline]
+pub fn primacy([black, white, neutral]: [u8; 3]) -> usize {
+    if black == white {
+        NEUTRAL
+    } else if black == neutral {
+        1
+    } else if white == neutral {
+        0
+    } else if neutral > black.max(white) {
+        NEUTRAL
+    } else {
+        usize::from(white > black)
     }
 }
