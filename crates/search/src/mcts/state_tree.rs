@@ -781,10 +781,11 @@ impl<G: Playable> StateTree<G> {
         super::preference(self.proven_payoff(at), self.plies_of_proof(at), &self.facts)
     }
 
-    /// Records a proof; returns whether there was room.
+    /// Records a proof; returns whether there was room. The first of several threads decides: what its parents' proofs
+    /// were made of stays as it was.
     fn prove(&self, at: u32, payoffs: &Payoffs, n_plies: f64) -> bool {
         let Some(number) = self.proofs.record(payoffs, n_plies) else { return false };
-        self.tree.value(at).proof.store(number, Ordering::Relaxed);
+        let _ = self.tree.value(at).proof.compare_exchange(NONE, number, Ordering::Relaxed, Ordering::Relaxed);
         self.tree.set_flags(at, PROVEN);
         true
     }
@@ -796,9 +797,10 @@ impl<G: Playable> StateTree<G> {
         if is_proven(head) {
             return true;
         }
-        let all_proven = || head.children().all(|child| self.is_proven(child));
+        // Asked before the payoffs are compared: other threads go on proving, and what they prove next may pay more.
+        let all_proven = head.children().all(|child| self.is_proven(child));
         if head.flags() & CHANCE_IS_NEXT != 0 {
-            if !all_proven() {
+            if !all_proven {
                 return false;
             }
             let n_plies = head.children().map(|child| self.plies_of_proof(child)).fold(0.0, f64::max);
@@ -809,7 +811,7 @@ impl<G: Playable> StateTree<G> {
             return false;
         };
         let nothing_pays_more = self.facts.payoff_range.is_some_and(|(_, high)| highest >= high);
-        if !nothing_pays_more && !all_proven() {
+        if !nothing_pays_more && !all_proven {
             return false;
         }
         let equals = proven().rev().filter(|&child| self.proven_payoff(child) == highest);
