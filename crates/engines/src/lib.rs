@@ -1,8 +1,8 @@
 //! What is known about one game only: a folder a game, of the same name as its folder of rules.
 //!
-//! A folder under `games` is pure rules; here are the opinions about it: evaluators, playout policies, agents of one game.
-//! The searches ask for them by the game's type ([`hand`], [`playout_policy`]); the tables below are the only place where
-//! a game's knowledge is registered.
+//! A folder under `games` is pure rules; here are the opinions and proofs about it: evaluators, playout policies,
+//! solvers, agents of one game. They are asked for by the game's type ([`hand`], [`playout_policy`], [`solver`]); the tables
+//! below are the only place where a game's knowledge is registered.
 
 pub mod al_jabar;
 pub mod black;
@@ -42,6 +42,7 @@ use raichi_games::tablut::Tablut;
 use raichi_games::twenty_forty_eight::TwentyFortyEight;
 use raichi_games::yavalath::Yavalath;
 use raichi_search::{Evaluator, PlayoutPolicy};
+use raichi_solve::Solver;
 
 pub use linear::{Tunable, squash};
 
@@ -53,6 +54,11 @@ pub fn hand<G: Game>(game: &G) -> Option<Arc<dyn Evaluator<G>>> {
 /// The hand-made playout policy of the game with these parameters, where there is one.
 pub fn playout_policy<G: Game>(game: &G) -> Option<Arc<dyn PlayoutPolicy<G>>> {
     find(PLAYOUT_POLICIES, game)
+}
+
+/// The solver made for the game with these parameters, where there is one.
+pub fn solver<G: Game>(game: &G) -> Option<Arc<dyn Solver<G>>> {
+    find(SOLVERS, game)
 }
 
 /// Makes what is known about a game (`Arc<dyn Evaluator<G>>`, say) if the game is of the line's type.
@@ -84,6 +90,9 @@ const PLAYOUT_POLICIES: &[Line] = &[
     |game| policy::<Yavalath>(game, yavalath::playout_policy),
 ];
 
+/// A line a game; see [`exact`].
+const SOLVERS: &[Line] = &[];
+
 fn find<G: Game, T: 'static>(lines: &[Line], game: &G) -> Option<T> {
     let made = lines.iter().find_map(|line| line(game))?;
     Some(*made.downcast::<T>().expect("a line makes what its table is of, for the game that it was given"))
@@ -97,5 +106,11 @@ fn evaluator<G: Game>(game: &dyn Any, make: fn(&G) -> Option<Arc<dyn Evaluator<G
 
 /// The line of a playout policy; see [`evaluator`].
 fn policy<G: Game>(game: &dyn Any, make: fn(&G) -> Option<Arc<dyn PlayoutPolicy<G>>>) -> Option<Box<dyn Any>> {
+    make(game.downcast_ref::<G>()?).map(|made| Box::new(made) as Box<dyn Any>)
+}
+
+#[allow(dead_code, reason = "the first solver comes next")]
+/// The line of a solver: `|game| exact::<Nim>(game, nim::solver)`; see [`evaluator`].
+fn exact<G: Game>(game: &dyn Any, make: fn(&G) -> Option<Arc<dyn Solver<G>>>) -> Option<Box<dyn Any>> {
     make(game.downcast_ref::<G>()?).map(|made| Box::new(made) as Box<dyn Any>)
 }

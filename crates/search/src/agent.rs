@@ -3,15 +3,12 @@
 //! The names under which agents are known, their preparation for a game, and the form without types lie above, in the
 //! crate `agents`. Here is what every method shares: what it may spend, how it is cancelled, and what it returns.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use raichi_core::erased::Playable;
+use raichi_core::host::{CancelFlag, Host};
 use raichi_core::information::SeatView;
 use raichi_core::random::FastRng;
-
-use crate::host::Host;
 
 /// What a decision may cost; the search stops at whichever comes first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -61,30 +58,6 @@ pub struct Limits<'a> {
     pub cancel: &'a CancelFlag,
     /// The clock and the threads.
     pub host: &'a dyn Host,
-}
-
-/// A flag that makes a search return at once with the best action it has. Clones share the flag.
-///
-/// It stays set until it is reset, so that cancelling before a decision begins is not lost.
-#[derive(Clone, Debug, Default)]
-pub struct CancelFlag(Arc<AtomicBool>);
-
-impl CancelFlag {
-    /// Makes the search return.
-    pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Lets the next search use its budget again.
-    pub fn reset(&self) {
-        self.0.store(false, Ordering::Relaxed);
-    }
-
-    /// Whether the search is to return.
-    #[inline]
-    pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
 }
 
 /// An agent in one game in progress: it may keep what it found from decision to decision.

@@ -112,9 +112,10 @@ fn time_to_answer(time: Duration) -> Duration {
 mod tests {
     use std::sync::atomic::AtomicU64;
 
+    use raichi_core::host::{BareHost, CancelFlag, Host};
+
     use super::*;
-    use crate::agent::{Budget, CancelFlag};
-    use crate::host::{BareHost, Host};
+    use crate::agent::Budget;
 
     /// A clock that goes on only when it is told to.
     #[derive(Default)]
