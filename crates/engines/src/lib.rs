@@ -91,7 +91,7 @@ const PLAYOUT_POLICIES: &[Line] = &[
 ];
 
 /// A line a game; see [`exact`].
-const SOLVERS: &[Line] = &[];
+const SOLVERS: &[Line] = &[|game| exact::<ConnectFour>(game, connect_four::solver)];
 
 fn find<G: Game, T: 'static>(lines: &[Line], game: &G) -> Option<T> {
     let made = lines.iter().find_map(|line| line(game))?;
@@ -109,7 +109,6 @@ fn policy<G: Game>(game: &dyn Any, make: fn(&G) -> Option<Arc<dyn PlayoutPolicy<
     make(game.downcast_ref::<G>()?).map(|made| Box::new(made) as Box<dyn Any>)
 }
 
-#[allow(dead_code, reason = "the first solver comes next")]
 /// The line of a solver: `|game| exact::<Nim>(game, nim::solver)`; see [`evaluator`].
 fn exact<G: Game>(game: &dyn Any, make: fn(&G) -> Option<Arc<dyn Solver<G>>>) -> Option<Box<dyn Any>> {
     make(game.downcast_ref::<G>()?).map(|made| Box::new(made) as Box<dyn Any>)
