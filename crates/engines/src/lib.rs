@@ -91,7 +91,8 @@ const PLAYOUT_POLICIES: &[Line] = &[
 ];
 
 /// A line a game; see [`exact`].
-const SOLVERS: &[Line] = &[|game| exact::<ConnectFour>(game, connect_four::solver)];
+const SOLVERS: &[Line] =
+    &[|game| exact::<ConnectFour>(game, connect_four::solver), |game| exact::<Othello>(game, othello::solver)];
 
 fn find<G: Game, T: 'static>(lines: &[Line], game: &G) -> Option<T> {
     let made = lines.iter().find_map(|line| line(game))?;
