@@ -37,6 +37,7 @@ use raichi_games::hex::Hex;
 use raichi_games::jabirs_transmutations::JabirsTransmutations;
 use raichi_games::kaalu::Kaalu;
 use raichi_games::othello::Othello;
+use raichi_games::rubiks_cube::RubiksCube;
 use raichi_games::sim::Sim;
 use raichi_games::tablut::Tablut;
 use raichi_games::twenty_forty_eight::TwentyFortyEight;
@@ -91,7 +92,7 @@ const PLAYOUT_POLICIES: &[Line] = &[
 ];
 
 /// A line a game; see [`exact`].
-const SOLVERS: &[Line] = &[];
+const SOLVERS: &[Line] = &[|game| exact::<RubiksCube>(game, rubiks_cube::solver)];
 
 fn find<G: Game, T: 'static>(lines: &[Line], game: &G) -> Option<T> {
     let made = lines.iter().find_map(|line| line(game))?;
@@ -109,7 +110,6 @@ fn policy<G: Game>(game: &dyn Any, make: fn(&G) -> Option<Arc<dyn PlayoutPolicy<
     make(game.downcast_ref::<G>()?).map(|made| Box::new(made) as Box<dyn Any>)
 }
 
-#[allow(dead_code, reason = "the first solver comes next")]
 /// The line of a solver: `|game| exact::<Nim>(game, nim::solver)`; see [`evaluator`].
 fn exact<G: Game>(game: &dyn Any, make: fn(&G) -> Option<Arc<dyn Solver<G>>>) -> Option<Box<dyn Any>> {
     make(game.downcast_ref::<G>()?).map(|made| Box::new(made) as Box<dyn Any>)
