@@ -22,6 +22,8 @@ pub mod rubiks_cube;
 pub mod sim;
 pub mod tablut;
 pub mod twenty_forty_eight;
+#[cfg(test)]
+mod unlimited;
 pub mod yavalath;
 
 use std::any::Any;
