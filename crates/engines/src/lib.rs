@@ -27,6 +27,8 @@ mod solved;
 pub mod tablut;
 pub mod tic_tac_toe;
 pub mod twenty_forty_eight;
+#[cfg(test)]
+mod unlimited;
 pub mod yavalath;
 
 use std::any::Any;

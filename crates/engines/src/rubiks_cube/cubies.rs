@@ -1,6 +1,7 @@
 //! The cube slot by slot, and numbers for what is where: what tables are built from.
 
-use raichi_games::rubiks_cube::{Cube, Twist};
+use raichi_core::game::Game;
+use raichi_games::rubiks_cube::{CORNERS, Cube, EDGES, Face, RubiksCube, Twist};
 
 /// Which cubie is in each slot, and how it is turned. It is a position, or the motion that makes it of a solved cube.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,6 +61,63 @@ impl Cubies {
     }
 }
 
+/// Where a symmetry of the cube takes slots, and how the stickers that turns are counted from lie then.
+pub(super) struct Image {
+    /// By face.
+    faces: [Face; 6],
+    is_mirror: bool,
+    corners: [(u8, u8); 8],
+    edges: [(u8, u8); 12],
+}
+
+impl Image {
+    /// The symmetry of this number, as the game counts them.
+    pub(super) fn new(game: &RubiksCube, symmetry: usize) -> Image {
+        let turned = Face::ALL.map(|face| game.map_action(symmetry, Twist::new(face, 1)));
+        let faces = turned.map(Twist::face);
+        let corner = |slot: usize| slot_of(&CORNERS, CORNERS[slot].map(|face| faces[face as usize]));
+        let edge = |slot: usize| slot_of(&EDGES, EDGES[slot].map(|face| faces[face as usize]));
+        let (corners, edges) = (std::array::from_fn(corner), std::array::from_fn(edge));
+        Image { faces, is_mirror: turned[0].quarters() == 3, corners, edges }
+    }
+
+    /// Whether it takes up and down to up or down.
+    pub(super) fn keeps_up_and_down(&self) -> bool {
+        matches!(self.faces[Face::U as usize], Face::U | Face::D)
+    }
+
+    pub(super) fn twist(&self, twist: Twist) -> Twist {
+        let image = Twist::new(self.faces[twist.face() as usize], twist.quarters());
+        if self.is_mirror { image.inverse() } else { image }
+    }
+
+    /// What the symmetry makes of a position: the images of its twists make it of a solved cube.
+    pub(super) fn cubies(&self, cubies: &Cubies) -> Cubies {
+        let mut image = *cubies;
+        for slot in 0..8 {
+            let ((to, counted), (number, first)) =
+                (self.corners[slot], self.corners[usize::from(cubies.corners[slot])]);
+            let turn = if self.is_mirror { 3 - cubies.corner_turns[slot] } else { cubies.corner_turns[slot] };
+            image.corners[usize::from(to)] = number;
+            image.corner_turns[usize::from(to)] = (counted + 3 - first + turn) % 3;
+        }
+        for slot in 0..12 {
+            let ((to, counted), (number, first)) = (self.edges[slot], self.edges[usize::from(cubies.edges[slot])]);
+            image.edges[usize::from(to)] = number;
+            image.edge_turns[usize::from(to)] = counted ^ first ^ cubies.edge_turns[slot];
+        }
+        image
+    }
+}
+
+/// The slot that touches these faces, and at which place it names the first of them.
+fn slot_of<const N: usize, const M: usize>(slots: &[[Face; N]; M], faces: [Face; N]) -> (u8, u8) {
+    let slot = slots.iter().position(|slot| slot.iter().all(|face| faces.contains(face)));
+    let slot = slot.expect("a symmetry takes slots to slots");
+    let nth = slots[slot].iter().position(|&face| face == faces[0]);
+    (slot as u8, nth.expect("the slot touches the face") as u8)
+}
+
 /// The number of an order of things numbered from 0, below n!.
 pub(super) fn rank(order: &[u8]) -> usize {
     let mut taken = 0u32;
@@ -105,7 +163,23 @@ pub(super) fn unrank_turns<const N: usize>(mut number: usize, n_turns: usize) ->
 mod tests {
     use super::*;
     use raichi_core::random::{index, stream};
-    use raichi_games::rubiks_cube::Face;
+
+    #[test]
+    fn images_are_made_by_the_images_of_twists() {
+        let game = *raichi_core::erased::create::<RubiksCube>(Some("size=3")).unwrap().game();
+        let mut rng = stream(2, "test", 0);
+        for symmetry in 0..48 {
+            let image = Image::new(&game, symmetry);
+            let (mut cubies, mut expected) = (Cubies::of(&Cube::SOLVED), Cubies::of(&Cube::SOLVED));
+            for _ in 0..30 {
+                let twist = game.twists()[index(&mut rng, 18)];
+                assert_eq!(image.twist(twist), game.map_action(symmetry, twist));
+                cubies = cubies.then(&Cubies::of_twist(twist));
+                expected = expected.then(&Cubies::of_twist(image.twist(twist)));
+            }
+            assert_eq!(image.cubies(&cubies), expected, "{symmetry}");
+        }
+    }
 
     #[test]
     fn motions_are_twists_and_numbers_read_back() {

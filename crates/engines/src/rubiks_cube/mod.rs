@@ -10,9 +10,14 @@
 //! never said to be.
 //! Checked: `tests/rubiks_cube.rs`, and the published numbers of positions of size 2 by distance.
 
+mod cosets;
 mod cubies;
+mod kept;
+mod optimal;
 mod patterns;
 mod pocket;
+mod sequences;
+mod two_phase;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,10 +31,11 @@ use raichi_search::{Advice, Candidate, Certainty, Cost, Limits, Session};
 use raichi_solve::{Exact, Solver};
 
 use patterns::{Patterns, Pieces};
+pub use two_phase::two_phase;
 
 /// The solver of this size and metric.
 pub fn solver(game: &RubiksCube) -> Option<Arc<dyn Solver<RubiksCube>>> {
-    (game.size() == 2).then(|| Arc::new(pocket::Pocket::new(game)) as Arc<dyn Solver<RubiksCube>>)
+    Some(if game.size() == 2 { Arc::new(pocket::Pocket::new(game)) } else { Arc::new(optimal::Optimal::new(game)) })
 }
 
 /// What a position is worth from which so many twists are needed at least. The score counts the twists from the first

@@ -214,8 +214,8 @@ const UNKNOWN: u8 = u8::MAX;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::unlimited::unlimited;
     use raichi_core::erased::create;
-    use raichi_core::host::{BareHost, CancelFlag};
     use raichi_core::random::{index, stream};
 
     const HTM: &[usize] = &[1, 9, 54, 321, 1847, 9992, 50136, 227_536, 870_072, 1_887_748, 623_800, 2644];
@@ -227,17 +227,7 @@ mod tests {
     }
 
     fn solve(game: &RubiksCube, state: &State) -> Exact {
-        let cancel = CancelFlag::default();
-        let work = Work {
-            deadline: None,
-            cancel: &cancel,
-            host: &BareHost,
-            n_threads: 1,
-            memory: 1 << 30,
-            folder: None,
-            progress: &|_| {},
-        };
-        Pocket::new(game).solve(state, &work).unwrap()
+        unlimited(|work| Pocket::new(game).solve(state, work)).unwrap()
     }
 
     #[test]
