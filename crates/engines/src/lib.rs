@@ -103,6 +103,7 @@ const PLAYOUT_POLICIES: &[Line] = &[
 /// A line a game; see [`exact`].
 const SOLVERS: &[Line] = &[
     |game| exact::<Black>(game, black::solver),
+    |game| exact::<ConnectFour>(game, connect_four::solver),
     |game| exact::<FrenchMilitary>(game, french_military::solver),
     |game| exact::<Nim>(game, nim::solver),
     |game| exact::<RubiksCube>(game, rubiks_cube::solver),
