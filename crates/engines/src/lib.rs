@@ -101,6 +101,7 @@ const PLAYOUT_POLICIES: &[Line] = &[
 const SOLVERS: &[Line] = &[
     |game| exact::<Black>(game, black::solver),
     |game| exact::<FrenchMilitary>(game, french_military::solver),
+    |game| exact::<Hex>(game, hex::solver),
     |game| exact::<Nim>(game, nim::solver),
     |game| exact::<TicTacToe>(game, tic_tac_toe::solver),
 ];
