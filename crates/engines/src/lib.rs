@@ -27,6 +27,8 @@ mod solved;
 pub mod tablut;
 pub mod tic_tac_toe;
 pub mod twenty_forty_eight;
+#[cfg(test)]
+mod unlimited;
 pub mod yavalath;
 
 use std::any::Any;
@@ -43,6 +45,7 @@ use raichi_games::jabirs_transmutations::JabirsTransmutations;
 use raichi_games::kaalu::Kaalu;
 use raichi_games::nim::Nim;
 use raichi_games::othello::Othello;
+use raichi_games::rubiks_cube::RubiksCube;
 use raichi_games::sim::Sim;
 use raichi_games::tablut::Tablut;
 use raichi_games::tic_tac_toe::TicTacToe;
@@ -103,6 +106,7 @@ const SOLVERS: &[Line] = &[
     |game| exact::<FrenchMilitary>(game, french_military::solver),
     |game| exact::<Hex>(game, hex::solver),
     |game| exact::<Nim>(game, nim::solver),
+    |game| exact::<RubiksCube>(game, rubiks_cube::solver),
     |game| exact::<TicTacToe>(game, tic_tac_toe::solver),
 ];
 
