@@ -196,9 +196,9 @@ impl<G: Playable> Solvers<G> {
             return true;
         }
         // Who has the most that can be had forces it within `plies`; of other payoffs the other seat's part may take longer.
-        let extreme = facts.payoff_range.is_some_and(|(low, high)| {
-            exact.values.as_slice().iter().all(|&value| value == low || value == high)
-        });
+        let extreme = facts
+            .payoff_range
+            .is_some_and(|(low, high)| exact.values.as_slice().iter().all(|&value| value == low || value == high));
         let within = exact.plies.is_some_and(|plies| game.proofs_hold(state, plies));
         if within && (extreme || game.max_plies().is_none()) {
             return true;

@@ -14,10 +14,12 @@ mod drawn;
 pub mod focus;
 pub mod french_military;
 pub mod hex;
+mod induction;
 pub mod jabirs_transmutations;
 pub mod kaalu;
 pub mod linear;
 pub mod nim;
+pub mod nim3p;
 pub mod othello;
 pub mod poker;
 pub mod rubiks_cube;
@@ -44,6 +46,7 @@ use raichi_games::hex::Hex;
 use raichi_games::jabirs_transmutations::JabirsTransmutations;
 use raichi_games::kaalu::Kaalu;
 use raichi_games::nim::Nim;
+use raichi_games::nim3p::Nim3P;
 use raichi_games::othello::Othello;
 use raichi_games::rubiks_cube::RubiksCube;
 use raichi_games::sim::Sim;
@@ -105,9 +108,13 @@ const SOLVERS: &[Line] = &[
     |game| exact::<Black>(game, black::solver),
     |game| exact::<ConnectFour>(game, connect_four::solver),
     |game| exact::<FrenchMilitary>(game, french_military::solver),
+    |game| exact::<Hex>(game, hex::solver),
     |game| exact::<Nim>(game, nim::solver),
+    |game| exact::<Nim3P>(game, nim3p::solver),
+    |game| exact::<Sim>(game, sim::solver),
     |game| exact::<RubiksCube>(game, rubiks_cube::solver),
     |game| exact::<TicTacToe>(game, tic_tac_toe::solver),
+    |game| exact::<Yavalath>(game, yavalath::solver),
 ];
 
 fn find<G: Game, T: 'static>(lines: &[Line], game: &G) -> Option<T> {
