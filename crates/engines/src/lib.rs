@@ -32,6 +32,7 @@ use std::sync::Arc;
 use raichi_core::game::Game;
 use raichi_games::al_jabar::AlJabar;
 use raichi_games::black::Black;
+use raichi_games::blackjack::Blackjack;
 use raichi_games::connect_four::ConnectFour;
 use raichi_games::focus::Focus;
 use raichi_games::french_military::FrenchMilitary;
@@ -94,7 +95,8 @@ const PLAYOUT_POLICIES: &[Line] = &[
 ];
 
 /// A line a game; see [`exact`].
-const SOLVERS: &[Line] = &[|game| exact::<RubiksCube>(game, rubiks_cube::solver)];
+const SOLVERS: &[Line] =
+    &[|game| exact::<Blackjack>(game, blackjack::solver), |game| exact::<RubiksCube>(game, rubiks_cube::solver)];
 
 fn find<G: Game, T: 'static>(lines: &[Line], game: &G) -> Option<T> {
     let made = lines.iter().find_map(|line| line(game))?;
