@@ -119,10 +119,10 @@ fn what_a_broken_off_depth_says_does_not_contradict_the_one_before() {
     };
     let mut changed = 0;
     for whole in [false, true] {
-        let full: Vec<_> = (1..=7).map(|depth| search(whole, depth, Budget::UNLIMITED)).collect();
+        let full: Vec<_> = (1..=6).map(|depth| search(whole, depth, Budget::UNLIMITED)).collect();
         assert!(full.iter().all(|advice| !advice.proven), "the depths are told apart by their estimates");
-        for nodes in (full[0].cost.nodes..full[6].cost.nodes).step_by(3) {
-            let found = search(whole, 7, Budget { nodes: Some(nodes), ..Budget::UNLIMITED });
+        for nodes in (full[0].cost.nodes..full[5].cost.nodes).step_by(3) {
+            let found = search(whole, 6, Budget { nodes: Some(nodes), ..Budget::UNLIMITED });
             let completed = found.cost.depth.expect("it counts depths");
             let last = &full[completed as usize - 1];
             let place = format!("{nodes} nodes, depth {completed}: {found:?}\n{last:?}");
@@ -145,7 +145,7 @@ fn what_a_broken_off_depth_says_does_not_contradict_the_one_before() {
             assert!(deeper(last.action), "what was best before was looked at again: {place}");
         }
     }
-    assert!(changed > 20, "{changed}");
+    assert!(changed > 10, "{changed}");
 }
 
 #[test]
