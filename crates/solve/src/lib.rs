@@ -3,7 +3,20 @@
 //! [`exact`] says what a solver is and what it returns: the payoffs of a position under best play. Solvers work on positions,
 //! so on the game inside a [`raichi_core::path::PathGame`], and treat cycles openly. They know core only, and name no game;
 //! what can be said about one game only (a formula, a better order of actions) lies in the crate `engines`.
+//!
+//! [`generic`] chooses among the methods by a game's facts: [`forward`] searches to the end; [`exhaustive`] enumerates all
+//! positions as a [`graph`] and values it by [`retrograde`] analysis or by [`backward`] induction.
 
 pub mod exact;
 
+pub mod backward;
+pub mod exhaustive;
+pub mod forward;
+pub mod generic;
+pub mod graph;
+pub mod retrograde;
+
 pub use exact::{Exact, Method, Progress, Solver, Statistics, Unsolved, Work};
+pub use exhaustive::Exhaustive;
+pub use forward::Forward;
+pub use generic::generic;

@@ -9,8 +9,10 @@
 //! Quiet is a position in which nobody has a threat that can be filled now; forcing are the plies that fill one.
 //! The playout policy wins, blocks, and gives no win away if it can help it.
 //! Weights: set by hand; a fit to games of self-play was no better, see docs/strength.md.
-//! Not here: Allis' rules, by which threats are combined; a table of openings.
+//! Not here: Allis' rules, by which threats are combined.
+//! [`exact`] finds the score of any position, without an evaluator.
 
+pub mod exact;
 mod policy;
 #[cfg(test)]
 mod tests;
@@ -23,6 +25,8 @@ use raichi_games::connect_four::{ConnectFour, State};
 use raichi_search::{Evaluator, PlayoutPolicy};
 
 use crate::linear::{NEARLY_WON, Tunable, seen_by, squash, weigh};
+
+pub(crate) use exact::solver;
 
 /// The evaluator's line of the table.
 pub(crate) fn evaluator(game: &ConnectFour) -> Option<Arc<dyn Evaluator<ConnectFour>>> {
