@@ -113,6 +113,7 @@ const SOLVERS: &[Line] = &[
     |game| exact::<Hex>(game, hex::solver),
     |game| exact::<Nim>(game, nim::solver),
     |game| exact::<Nim3P>(game, nim3p::solver),
+    |game| exact::<Othello>(game, othello::solver),
     |game| exact::<RubiksCube>(game, rubiks_cube::solver),
     |game| exact::<Sim>(game, sim::solver),
     |game| exact::<TicTacToe>(game, tic_tac_toe::solver),

@@ -6,8 +6,9 @@
 //! them by the number of discs. All sizes are known; a larger board uses the kinds of the 8×8 board.
 //! Weights: set by hand; a fit to games of self-play was no better, see docs/strength.md.
 //! It is the baseline for an evaluator that is learned.
-//! Not here: patterns, parity of regions, an exact count at the end (a search does that).
+//! Not here: patterns, parity of regions, an exact count at the end: [`exact`] finds that by search.
 
+pub mod exact;
 #[cfg(test)]
 mod tests;
 
@@ -18,6 +19,8 @@ use raichi_games::othello::{Action, Othello, State};
 use raichi_search::Evaluator;
 
 use crate::linear::{NEARLY_WON, Tunable, seen_by, squash};
+
+pub(crate) use exact::solver;
 
 /// The evaluator's line of the table.
 pub(crate) fn evaluator(game: &Othello) -> Option<Arc<dyn Evaluator<Othello>>> {
