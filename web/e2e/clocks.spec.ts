@@ -49,3 +49,21 @@ test('there is no draw to offer against an engine', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Resign' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Offer a draw' })).toHaveCount(0);
 });
+
+test('what is chosen before one’s turn is played when it comes', async ({ page, browser, baseURL }) => {
+  await openTable(page, 'tic-tac-toe', ['me', 'friend']);
+  const friend = await guest(browser, baseURL, 'Bob');
+  await friend.goto((await friendLinks(page))[0] as string);
+  await expect(board(friend)).toHaveAttribute('data-state', 'waiting');
+  const cell = friend.locator('[data-touch="a1"]').last();
+  await cell.click();
+  await expect(friend.getByTestId('premove')).toContainText('a1');
+  await friend.getByRole('button', { name: 'Cancel' }).click();
+  await expect(friend.getByTestId('premove')).toBeHidden();
+  await cell.click();
+  await settled(page);
+  await touch(page, 'b2');
+  await expect.poll(() => plies(page)).toBe(2);
+  await expect(friend.getByTestId('premove')).toBeHidden();
+  await expectNoErrors(friend);
+});

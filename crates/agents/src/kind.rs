@@ -9,7 +9,7 @@ use raichi_core::seat::Seat;
 use raichi_search::options::{AgentOption, Options};
 
 use crate::kinds::{
-    alphabeta, best, cube_ida, dfpn, expectation, greedy, level, mc, mcts, minimax, random, ranges, rhea,
+    alphabeta, best, cube_ida, dfpn, expectation, greedy, level, mc, mcts, minimax, perfect, random, ranges, rhea,
 };
 use crate::session::Prepared;
 
@@ -53,6 +53,8 @@ pub const KINDS: &[AgentKind] = &[
     ranges::KIND,
     expectation::KIND,
     cube_ida::KIND,
+    // Of solved games.
+    perfect::KIND,
     best::KIND,
 ];
 

@@ -5,8 +5,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
+use clap::error::{ContextKind, ContextValue};
+use clap::{Command, CommandFactory};
 use raichi_server::store::{StoreError, Unusable};
 
+use crate::args::Cli;
 use crate::output::complain;
 
 /// Why a command stops. Each kind has its own exit code, listed in `raichi --help`.
@@ -74,7 +77,29 @@ pub(crate) fn usage(why: &clap::Error) -> ExitCode {
         Err(why) if !why_is_pipe(&why) => return Failure::output(why).report(),
         _ => {}
     }
+    if let Some(variable) = variable_at_fault(why, &Cli::command(), std::env::args()) {
+        complain(format!("The value comes from the environment variable {variable}."));
+    }
     ExitCode::from(why.exit_code() as u8)
+}
+
+/// The environment variable that gave the value that is wrong; `None` where the command line did.
+fn variable_at_fault(why: &clap::Error, root: &Command, args: impl IntoIterator<Item = String>) -> Option<String> {
+    let Some(ContextValue::String(shown)) = why.get(ContextKind::InvalidArg) else { return None };
+    let flag = shown.split(' ').next()?;
+    let arg = arg_by_flag(root, flag)?;
+    let is_given = |text: &String| text == flag || text.starts_with(&format!("{flag}="));
+    if args.into_iter().any(|text| is_given(&text)) {
+        return None;
+    }
+    let variable = arg.get_env()?.to_str()?;
+    std::env::var_os(variable).map(|_| variable.to_owned())
+}
+
+fn arg_by_flag<'a>(command: &'a Command, flag: &str) -> Option<&'a clap::Arg> {
+    let is_it = |arg: &&clap::Arg| arg.get_long().is_some_and(|long| flag.strip_prefix("--") == Some(long));
+    let here = command.get_arguments().find(|arg| is_it(arg) && arg.get_env().is_some());
+    here.or_else(|| command.get_subcommands().find_map(|one| arg_by_flag(one, flag)))
 }
 
 fn why_is_pipe(why: &io::Error) -> bool {

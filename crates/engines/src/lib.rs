@@ -7,21 +7,30 @@
 pub mod al_jabar;
 pub mod black;
 pub mod blackjack;
+mod complete;
 pub mod connect_four;
 #[cfg(test)]
 mod drawn;
 pub mod focus;
 pub mod french_military;
 pub mod hex;
+mod induction;
 pub mod jabirs_transmutations;
 pub mod kaalu;
 pub mod linear;
+pub mod nim;
+pub mod nim3p;
 pub mod othello;
 pub mod poker;
 pub mod rubiks_cube;
 pub mod sim;
+#[cfg(test)]
+mod solved;
 pub mod tablut;
+pub mod tic_tac_toe;
 pub mod twenty_forty_eight;
+#[cfg(test)]
+mod unlimited;
 pub mod yavalath;
 
 use std::any::Any;
@@ -30,15 +39,20 @@ use std::sync::Arc;
 use raichi_core::game::Game;
 use raichi_games::al_jabar::AlJabar;
 use raichi_games::black::Black;
+use raichi_games::blackjack::Blackjack;
 use raichi_games::connect_four::ConnectFour;
 use raichi_games::focus::Focus;
 use raichi_games::french_military::FrenchMilitary;
 use raichi_games::hex::Hex;
 use raichi_games::jabirs_transmutations::JabirsTransmutations;
 use raichi_games::kaalu::Kaalu;
+use raichi_games::nim::Nim;
+use raichi_games::nim3p::Nim3P;
 use raichi_games::othello::Othello;
+use raichi_games::rubiks_cube::RubiksCube;
 use raichi_games::sim::Sim;
 use raichi_games::tablut::Tablut;
+use raichi_games::tic_tac_toe::TicTacToe;
 use raichi_games::twenty_forty_eight::TwentyFortyEight;
 use raichi_games::yavalath::Yavalath;
 use raichi_search::{Evaluator, PlayoutPolicy};
@@ -91,7 +105,19 @@ const PLAYOUT_POLICIES: &[Line] = &[
 ];
 
 /// A line a game; see [`exact`].
-const SOLVERS: &[Line] = &[];
+const SOLVERS: &[Line] = &[
+    |game| exact::<Black>(game, black::solver),
+    |game| exact::<Blackjack>(game, blackjack::solver),
+    |game| exact::<ConnectFour>(game, connect_four::solver),
+    |game| exact::<FrenchMilitary>(game, french_military::solver),
+    |game| exact::<Hex>(game, hex::solver),
+    |game| exact::<Nim>(game, nim::solver),
+    |game| exact::<Nim3P>(game, nim3p::solver),
+    |game| exact::<RubiksCube>(game, rubiks_cube::solver),
+    |game| exact::<Sim>(game, sim::solver),
+    |game| exact::<TicTacToe>(game, tic_tac_toe::solver),
+    |game| exact::<Yavalath>(game, yavalath::solver),
+];
 
 fn find<G: Game, T: 'static>(lines: &[Line], game: &G) -> Option<T> {
     let made = lines.iter().find_map(|line| line(game))?;
@@ -109,7 +135,6 @@ fn policy<G: Game>(game: &dyn Any, make: fn(&G) -> Option<Arc<dyn PlayoutPolicy<
     make(game.downcast_ref::<G>()?).map(|made| Box::new(made) as Box<dyn Any>)
 }
 
-#[allow(dead_code, reason = "the first solver comes next")]
 /// The line of a solver: `|game| exact::<Nim>(game, nim::solver)`; see [`evaluator`].
 fn exact<G: Game>(game: &dyn Any, make: fn(&G) -> Option<Arc<dyn Solver<G>>>) -> Option<Box<dyn Any>> {
     make(game.downcast_ref::<G>()?).map(|made| Box::new(made) as Box<dyn Any>)

@@ -457,6 +457,10 @@ export class Analysis implements Board {
     return this.narrowing.targets(this.prefix);
   }
 
+  get chosen(): string[] {
+    return this.prefix;
+  }
+
   get reacting(): Set<string> {
     return this.narrowing.reacting(this.prefix);
   }

@@ -24,7 +24,7 @@ export type Board = Pick<
   | 'picture'
   | 'look'
   | 'hold'
-  | 'prefix'
+  | 'chosen'
   | 'targets'
   | 'reacting'
   | 'movable'

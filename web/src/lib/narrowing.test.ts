@@ -38,6 +38,13 @@ describe('touch', () => {
     expect(moves.touch(['d1'], 'a4')).toEqual({ kind: 'chosen', prefix: ['a4'] });
     expect(moves.touch(['d1'], 'pass')).toEqual({ kind: 'complete', action: 'pass', prefix: ['pass'] });
   });
+  test('of a premove leads to the last choice, and nowhere where that begins no action', () => {
+    expect(moves.follow(['d1', 'd3'])).toEqual({ kind: 'complete', action: 'd1-d3', prefix: ['d1', 'd3'] });
+    expect(moves.follow(['d1', 'd3', 'pass'])).toEqual({ kind: 'complete', action: 'pass', prefix: ['pass'] });
+    expect(moves.follow(['pass', 'd1'])).toEqual({ kind: 'chosen', prefix: ['d1'] });
+    expect(moves.follow(['d1', 'd3', 'e5'])).toEqual({ kind: 'ignored' });
+    expect(moves.follow([])).toEqual({ kind: 'ignored' });
+  });
   test('by touch every action can be reached and no other', () => {
     for (const [narrowing, actions] of [
       [moves, ['a4-a3', 'd1-d2', 'd1-d3', 'pass']],

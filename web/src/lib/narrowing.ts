@@ -97,6 +97,13 @@ export class Narrowing {
     return { kind: 'ignored' };
   }
 
+  /** What touches lead to that were made before these actions were known: where one choice followed another, the last. */
+  follow(touches: string[]): Outcome {
+    let outcome: Outcome = { kind: 'ignored' };
+    for (const id of touches) outcome = this.touch(outcome.kind === 'chosen' ? outcome.prefix : [], id);
+    return outcome;
+  }
+
   /**
    * What can be carried: whatever may be touched and is not the whole of an action, so that it can be dropped on what
    * may be touched next.

@@ -19,6 +19,7 @@ const PIECES = 'raichi.pieces';
 const TURNED = 'raichi.turned';
 const PAUSES = 'raichi.pauses';
 const WARNINGS = 'raichi.warnings';
+const PREMOVES = 'raichi.premoves';
 
 function load(key: string): string | null {
   try {
@@ -52,6 +53,7 @@ class Settings {
   #turned = $state(load(TURNED)?.split(' ').filter(Boolean) ?? []);
   #pauses = $state(load(PAUSES) !== 'off');
   #warnings = $state(load(WARNINGS) !== 'off');
+  #premoves = $state(load(PREMOVES) !== 'off');
 
   constructor() {
     this.#show(this.#theme);
@@ -133,6 +135,15 @@ class Settings {
   set warnings(on: boolean) {
     this.#warnings = on;
     save(WARNINGS, on ? 'on' : 'off');
+  }
+
+  /** Whether an action may be chosen before it is one's turn. */
+  get premoves(): boolean {
+    return this.#premoves;
+  }
+  set premoves(on: boolean) {
+    this.#premoves = on;
+    save(PREMOVES, on ? 'on' : 'off');
   }
 
   #show(theme: Theme): void {

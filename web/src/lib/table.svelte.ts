@@ -17,12 +17,26 @@ import { Narrowing, type Outcome, same } from './narrowing';
 import { settings } from './settings.svelte';
 import type { Tables } from './tables';
 import { toasts } from './toasts.svelte';
-import type { NextTable, PlyView, Refusal, View } from './wire';
+import type { NextTable, Picture, PlyView, Refusal, View } from './wire';
+import { touchWords } from './words';
 
 /** Replaces the plies from `from` on. */
 export function mergePlies(known: PlyView[], from: number, given: PlyView[]): PlyView[] {
   return [...known.slice(0, from), ...given];
 }
+
+/** The ids of all that can be touched in a picture. */
+function everything(picture: Picture | undefined): Set<string> {
+  const areas = picture?.areas ?? [];
+  const cells = areas.flatMap(({ cells }) => cells.map(({ id, touch }) => touch ?? id));
+  const lines = areas.flatMap(({ lines = [] }) => lines.flatMap(({ id }) => id ?? []));
+  return new Set([...cells, ...lines]);
+}
+
+/** The most touches of a premove that are kept. */
+const MOST_AHEAD = 12;
+/** For so long after an action was sent, in milliseconds, a touch is the second of a double click. */
+const DOUBLE_CLICK = 400;
 
 export class Table {
   view = $state.raw<View>();
@@ -40,6 +54,9 @@ export class Table {
   readonly hold = new Hold();
   /** The touches so far. */
   prefix = $state.raw<string[]>([]);
+  /** A premove: what was touched before it was one's turn, to be played then if it is possible. */
+  ahead = $state.raw<string[]>([]);
+  #sentAt = Number.NEGATIVE_INFINITY;
   /** The graph of touches, as far as it is known. */
   narrowing = $state.raw(Narrowing.nothing);
   /** The id of a play whose effect has not been seen yet. */
@@ -167,6 +184,8 @@ export class Table {
   }
 
   get reacting(): Set<string> {
+    // Nobody knows yet what will be possible.
+    if (this.premoves) return everything(this.picture);
     return this.#choice.reacting(this.prefix);
   }
 
@@ -216,7 +235,22 @@ export class Table {
     return (this.look ?? this.view)?.last ?? [];
   }
 
+  /** Whether this page may choose before it is its turn. Of seats that share a device one would choose for another. */
+  get premoves(): boolean {
+    const { view } = this;
+    const isBusy = this.look || this.hold.picture || this.sent || this.curtained;
+    return settings.premoves && !!view && !view.result && view.you.length === 1 && !isBusy && this.seat === undefined;
+  }
+
+  /** What is drawn as chosen. */
+  get chosen(): string[] {
+    return this.prefix.length > 0 ? this.prefix : this.ahead;
+  }
+
   touch(id: string): void {
+    if (this.premoves && performance.now() - this.#sentAt > DOUBLE_CLICK) {
+      this.ahead = [...this.ahead, id].slice(-MOST_AHEAD);
+    }
     if (this.seat === undefined) return;
     const outcome = this.narrowing.touch(this.prefix, id);
     if (outcome.kind === 'ignored') this.#askWhy(id);
@@ -245,6 +279,24 @@ export class Table {
   back(): void {
     this.prefix = this.prefix.slice(0, -1);
     this.#ask();
+  }
+
+  /** Nothing is to be played before it was looked at. */
+  cancelPremove(): void {
+    this.ahead = [];
+  }
+
+  /** Plays what was chosen before it was one's turn. */
+  #playAhead(): void {
+    const touches = this.ahead;
+    if (touches.length === 0 || this.seat === undefined) return;
+    this.ahead = [];
+    const outcome = this.narrowing.follow(touches);
+    if (outcome.kind === 'ignored') {
+      toasts.news(`Your premove (${touchWords(this.picture, touches).join(' › ')}) is not possible now.`);
+    } else {
+      this.#take(outcome);
+    }
   }
 
   /** Asks which rule forbids to touch this now. */
@@ -297,6 +349,7 @@ export class Table {
     if (this.doubted) return;
     this.typingError = undefined;
     this.#effectAt = undefined;
+    this.#sentAt = performance.now();
     this.sent = this.#connection.send({ type: 'play', seat, action, n_plies: view.n_plies });
   }
 
@@ -438,6 +491,8 @@ export class Table {
     this.doubted = undefined;
     this.narrowing = choices ? Narrowing.of(choices) : Narrowing.nothing;
     this.prefix = this.narrowing.stillValid(this.prefix);
+    if (view?.result) this.ahead = [];
+    this.#playAhead();
     this.#ask();
   }
 

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
 
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { choices, views } from '../fixtures';
 import { FakeBrowser } from './fake-browser';
 import { settings } from './settings.svelte';
 import { Table } from './table.svelte';
 import { Tables } from './tables';
+import { toasts } from './toasts.svelte';
 import type { Choices } from './wire';
 
 const over = views['tic-tac-toe-over'];
@@ -232,4 +233,34 @@ test('of several seats the one that acted last takes back', () => {
   browser.socket.receive({ ...VIEW, you: [0, 1], help: true, take_back: { 0: 2, 1: 3 } });
   table.takeBack();
   expect(sent()).toMatchObject({ type: 'take-back', seat: 1, n_plies: 4 });
+});
+
+test('what is touched before one’s turn is played when it comes, and told of where it cannot be', () => {
+  const waiting = { ...VIEW, you: [0], choices: {} };
+  browser.socket.receive({ ...waiting, n_plies: 5 });
+  table.touch('d1');
+  table.touch('d3');
+  expect([table.chosen, table.prefix, table.premoves]).toEqual([['d1', 'd3'], [], true]);
+  browser.socket.receive({ ...VIEW, you: [0], n_plies: 6, choices: { 0: choices.moves } });
+  expect([table.ahead, sent()]).toMatchObject([[], { type: 'play', action: 'd1-d3', n_plies: 6 }]);
+  browser.socket.receive({ ...waiting, n_plies: 7 });
+  browser.socket.receive({ type: 'ack', id: sent().id, n_plies: 7 });
+  const n = browser.socket.sent.length;
+  // So soon after an action it is the second of a double click.
+  table.touch('e5');
+  expect(table.ahead).toEqual([]);
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1_000);
+  table.touch('d1');
+  table.cancelPremove();
+  expect(table.ahead).toEqual([]);
+  table.touch('e5');
+  browser.socket.receive({ ...VIEW, you: [0], n_plies: 8, choices: { 0: choices.moves } });
+  expect([table.ahead, table.prefix, browser.socket.sent.length]).toEqual([[], [], n]);
+  expect(toasts.list.at(-1)?.text).toBe('Your premove (e5) is not possible now.');
+  browser.socket.receive({ ...waiting, n_plies: 9 });
+  settings.premoves = false;
+  table.touch('d1');
+  expect(table.ahead).toEqual([]);
+  settings.premoves = true;
+  vi.restoreAllMocks();
 });

@@ -7,8 +7,11 @@
 //! each ply, of the cells that are left.) This settles boards with an odd side; what it does not settle is weighed by how
 //! far the two colours of a chessboard are from being equally many. All sizes are known.
 //! Checked against: the winners by exhaustive search of all boards up to 16 cells.
-//! Not here: the winning strategy for the second seat on boards with two even sides.
+//! The solver has the whole strategy, with split dominoes for boards with two even sides (`cover.rs`), and searches what it
+//! leaves open.
 
+mod cover;
+mod solver;
 #[cfg(test)]
 mod tests;
 
@@ -18,12 +21,20 @@ use raichi_core::game::{Game, Phase};
 use raichi_core::seat::Seat;
 use raichi_games::black::{Action, Black, State};
 use raichi_search::Evaluator;
+use raichi_solve::Solver;
+
+pub use cover::{Cover, Pair, cover};
 
 use crate::linear::{NEARLY_WON, Tunable, seen_by, squash, weigh};
 
 /// The evaluator's line of the table.
 pub(crate) fn evaluator(game: &Black) -> Option<Arc<dyn Evaluator<Black>>> {
     Some(Arc::new(Hand::new(game)?))
+}
+
+/// The solver's line of the table.
+pub(crate) fn solver(game: &Black) -> Option<Arc<dyn Solver<Black>>> {
+    Some(Arc::new(solver::Dominoes::new(game)))
 }
 
 const N: usize = 3;

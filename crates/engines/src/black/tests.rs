@@ -4,7 +4,8 @@ use raichi_core::game::{Game, Phase};
 use raichi_games::black::{Black, State};
 use raichi_search::Evaluator;
 
-use super::{Hand, Tunable};
+use super::{Hand, Tunable, cover, solver};
+use crate::solved::patient;
 
 // Whether the seat to act wins, by exhaustive search; every position that it looked at is kept.
 fn wins(game: &Black, state: &State, known: &mut HashMap<State, bool>) -> bool {
@@ -61,4 +62,110 @@ fn large_boards_with_an_odd_side_are_settled_at_once() {
         game.apply(&mut state, 0, actions[0]);
         assert!(hand.value(&game, &state, winner) > 0.9, "{rows} × {columns}");
     }
+}
+
+// On a board of even and odd sides alike; the exception is a side of two beside an even one.
+fn winner(rows: u8, columns: u8) -> usize {
+    let (short, long) = (rows.min(columns), rows.max(columns));
+    let first = rows % 2 * (columns % 2) == 1 || short == 2 && long % 2 == 0;
+    usize::from(!first)
+}
+
+#[test]
+fn every_board_to_16_by_16_is_solved_at_its_start() {
+    for (rows, columns) in (2..=16).flat_map(|rows| (2..=16).map(move |columns| (rows, columns))) {
+        let game = Black::new(rows, columns);
+        let solver = solver(&game).unwrap();
+        let exact = solver.solve(&game.initial_state(), &patient()).unwrap();
+        assert_eq!(exact.values[winner(rows, columns)], 1.0, "{rows} × {columns}");
+        let n_nodes = solver.statistics().nodes;
+        assert!(n_nodes < 5_000, "{rows} × {columns} took {n_nodes} nodes");
+    }
+}
+
+/// Compares what dominoes say with exhaustion, in every position of a board.
+fn compare(rows: u8, columns: u8) -> usize {
+    let game = Black::new(rows, columns);
+    let mut known = HashMap::new();
+    let first = wins(&game, &game.initial_state(), &mut known);
+    assert_eq!(first, winner(rows, columns) == 0, "{rows} × {columns}");
+    let solver = solver(&game).unwrap();
+    let mut n_covered = 0;
+    for (state, &wins) in &known {
+        let winner = if wins { state.to_act() } else { 1 - state.to_act() };
+        if let Some(cover) = cover(&game, state) {
+            assert_eq!(cover.winner, winner, "{rows} × {columns}: {state:?}");
+            n_covered += 1;
+        }
+        let exact = solver.solve(state, &patient()).unwrap();
+        assert_eq!(exact.values[winner], 1.0, "{rows} × {columns}: {state:?}");
+    }
+    n_covered
+}
+
+#[test]
+fn dominoes_and_exhaustion_agree_in_every_position() {
+    let mut n_covered = 0;
+    for (rows, columns) in [(2, 2), (2, 3), (3, 2), (3, 3), (2, 4), (4, 2), (3, 4), (4, 3), (4, 4), (2, 6), (6, 2)] {
+        n_covered += compare(rows, columns);
+    }
+    assert!(n_covered > 500, "only {n_covered} positions are settled by dominoes");
+}
+
+#[test]
+#[ignore = "an hour: exhaustion to 6 × 6"]
+fn nightly_dominoes_and_exhaustion_agree_to_6_by_6() {
+    for (rows, columns) in (2..=6).flat_map(|rows| (2..=6).map(move |columns| (rows, columns))) {
+        compare(rows, columns);
+    }
+}
+
+#[test]
+fn the_strategy_wins_against_every_defence() {
+    for (rows, columns) in [(4, 4), (5, 5), (4, 5), (4, 6)] {
+        let game = Black::new(rows, columns);
+        let mut pending = vec![game.initial_state()];
+        let mut followed = 0;
+        while let Some(state) = pending.pop() {
+            let Phase::Act(_) = game.phase(&state) else {
+                assert_eq!(game.payoffs(&state)[winner(rows, columns)], 1.0, "{state:?}");
+                continue;
+            };
+            let mut nexts = crate::solved::nexts(&game, &state);
+            if let Some(cover) = cover(&game, &state).filter(|cover| cover.winner == state.to_act()) {
+                // A link of the first pair is followed: the path comes to the other cell of it.
+                let [one, other] = cover.pairs[0].cells;
+                let to = if state.next_cell() == one { other } else { one };
+                nexts.retain(|next| game.phase(next) != Phase::Over && next.next_cell() == to);
+                assert!(!nexts.is_empty(), "{state:?}");
+                followed += 1;
+            } else if state.to_act() == winner(rows, columns) {
+                // At the lower right cell, or before a split domino is made.
+                let solver = solver(&game).unwrap();
+                nexts.retain(|next| solver.solve(next, &patient()).unwrap().values[state.to_act()] > 0.0);
+                nexts.truncate(1);
+            }
+            pending.extend(nexts);
+        }
+        assert!(followed > 5);
+    }
+}
+
+#[test]
+fn pairs_are_dominoes_and_split_dominoes() {
+    let game = Black::new(4, 4);
+    // b1 is turned down into b2, and b2 is marked straight: its free line joins a2 and c2.
+    let state = crate::solved::position(&game, "xb2/1x2/4/4 1");
+    let cover = cover(&game, &state).unwrap();
+    assert_eq!((cover.winner, cover.pairs.len()), (1, 6));
+    let mut cells: Vec<u8> = cover.pairs.iter().flat_map(|pair| pair.cells).collect();
+    cells.sort_unstable();
+    let empty: Vec<u8> = (0..4u8)
+        .flat_map(|row| (0..4u8).map(move |column| row << 4 | column))
+        .filter(|&cell| state.tile(cell).is_none() && cell != 0x33)
+        .collect();
+    assert_eq!(cells, empty);
+    let split: Vec<&super::Pair> = cover.pairs.iter().filter(|pair| !pair.through.is_empty()).collect();
+    assert_eq!(split.len(), 1);
+    assert_eq!((split[0].cells, &split[0].through[..]), ([0x10, 0x12], [0x11].as_slice()));
 }

@@ -4,7 +4,8 @@ use raichi_core::params::Params;
 use raichi_games::french_military::{FrenchMilitary, Side, State};
 use raichi_search::Evaluator;
 
-use super::Solved;
+use super::{Solved, all_positions, solver};
+use crate::solved::{check_against_successors, patient, position};
 
 fn game(start: &str) -> FrenchMilitary {
     let mut params =
@@ -55,4 +56,58 @@ fn one_ply_by_the_values_pins_black_against_every_defence() {
         pending.extend(nexts.into_iter().map(|next| (next, n_plies + 1)));
     }
     assert!(n_pinned > 0);
+}
+
+#[test]
+fn lengths_of_wins_follow_from_those_after_them() {
+    for start in ["center", "choose"] {
+        let game = game(start);
+        let solver = solver(&game).unwrap();
+        let (mut n_pins, mut n_escapes, mut n_repetitions) = (0, 0, 0);
+        let playable = all_positions(&game).into_iter().filter(|state| game.phase(state) != Phase::Over);
+        for state in playable {
+            let exact = solver.solve(&state, &patient()).unwrap();
+            if exact.plies.is_none() {
+                // Black has a ply after which it still wins; White has none that wins.
+                assert_eq!(exact.values[game.seat(Side::Black)], 1.0);
+                n_repetitions += 1;
+                continue;
+            }
+            if exact.values[game.seat(Side::White)] > 0.0 {
+                n_pins += 1;
+                check_against_successors(&game, &*solver, &state);
+            } else {
+                n_escapes += 1;
+            }
+        }
+        assert!(n_pins > 100 && n_escapes > 100 && n_repetitions > 0, "{n_pins} {n_escapes} {n_repetitions}");
+    }
+}
+
+// The source's table: where Black puts its man, and where White's men then stand after a reply that wins.
+#[test]
+fn every_reply_of_the_source_wins() {
+    let game = game("choose");
+    let solver = solver(&game).unwrap();
+    let replies = [
+        // Rows from the top: 1 4 7, A 2 5 8 B, 3 6 9.
+        ("2", "3/WBW2/W2 0"),
+        ("4", "WB1/W1W2/3 0"),
+        ("4", "1B1/W1W2/W2 0"),
+        ("6", "W2/W1W2/1B1 0"),
+        ("6", "3/W1W2/WB1 0"),
+        ("5", "W2/1WB2/W2 0"),
+        ("7", "W1B/W1W2/3 0"),
+        ("7", "2B/W1W2/W2 0"),
+        ("9", "W2/W1W2/2B 0"),
+        ("9", "3/W1W2/W1B 0"),
+        ("8", "W2/W1WB1/3 0"),
+        ("B", "W2/1W2B/W2 0"),
+    ];
+    for (black, text) in replies {
+        let exact = solver.solve(&position(&game, text), &patient()).unwrap();
+        assert_eq!(exact.values.as_slice(), [-1.0, 1.0], "the reply to {black}");
+    }
+    let start = solver.solve(&game.initial_state(), &patient()).unwrap();
+    assert_eq!(start.values.as_slice(), [-1.0, 1.0]);
 }

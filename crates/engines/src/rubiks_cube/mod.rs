@@ -10,20 +10,44 @@
 //! never said to be.
 //! Checked: `tests/rubiks_cube.rs`, and the published numbers of positions of size 2 by distance.
 
+mod cosets;
+mod cubies;
+mod kept;
+mod optimal;
 mod patterns;
+mod pocket;
+mod sequences;
+mod two_phase;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use raichi_core::Notation;
+use raichi_core::game::Payoffs;
 use raichi_core::information::SeatView;
 use raichi_core::random::FastRng;
-use raichi_games::rubiks_cube::{Cube, RubiksCube, Twist};
+use raichi_games::rubiks_cube::{Cube, RubiksCube, State, Twist};
 use raichi_search::{Advice, Candidate, Certainty, Cost, Limits, Session};
+use raichi_solve::{Exact, Solver};
 
 use patterns::{Patterns, Pieces};
+pub use two_phase::two_phase;
 
-/// The solver. It keeps the solution that it is playing.
+/// The solver of this size and metric.
+pub fn solver(game: &RubiksCube) -> Option<Arc<dyn Solver<RubiksCube>>> {
+    Some(if game.size() == 2 { Arc::new(pocket::Pocket::new(game)) } else { Arc::new(optimal::Optimal::new(game)) })
+}
+
+/// What a position is worth from which so many twists are needed at least. The score counts the twists from the first
+/// on, whether or not the limit allows them all.
+fn worth(game: &RubiksCube, state: &State, to_go: u32) -> Exact {
+    let (made, limit) = (u32::from(state.n_twists()), u32::from(game.limit()));
+    let total = made + to_go;
+    let (cost, plies) = if total <= limit { (total, to_go) } else { (limit + 1, limit - made) };
+    Exact { values: Payoffs::new([-f64::from(cost)]), plies: Some(plies), score: Some(-f64::from(total)) }
+}
+
+/// The player by iterative deepening. It keeps the solution that it is playing.
 pub struct CubeIda {
     patterns: Arc<Patterns>,
     /// The twists still to be made from the cube beside them.

@@ -4,7 +4,7 @@
 //! Decisions: Black has slipped behind the lines as soon as its column is not larger than the smallest one of a white
 //! man. That changes no value: from there on White cannot pin it. A position that comes for the third time is a win for
 //! Black. White is never without a move before Black has slipped past, except in positions that no play leads to; set up
-//! so, it has lost.
+//! so, it has lost. With `goal=b` (Sites) White loses by pinning Black anywhere but on B; the reason is `pinned` all the same.
 //! Not here: Schuh's variants.
 //! State: all of it fits in 33 bits, which are the key by which repetitions are counted. White never goes back, so the
 //! columns of its men are the stage.

@@ -24,16 +24,24 @@ impl Notation for FrenchMilitary {
     const END_REASONS: &'static [&'static str] = &["pinned", "escaped", "stuck"];
 
     fn params() -> Vec<ParamSpec> {
-        vec![ParamSpec {
-            name: "start",
-            kind: ParamKind::Choice { options: &["center", "choose"] },
-            default: Some("center"),
-            help: "Black's man starts in the center, or wherever Black chooses before White's first move.",
-        }]
+        vec![
+            ParamSpec {
+                name: "start",
+                kind: ParamKind::Choice { options: &["center", "choose"] },
+                default: Some("center"),
+                help: "Black's man starts in the center, or wherever Black chooses before White's first move.",
+            },
+            ParamSpec {
+                name: "goal",
+                kind: ParamKind::Choice { options: &["pass", "b"] },
+                default: Some("pass"),
+                help: "With b White wins only by pinning Black on point B; pinned elsewhere Black wins.",
+            },
+        ]
     }
 
     fn from_params(params: &mut Params) -> Result<Self, SpecError> {
-        Ok(FrenchMilitary { choose: params.choice("start") == "choose" })
+        Ok(FrenchMilitary { choose: params.choice("start") == "choose", on_b_only: params.choice("goal") == "b" })
     }
 
     fn seat_name(&self, seat: Seat) -> String {
@@ -43,10 +51,15 @@ impl Notation for FrenchMilitary {
         }
     }
 
-    fn end_text(&self, _state: &State, ending: &Ending<'_>) -> String {
+    fn end_text(&self, state: &State, ending: &Ending<'_>) -> String {
         let names = ending.names;
         let [black, white] = [Side::Black, Side::White].map(|side| self.seat(side));
         match ending.reason {
+            "pinned" if self.payoffs(state)[black] > 0.0 => ending.because(format!(
+                "{} {} pinned, but not on B",
+                names.subject(black),
+                names.verb(black, "are", "is")
+            )),
             "pinned" => ending.because(format!("{} {} pinned", names.subject(black), names.verb(black, "are", "is"))),
             "escaped" => ending.because(format!("{} man slipped past {} three", names.own(black), names.whose(white))),
             "stuck" => ending.because(format!("{} cannot move", names.subject(white))),

@@ -17,6 +17,8 @@ use super::board::{
 pub struct FrenchMilitary {
     /// Whether Black, as seat 0, first chooses where its man starts.
     pub(super) choose: bool,
+    /// Whether White must pin Black on point B, and loses by pinning it elsewhere.
+    pub(super) on_b_only: bool,
 }
 
 /// Whose men.
@@ -67,6 +69,8 @@ pub struct State {
 /// Where White's men start, and Black's where it has no choice.
 const WHITE: Points = bit(0) | bit(1) | bit(3);
 const CENTER: Points = bit(5);
+/// The point at the far end.
+const B: Points = bit(10);
 
 impl State {
     /// These men, and whether the game is over with them.
@@ -204,6 +208,7 @@ impl Game for FrenchMilitary {
     fn payoffs(&self, state: &State) -> Payoffs {
         match state.end {
             None => Payoffs::zero(2),
+            Some(End::Pinned) if self.on_b_only && state.black != B => Payoffs::win(self.seat(Side::Black)),
             Some(End::Pinned) => Payoffs::win(self.seat(Side::White)),
             Some(End::Escaped | End::Stuck) => Payoffs::win(self.seat(Side::Black)),
         }

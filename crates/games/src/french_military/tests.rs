@@ -11,8 +11,9 @@ use super::board::{AHEAD, ALL, BESIDE, Point, Points, bit, column, each, sum_of_
 use super::notation::{name, parse};
 use super::rules::{Action, End, FrenchMilitary, Side, State};
 
-const CENTER: FrenchMilitary = FrenchMilitary { choose: false };
-const CHOOSE: FrenchMilitary = FrenchMilitary { choose: true };
+const CENTER: FrenchMilitary = FrenchMilitary { choose: false, on_b_only: false };
+const CHOOSE: FrenchMilitary = FrenchMilitary { choose: true, on_b_only: false };
+const ON_B_ONLY: FrenchMilitary = FrenchMilitary { on_b_only: true, ..CENTER };
 
 #[track_caller]
 fn after(game: FrenchMilitary, history: &str) -> Match<FrenchMilitary> {
@@ -373,4 +374,22 @@ fn white_is_never_without_a_move_before_black_has_escaped() {
     // Black cannot have come to B past men on 7, 8 and 9.
     assert_eq!(stuck, [(points("7 8 9"), points("B"), Side::White)]);
     assert!(stuck.iter().all(|position| !reachable().contains(position)));
+}
+
+#[test]
+fn with_goal_b_white_loses_by_pinning_black_elsewhere() {
+    let on_b = "A-2 5-4 1-5 4-7 3-6 7-4 5-7 4-5 6-9 5-8 2-5 8-B 5-8";
+    let on_4 = "1-4 5-1 4-7 1-5 A-1 5-4 3-5";
+    for (game, history, payoffs) in [
+        (CENTER, on_b, [1.0, -1.0]),
+        (CENTER, on_4, [1.0, -1.0]),
+        (ON_B_ONLY, on_b, [1.0, -1.0]),
+        (ON_B_ONLY, on_4, [-1.0, 1.0]),
+    ] {
+        let game = after(game, history);
+        assert_eq!(game.end_reason(), Some("pinned"));
+        assert_eq!(game.payoffs().as_slice(), payoffs, "{history}");
+    }
+    let game = raichi_core::erased::create::<FrenchMilitary>(Some("goal=b")).unwrap();
+    assert_eq!((game.spec(), game.on_b_only), ("french-military:goal=b", true));
 }

@@ -69,6 +69,12 @@ impl Setup {
         &self.sizes
     }
 
+    /// The most items that an action may take; 255 is as many as a heap holds.
+    #[inline]
+    pub fn limit(&self) -> u8 {
+        self.limit
+    }
+
     // The items in the largest heap at the start.
     fn largest(&self) -> u8 {
         self.sizes.iter().copied().max().expect("there is at least one heap")

@@ -23,6 +23,34 @@ pub struct State {
     pub(super) to_act: u8,
 }
 
+impl State {
+    /// The items left in each heap.
+    #[inline]
+    pub fn heaps(&self) -> &Heaps {
+        &self.heaps
+    }
+
+    /// The seat to act, also where nothing is left to be taken.
+    #[inline]
+    pub fn to_act(&self) -> Seat {
+        self.to_act.into()
+    }
+}
+
+impl Nim {
+    /// The heaps at the start, and how many items may be taken at once.
+    #[inline]
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Whether the last item loses.
+    #[inline]
+    pub fn is_misere(&self) -> bool {
+        self.misere
+    }
+}
+
 impl Game for Nim {
     type State = State;
     type Action = Take;

@@ -26,6 +26,34 @@ pub struct State {
     pub(super) to_act: u8,
 }
 
+impl State {
+    /// The items left in each heap.
+    #[inline]
+    pub fn heaps(&self) -> &Heaps {
+        &self.heaps
+    }
+
+    /// The seat to act, also where nothing is left to be taken.
+    #[inline]
+    pub fn to_act(&self) -> Seat {
+        self.to_act.into()
+    }
+}
+
+impl Nim3P {
+    /// The heaps at the start.
+    #[inline]
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Whether the seat after the winner gets something too.
+    #[inline]
+    pub fn has_extra(&self) -> bool {
+        self.extra
+    }
+}
+
 impl Game for Nim3P {
     type State = State;
     type Action = Take;

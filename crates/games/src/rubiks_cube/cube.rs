@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 use super::face::Face::{self, B, D, F, L, R, U};
 use super::face::{N_TWISTS, Twist};
 
-// The slots by the faces they touch, clockwise as seen from outside, U or D first. The last corner never moves in a
-// cube of size 2.
-pub(super) const CORNERS: [[Face; 3]; 8] =
+/// The corners' slots by the faces they touch, clockwise as seen from outside, U or D first. The last corner never moves
+/// in a cube of size 2.
+pub const CORNERS: [[Face; 3]; 8] =
     [[U, R, F], [U, F, L], [U, L, B], [U, B, R], [D, L, F], [D, F, R], [D, R, B], [D, B, L]];
-pub(super) const EDGES: [[Face; 2]; 12] =
+/// The edges' slots by the faces they touch: U or D first, else F or B.
+pub const EDGES: [[Face; 2]; 12] =
     [[U, R], [U, F], [B, R], [U, L], [U, B], [F, L], [D, L], [D, F], [B, L], [D, R], [D, B], [F, R]];
 
 /// The bits of a slot. The low four say which cubie is there, those above how it is turned. A corner has a bit to spare,

@@ -25,6 +25,6 @@ mod symmetry;
 mod tests;
 mod view;
 
-pub use cube::{Cube, Cubie};
+pub use cube::{CORNERS, Cube, Cubie, EDGES};
 pub use face::{Face, Twist};
 pub use rules::{RubiksCube, State};

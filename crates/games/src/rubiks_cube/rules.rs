@@ -49,6 +49,16 @@ impl State {
         self.n_twists
     }
 
+    /// How many twists chance is still to make.
+    pub fn to_scramble(&self) -> u8 {
+        self.to_scramble
+    }
+
+    /// The face that chance has just twisted and may not twist again at once, while it is still to act.
+    pub fn just_twisted(&self) -> Option<Face> {
+        self.just_twisted
+    }
+
     /// Whether the player has solved the cube. One that is solved after the scramble is still to be played.
     #[inline]
     pub(super) fn is_solved(&self) -> bool {

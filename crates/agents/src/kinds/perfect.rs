@@ -1,0 +1,232 @@
+//! The player that never loses value, where the truth is known or can be found in its time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use raichi_core::erased::{AnyGame, AnyMatch};
+use raichi_core::game::Phase;
+use raichi_core::random::{self, FastRng};
+use raichi_core::seat::Seat;
+use raichi_search::options::{AgentOption, OptionKind, Options};
+use raichi_search::{Advice, Budget, CancelFlag, Candidate, Certainty, Cost, Host};
+use raichi_solve::{Exact, Work};
+
+use crate::kind::{AgentError, AgentKind, PrepareResult};
+use crate::levels;
+use crate::searching::{self, TIME};
+use crate::session::{Prepared, Session, check_turn, decision_stream};
+use crate::system_host::SystemHost;
+use crate::truth::{self, Examined, Truth, better};
+
+const TIES: AgentOption = AgentOption {
+    name: "ties",
+    kind: OptionKind::Choice { options: &["random", "trap"] },
+    default: Some("random"),
+    help: "What it plays of equally good actions: any, or the one after which a random player errs most.",
+};
+
+const THREADS: AgentOption = AgentOption {
+    name: "threads",
+    kind: OptionKind::Int { min: 1, max: 256 },
+    default: Some("1"),
+    help: "How many threads search, where it needs a search.",
+};
+
+pub(crate) const KIND: AgentKind = AgentKind {
+    id: "perfect",
+    name: "Perfect",
+    help: "Never gives away what a position is worth, where that is known or found in its time; it wins as soon and loses \
+           as late as can be. Elsewhere it plays as the best agent does.",
+    bare: None,
+    options: &[TIME, TIES, THREADS],
+    supports: truth::is_solved,
+    complete: searching::complete_budget,
+    prepare,
+};
+
+/// The most that its tables take.
+const MEMORY: usize = 256 << 20;
+
+/// Which part of the time it tries to solve the position; the rest is for the best agent, where that did not suffice.
+const SOLVING: f64 = 0.7;
+
+fn prepare(game: &Arc<dyn AnyGame>, options: Options) -> PrepareResult {
+    let refused = |why| AgentError::Refused { agent: options.agent().into(), game: game.spec().into(), why };
+    let truth = truth::known(&**game).map_err(refused)?;
+    let time = options.duration(TIME.name).unwrap_or(Duration::from_secs(1));
+    let budget = format!("time={}ms", time.as_millis());
+    Ok(Arc::new(Perfect {
+        otherwise: levels::prepare_best(game, &budget, &format!("best:{budget}"))?,
+        game: Arc::clone(game),
+        truth,
+        time,
+        trap: options.choice(TIES.name) == Some("trap"),
+        n_threads: options.int(THREADS.name).unwrap_or(1) as usize,
+        spec: options.canonical().into(),
+    }))
+}
+
+#[derive(Clone)]
+struct Perfect {
+    game: Arc<dyn AnyGame>,
+    truth: Arc<dyn Truth>,
+    otherwise: Arc<dyn Prepared>,
+    time: Duration,
+    trap: bool,
+    n_threads: usize,
+    spec: Arc<str>,
+}
+
+impl Prepared for Perfect {
+    fn spec(&self) -> &str {
+        &self.spec
+    }
+
+    fn open(&self, seed: u64) -> Box<dyn Session> {
+        let otherwise = self.otherwise.open(seed);
+        // One flag ends both.
+        Box::new(PerfectSession { of: self.clone(), cancel: otherwise.cancel_flag(), otherwise, seed })
+    }
+}
+
+struct PerfectSession {
+    of: Perfect,
+    otherwise: Box<dyn Session>,
+    cancel: CancelFlag,
+    seed: u64,
+}
+
+impl Session for PerfectSession {
+    fn decide(&mut self, current: &dyn AnyMatch, seat: Seat, limit: Budget) -> Result<Advice<String>, AgentError> {
+        if current.spec() != self.of.game.spec() {
+            let prepared_for = self.of.game.spec().into();
+            return Err(AgentError::OtherGame { prepared_for, game: current.spec().into() });
+        }
+        check_turn(current, seat)?;
+        let start = SystemHost.now();
+        let time = limit.time.map_or(self.of.time, |limit| limit.min(self.of.time));
+        let mut rng = decision_stream(self.seed, current.n_plies());
+        let work = self.work((!self.of.truth.is_immediate()).then(|| start + time.mul_f64(SOLVING)));
+        let before = self.of.truth.statistics().nodes;
+        let examined = self.of.truth.examine(current, Some(&mut rng), &work);
+        let chosen = self.choose(current, seat, &examined, &work, &mut rng);
+        let nodes = self.of.truth.statistics().nodes - before;
+        match chosen {
+            Some(action) => Ok(self.proven(&examined, action, nodes, start)),
+            None => {
+                let left = (start + time).saturating_sub(SystemHost.now()).max(Duration::from_millis(1));
+                let advice = self.otherwise.decide(current, seat, limit.at_most(Budget::time(left)))?;
+                Ok(with_what_is_known(advice, &examined, seat))
+            }
+        }
+    }
+
+    fn cancel_flag(&self) -> CancelFlag {
+        self.cancel.clone()
+    }
+}
+
+impl PerfectSession {
+    fn work(&self, deadline: Option<Duration>) -> Work<'_> {
+        Work {
+            deadline,
+            cancel: &self.cancel,
+            host: &SystemHost,
+            n_threads: self.of.n_threads,
+            memory: MEMORY,
+            folder: truth::folder(),
+            progress: &|_| (),
+        }
+    }
+
+    /// An action that is known to be best; `None` where none is.
+    fn choose(
+        &self,
+        current: &dyn AnyMatch,
+        seat: Seat,
+        examined: &Examined,
+        work: &Work<'_>,
+        rng: &mut FastRng,
+    ) -> Option<String> {
+        let ranked = examined.ranked();
+        let (_, best) = *ranked.first()?;
+        let all_known = ranked.len() == examined.actions.len();
+        let reaches = |root: &Exact| (root.values[seat] - best.values[seat]).abs() < 1e-9;
+        if !all_known && !examined.exact.as_ref().is_ok_and(reaches) {
+            return None;
+        }
+        let equal = ranked.iter().take_while(|(_, exact)| better(seat, exact, best).is_eq());
+        let mut actions: Vec<&str> = equal.map(|(action, _)| action.action.as_str()).collect();
+        if self.of.trap && actions.len() > 1 {
+            let errors: Vec<f64> =
+                actions.iter().map(|action| self.errors_after(current, seat, action, work)).collect();
+            let most = errors.iter().copied().fold(0.0, f64::max);
+            let mut errors = errors.into_iter();
+            actions.retain(|_| errors.next() == Some(most));
+        }
+        Some(actions[random::index(rng, actions.len())].to_string())
+    }
+
+    /// How likely a random opponent is to lose value at once after `action`; 0 where nobody else is to act, or not all is
+    /// known in time.
+    fn errors_after(&self, current: &dyn AnyMatch, seat: Seat, action: &str, work: &Work<'_>) -> f64 {
+        let mut after = current.boxed_clone();
+        after.play(seat, action).expect("it is one of the legal actions");
+        let Phase::Act(others) = after.phase() else { return 0.0 };
+        let other = others.first();
+        if other == seat || current.facts().hidden {
+            return 0.0;
+        }
+        let examined = self.of.truth.examine(&*after, None, work);
+        let ranked = examined.ranked();
+        if examined.complete().is_err() || ranked.is_empty() {
+            return 0.0;
+        }
+        let best = ranked[0].1.values[other];
+        let errors = ranked.iter().filter(|(_, exact)| exact.values[other] < best - 1e-9).count();
+        errors as f64 / ranked.len() as f64
+    }
+
+    fn proven(&self, examined: &Examined, action: String, nodes: u64, start: Duration) -> Advice<String> {
+        let mut candidates: Vec<_> =
+            examined.ranked().iter().map(|(action, exact)| candidate(&action.action, exact)).collect();
+        // What is chosen comes first.
+        if let Some(place) = candidates.iter().position(|candidate| candidate.action == action) {
+            candidates[..=place].rotate_right(1);
+        }
+        let cost = Cost { nodes, elapsed: SystemHost.now() - start, ..Cost::default() };
+        Advice { line: vec![action.clone()], action, candidates, cost, proven: true }
+    }
+}
+
+fn candidate(action: &str, exact: &Exact) -> Candidate<String> {
+    Candidate {
+        action: action.into(),
+        values: truth::rounded(&exact.values).as_slice().to_vec(),
+        certainty: Certainty::Exact,
+        visits: None,
+        depth: exact.plies.map(|plies| plies + 1),
+    }
+}
+
+/// The best agent's advice, corrected by what was found out of some actions: it does not play what is known to be worse
+/// than another action.
+fn with_what_is_known(mut advice: Advice<String>, examined: &Examined, seat: Seat) -> Advice<String> {
+    let ranked = examined.ranked();
+    for (action, exact) in &ranked {
+        let known = candidate(&action.action, exact);
+        match advice.candidates.iter_mut().find(|candidate| candidate.action == known.action) {
+            Some(candidate) => *candidate = known,
+            None => advice.candidates.push(known),
+        }
+    }
+    let value_of =
+        |action: &str| ranked.iter().find(|(known, _)| known.action == action).map(|(_, exact)| exact.values[seat]);
+    if let (Some(chosen), Some((best, exact))) = (value_of(&advice.action), ranked.first())
+        && chosen < exact.values[seat] - 1e-9
+    {
+        advice.action = best.action.clone();
+        advice.line = vec![best.action.clone()];
+    }
+    advice
+}

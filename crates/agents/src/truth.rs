@@ -1,0 +1,386 @@
+//! What is known exactly about a position of any game: the solver made for the game, else the one that fits its facts.
+//!
+//! Solvers are compiled for every game here and nowhere else. [`known`] finds them for a game, and shares them among all who
+//! ask while anybody uses them, so that what one found out the others know. A solver knows positions, not paths: whether
+//! what it says holds on the path of a match is said by [`Examined::holds`].
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::time::Duration;
+
+use raichi_core::erased::{AnyGame, AnyMatch, GameVisitor, Playable};
+use raichi_core::game::{Payoffs, Phase};
+use raichi_core::history::Match;
+use raichi_core::host::{CancelFlag, Host};
+use raichi_core::params::ParamKind;
+use raichi_core::path::{PathEnd, PathGame, PathMemory, PathState};
+use raichi_core::random::FastRng;
+use raichi_core::seat::Seat;
+use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work, generic};
+
+/// What is known about the positions of a game with its parameters.
+pub trait Truth: Send + Sync {
+    /// Finds out what the position of `current`, and each that an action of the seat to act leads to, is worth.
+    ///
+    /// With `hidden` what the seat to act does not see is drawn first, so that it is told nothing that it cannot know.
+    fn examine(&self, current: &dyn AnyMatch, hidden: Option<&mut FastRng>, work: &Work<'_>) -> Examined;
+
+    /// How values are known.
+    fn method(&self) -> Method;
+
+    /// Whether every value is known at once, so that no deadline is needed.
+    fn is_immediate(&self) -> bool;
+
+    /// What solving has cost so far.
+    fn statistics(&self) -> Statistics;
+}
+
+/// What was found out about a position.
+#[derive(Clone, Debug)]
+pub struct Examined {
+    /// The seat to act; `None` at chance and when the game is over.
+    pub seat: Option<Seat>,
+    /// What the position is worth under best play, without a cap.
+    pub exact: Result<Exact, Unsolved>,
+    /// Whether that holds on the path of the match too: that neither the cap nor a rule of the path can change it.
+    pub holds: bool,
+    /// The actions of the seat, in the order in which the game lists them.
+    pub actions: Vec<ExaminedAction>,
+}
+
+/// What an action leads to.
+#[derive(Clone, Debug)]
+pub struct ExaminedAction {
+    /// The action's text.
+    pub action: String,
+    /// What is known after it. The score is from the view of the seat that chooses, the plies count from after the action.
+    pub exact: Result<Exact, Unsolved>,
+    /// As [`Examined::holds`].
+    pub holds: bool,
+}
+
+/// Relative differences below this are rounding.
+const EQUAL: f64 = 1e-9;
+
+fn compare(one: f64, other: f64) -> std::cmp::Ordering {
+    match (one - other).abs() <= EQUAL * one.abs().max(1.0) {
+        true => std::cmp::Ordering::Equal,
+        false => one.total_cmp(&other),
+    }
+}
+
+/// Which of two results of `seat`'s own actions is better: by its payoff; then it shortens a win and prolongs a loss, and
+/// draws are equal, however long. The better one is the greater.
+pub fn better(seat: Seat, one: &Exact, other: &Exact) -> std::cmp::Ordering {
+    let own = |exact: &Exact| exact.values[seat];
+    let others = |exact: &Exact| {
+        let values = exact.values.as_slice().iter().enumerate();
+        values.filter(|&(i, _)| i != seat).map(|(_, &value)| value).fold(f64::NEG_INFINITY, f64::max)
+    };
+    compare(own(one), own(other)).then_with(|| match (compare(own(one), others(one)), one.plies, other.plies) {
+        (std::cmp::Ordering::Greater, Some(one), Some(other)) => other.cmp(&one),
+        (std::cmp::Ordering::Less, Some(one), Some(other)) => one.cmp(&other),
+        _ => std::cmp::Ordering::Equal,
+    })
+}
+
+impl Examined {
+    /// Everything there is to know, or why it is not known.
+    ///
+    /// # Errors
+    /// Of the position, or of the first action that is not solved.
+    pub fn complete(&self) -> Result<(), &Unsolved> {
+        let all = std::iter::once(&self.exact).chain(self.actions.iter().map(|action| &action.exact));
+        all.map(|exact| exact.as_ref().map(|_| ())).collect()
+    }
+
+    /// The actions whose values are known, best first; of equals the first that the game lists comes first.
+    pub fn ranked(&self) -> Vec<(&ExaminedAction, &Exact)> {
+        let Some(seat) = self.seat else { return Vec::new() };
+        let known = self.actions.iter().filter_map(|action| Some((action, action.exact.as_ref().ok()?)));
+        let mut ranked: Vec<_> = known.collect();
+        ranked.sort_by(|(_, one), (_, other)| better(seat, other, one));
+        ranked
+    }
+}
+
+/// What is known about `game`, shared by all who ask.
+///
+/// # Errors
+/// A sentence that says why nothing can be known.
+pub fn known(game: &dyn AnyGame) -> Result<Arc<dyn Truth>, String> {
+    static KNOWN: Mutex<Option<HashMap<String, Weak<dyn Truth>>>> = Mutex::new(None);
+    let mut known = lock(&KNOWN);
+    let known = known.get_or_insert_default();
+    if let Some(truth) = known.get(game.spec()).and_then(Weak::upgrade) {
+        return Ok(truth);
+    }
+    known.retain(|_, truth| truth.strong_count() > 0);
+    let truth = raichi_games::visit_game(game, Find)?;
+    known.insert(game.spec().into(), Arc::downgrade(&truth));
+    Ok(truth)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+
+/// Says where tables are kept from run to run, once and before they are used; nowhere if it is never said.
+pub fn keep_tables_in(folder: PathBuf) {
+    // Who comes second finds that it is decided.
+    let _ = FOLDER.set(folder);
+}
+
+/// Where tables are kept.
+pub fn folder() -> Option<&'static Path> {
+    FOLDER.get().map(PathBuf::as_path)
+}
+
+struct Find;
+
+impl GameVisitor for Find {
+    type Output = Result<Arc<dyn Truth>, String>;
+
+    fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
+        let fitting = generic(game.game());
+        let solvers: Vec<_> = raichi_engines::solver(game.game()).into_iter().chain(fitting.clone().ok()).collect();
+        match fitting {
+            Err(why) if solvers.is_empty() => Err(format!("{why}, and no solver was made for it")),
+            _ => Ok(Arc::new(Solvers { game: Arc::clone(game), solvers })),
+        }
+    }
+}
+
+struct Solvers<G: Playable> {
+    game: Arc<PathGame<G>>,
+    /// At least one; the next is asked where one does not know such positions.
+    solvers: Vec<Arc<dyn Solver<G>>>,
+}
+
+impl<G: Playable> Solvers<G> {
+    fn solve(&self, position: &G::State, work: &Work<'_>) -> Result<Exact, Unsolved> {
+        let mut why = Unsolved::OutOfTime;
+        for solver in &self.solvers {
+            match solver.solve(position, work) {
+                Err(unknown @ Unsolved::Unknown(_)) => why = unknown,
+                known => return known,
+            }
+        }
+        Err(why)
+    }
+
+    /// What a position is worth on the path of `state`, and whether it holds there.
+    fn on_path(&self, state: &PathState<G>, work: &Work<'_>) -> (Result<Exact, Unsolved>, bool) {
+        let ended_by_rule = matches!(self.game.path_end(state), Some(PathEnd::Repetition | PathEnd::NoProgress));
+        if ended_by_rule {
+            return (Ok(Exact { plies: Some(0), ..Exact::of(self.game.payoffs(state)) }), true);
+        }
+        let exact = self.solve(state.position(), work);
+        if self.game.game().phase(state.position()) == Phase::Over {
+            let over = Exact { plies: Some(0), ..Exact::of(self.game.game().payoffs(state.position())) };
+            let score = exact.ok().and_then(|exact| exact.score);
+            return (Ok(Exact { score, ..over }), true);
+        }
+        let holds = exact.as_ref().is_ok_and(|exact| self.holds(state, exact));
+        (exact, holds)
+    }
+
+    /// Whether neither the cap nor a rule of the path can change what a position is worth.
+    fn holds(&self, state: &PathState<G>, exact: &Exact) -> bool {
+        let (game, facts) = (&self.game, self.game.facts());
+        if !facts.path_dependent {
+            return true;
+        }
+        // Who has the most that can be had forces it within `plies`; of other payoffs the other seat's part may take longer.
+        let extreme = facts
+            .payoff_range
+            .is_some_and(|(low, high)| exact.values.as_slice().iter().all(|&value| value == low || value == high));
+        let within = exact.plies.is_some_and(|plies| game.proofs_hold(state, plies));
+        if within && (extreme || game.max_plies().is_none()) {
+            return true;
+        }
+        // What is worth as much as play without an end stays so, as long as all rules of the path pay that.
+        let paid = |end| G::PathMemory::payoffs(game.game(), state.position(), end) == exact.values;
+        G::PathMemory::DECIDES
+            && game.max_plies().is_none()
+            && [PathEnd::Repetition, PathEnd::NoProgress].into_iter().all(paid)
+    }
+
+    fn action(&self, state: &PathState<G>, seat: Seat, action: G::Action, work: &Work<'_>) -> ExaminedAction {
+        let mut next = state.clone();
+        self.game.apply(&mut next, seat, action);
+        let (mut exact, holds) = self.on_path(&next, work);
+        if let Ok(Exact { score: Some(score), .. }) = &mut exact
+            && self.view_of_score(&next) != seat
+        {
+            *score = -*score;
+        }
+        ExaminedAction { action: self.game.action_text(state, seat, action), exact, holds }
+    }
+
+    /// From whose view a solver counts the score.
+    fn view_of_score(&self, state: &PathState<G>) -> Seat {
+        match self.game.game().phase(state.position()) {
+            Phase::Act(seats) => seats.first(),
+            Phase::Chance | Phase::Over => 0,
+        }
+    }
+}
+
+impl<G: Playable> Truth for Solvers<G> {
+    fn examine(&self, current: &dyn AnyMatch, hidden: Option<&mut FastRng>, work: &Work<'_>) -> Examined {
+        let Some(current) = current.as_any().downcast_ref::<Match<G>>() else {
+            let why = Unsolved::Unknown(format!("this is a game of {}", current.spec()));
+            return Examined { seat: None, exact: Err(why), holds: false, actions: Vec::new() };
+        };
+        let seat = match current.phase() {
+            Phase::Act(seats) => Some(seats.first()),
+            Phase::Chance | Phase::Over => None,
+        };
+        let state = match (seat, hidden) {
+            (Some(seat), Some(rng)) if self.game.facts().hidden => self.game.determinize(current.state(), seat, rng),
+            _ => current.state().clone(),
+        };
+        let (exact, holds) = self.on_path(&state, work);
+        let mut actions = Vec::new();
+        if let Some(seat) = seat {
+            let examine = |action| self.action(&state, seat, action, work);
+            actions.extend(current.legal_actions(seat).into_iter().map(examine));
+        }
+        Examined { seat, exact, holds, actions }
+    }
+
+    fn method(&self) -> Method {
+        self.solvers[0].method()
+    }
+
+    fn is_immediate(&self) -> bool {
+        self.solvers[0].is_immediate()
+    }
+
+    fn statistics(&self) -> Statistics {
+        let add = |sum: Statistics, other: Statistics| Statistics {
+            positions: sum.positions + other.positions,
+            nodes: sum.nodes + other.nodes,
+            bytes: sum.bytes + other.bytes,
+        };
+        self.solvers.iter().map(|solver| solver.statistics()).fold(Statistics::default(), add)
+    }
+}
+
+/// Whether the game with these parameters is solved: a solver was made for it, or it is so small that all of it is searched
+/// in a moment.
+///
+/// # Errors
+/// A sentence that says why not, and with which parameters it is.
+pub fn is_solved(game: &dyn AnyGame) -> Result<(), String> {
+    static VERDICTS: Mutex<Option<HashMap<String, Result<(), String>>>> = Mutex::new(None);
+    if let Some(verdict) = lock(&VERDICTS).get_or_insert_default().get(game.spec()) {
+        return verdict.clone();
+    }
+    let verdict = raichi_games::visit_game(game, Solves).map_err(|why| {
+        let others = solved_parameters(game);
+        match others.as_slice() {
+            [] => why,
+            others => format!("{why}; it plays {}", others.join(", ")),
+        }
+    });
+    let mut verdicts = lock(&VERDICTS);
+    let verdicts = verdicts.get_or_insert_default();
+    // Strangers may ask for any number of parameters.
+    if verdicts.len() >= 1000 {
+        verdicts.clear();
+    }
+    verdicts.insert(game.spec().into(), verdict.clone());
+    verdict
+}
+
+/// Games like `game`, with one parameter changed, that are solved: the largest of them by that parameter, six at most.
+fn solved_parameters(game: &dyn AnyGame) -> Vec<String> {
+    let Ok(entry) = raichi_games::entry(game.id()) else { return Vec::new() };
+    let (mut found, mut n_tried) = (Vec::new(), 0);
+    for param in (entry.params)().iter().filter(|param| param.name != "max-plies") {
+        let values: Vec<String> = match &param.kind {
+            ParamKind::Int { min, max, step } => {
+                (0..).map(|i| min + i * step).take_while(|n| n <= max).take(8).map(|n| n.to_string()).collect()
+            }
+            ParamKind::Choice { options } => options.iter().map(ToString::to_string).collect(),
+            ParamKind::Bool => vec!["false".into(), "true".into()],
+            ParamKind::List { .. } => Vec::new(),
+        };
+        for value in values {
+            let Ok(other) = raichi_games::game(&format!("{}:{}={value}", game.id(), param.name)) else { continue };
+            n_tried += 1;
+            if found.len() < 6 && n_tried <= 24 && !found.contains(&other.spec().to_string()) {
+                match raichi_games::visit_game(&*other, Solves) {
+                    Ok(()) => found.push(other.spec().to_string()),
+                    // Larger ones are not smaller.
+                    Err(_) if matches!(param.kind, ParamKind::Int { .. }) => break,
+                    Err(_) => {}
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Whether a game is solved; see [`is_solved`].
+struct Solves;
+
+impl GameVisitor for Solves {
+    type Output = Result<(), String>;
+
+    fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
+        if raichi_engines::solver(game.game()).is_some() {
+            return Ok(());
+        }
+        let solver = generic(game.game()).map_err(|why| format!("{why}, and nobody has made a solver for it"))?;
+        // By a clock that goes by what is asked of it, so that the verdict is the same on every machine.
+        let clock = AskedClock::default();
+        let cancel = CancelFlag::default();
+        let work = Work {
+            deadline: Some(Duration::from_millis(MOST_ASKED)),
+            cancel: &cancel,
+            host: &clock,
+            n_threads: 1,
+            memory: 64 << 20,
+            folder: None,
+            progress: &|_| (),
+        };
+        match solver.solve(&game.game().initial_state(), &work) {
+            Ok(_) => Ok(()),
+            Err(Unsolved::Unknown(why)) => Err(format!("{why}, and nobody has made a solver for it")),
+            Err(_) => Err("nobody has made a solver for it, and it is too large to be searched to its ends".into()),
+        }
+    }
+}
+
+/// How often a solver may look at the clock in a game that is small; it does so about every thousand positions.
+const MOST_ASKED: u64 = 64;
+
+/// A clock that goes on by a millisecond whenever it is asked.
+#[derive(Default)]
+struct AskedClock(AtomicU64);
+
+impl Host for AskedClock {
+    fn now(&self) -> Duration {
+        Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+
+    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
+        jobs.iter_mut().for_each(|job| job());
+    }
+}
+
+/// What seats get, for JSON and people: the payoffs of `exact` with what rounding left behind taken away.
+pub fn rounded(values: &Payoffs) -> Payoffs {
+    let round = |&value: &f64| {
+        let nearest = value.round();
+        if (value - nearest).abs() < EQUAL { nearest + 0.0 } else { value }
+    };
+    Payoffs::new(values.as_slice().iter().map(round))
+}

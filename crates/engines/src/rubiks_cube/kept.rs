@@ -1,0 +1,85 @@
+//! Tables kept in files from run to run.
+//!
+//! A file is a header of 32 bytes (what it is, version of the format, length, checksum) and the table. One that is damaged,
+//! cut short or of another version is as good as none. It is written beside its place and then moved there, so that whoever
+//! reads sees all of it or nothing.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+const MAGIC: &[u8; 8] = b"RAICHI3C";
+const VERSION: u64 = 1;
+const HEADER: usize = 32;
+
+/// The table of this name and length, if the folder has it undamaged.
+pub(super) fn read(folder: &Path, name: &str, n_bytes: usize) -> Option<Vec<u8>> {
+    let mut bytes = fs::read(folder.join(format!("{name}.table"))).ok()?;
+    let table = bytes.get(HEADER..)?;
+    if bytes[..HEADER] != header(table) || table.len() != n_bytes {
+        return None;
+    }
+    bytes.drain(..HEADER);
+    Some(bytes)
+}
+
+/// Keeps a table.
+///
+/// # Errors
+/// When the folder cannot be written.
+pub(super) fn write(folder: &Path, name: &str, table: &[u8]) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let beside = folder.join(format!("{name}.{}.part", std::process::id()));
+    let written = fs::File::create(&beside).and_then(|mut file| {
+        file.write_all(&header(table))?;
+        file.write_all(table)?;
+        file.sync_all()
+    });
+    let moved = written.and_then(|()| fs::rename(&beside, folder.join(format!("{name}.table"))));
+    if moved.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    moved
+}
+
+fn header(table: &[u8]) -> [u8; HEADER] {
+    let mut header = [0; HEADER];
+    header[..8].copy_from_slice(MAGIC);
+    header[8..16].copy_from_slice(&VERSION.to_le_bytes());
+    header[16..24].copy_from_slice(&(table.len() as u64).to_le_bytes());
+    header[24..].copy_from_slice(&checksum(table).to_le_bytes());
+    header
+}
+
+/// FNV-1a, eight bytes at a time.
+fn checksum(table: &[u8]) -> u64 {
+    let (words, rest) = table.as_chunks::<8>();
+    let words = words.iter().map(|&word| u64::from_le_bytes(word)).chain(rest.iter().map(|&byte| byte.into()));
+    words.fold(0xcbf2_9ce4_8422_2325, |sum, word| (sum ^ word).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_reads_back_and_what_is_damaged_does_not() {
+        let folder = std::env::temp_dir().join(format!("raichi-kept-{}", std::process::id()));
+        let table: Vec<u8> = (0..1001).map(|i| (i * 7) as u8).collect();
+        assert_eq!(read(&folder, "test", 1001), None);
+        write(&folder, "test", &table).unwrap();
+        assert_eq!(read(&folder, "test", 1001), Some(table));
+        assert_eq!(read(&folder, "test", 1000), None);
+        let file = folder.join("test.table");
+        let whole = fs::read(&file).unwrap();
+        for at in [0, 8, 16, 24, 32, 600, 1032] {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 1;
+            fs::write(&file, &damaged).unwrap();
+            assert_eq!(read(&folder, "test", 1001), None, "{at}");
+        }
+        fs::write(&file, &whole[..900]).unwrap();
+        assert_eq!(read(&folder, "test", 1001), None);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

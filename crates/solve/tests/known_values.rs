@@ -1,0 +1,56 @@
+//! Whole small games, whose values are known.
+
+mod common;
+
+use std::sync::Arc;
+
+use common::solve;
+use raichi_core::PathGame;
+use raichi_core::erased::{GameVisitor, Playable};
+use raichi_solve::{Exact, Statistics, generic};
+
+struct FromTheStart;
+
+impl GameVisitor for FromTheStart {
+    type Output = (Exact, Statistics);
+
+    fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
+        let solver = generic(game.game()).unwrap();
+        let exact = solve(&*solver, &game.game().initial_state(), 2).unwrap();
+        (exact, solver.statistics())
+    }
+}
+
+/// Lengths where they are known for sure.
+fn check(known: &[(&str, &[f64], Option<u32>)]) {
+    for &(spec, values, plies) in known {
+        let (exact, statistics) = raichi_games::visit(spec, FromTheStart).unwrap();
+        println!("{spec}: {exact:?} {statistics:?}");
+        assert_eq!(exact.values.as_slice(), values, "{spec}");
+        assert!(plies.is_none() || exact.plies == plies, "{spec}: {exact:?}");
+    }
+}
+
+#[test]
+fn small_games_have_their_known_values() {
+    check(&[
+        // All nine cells are filled.
+        ("tic-tac-toe", &[0.0, 0.0], Some(9)),
+        // Bouton: who leaves heaps whose binary sum is zero wins.
+        ("nim:heaps=3,size=3", &[1.0, -1.0], None),
+        ("nim:sizes=3/2/1,max=3", &[-1.0, 1.0], None),
+        ("nim:sizes=1/1/1,max=1,misere=true", &[-1.0, 1.0], Some(3)),
+        ("othello:size=4", &[-1.0, 1.0], None),
+        // Strategy stealing: the first wins, and with the swap the second.
+        ("hex:size=3", &[1.0, -1.0], None),
+        ("hex:size=3,swap=true", &[-1.0, 1.0], None),
+        // Drawn (Tromp's table of Connect Four on small boards).
+        ("connect-four:width=4,height=4", &[0.0, 0.0], Some(16)),
+    ]);
+}
+
+#[test]
+fn white_wins_french_military_from_every_start() {
+    // Lucas; that White wins wherever Black begins: Schuh.
+    check(&[("french-military", &[1.0, -1.0], None), ("french-military:start=choose", &[-1.0, 1.0], None)]);
+}
