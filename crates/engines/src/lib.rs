@@ -117,6 +117,7 @@ const SOLVERS: &[Line] = &[
     |game| exact::<RubiksCube>(game, rubiks_cube::solver),
     |game| exact::<Sim>(game, sim::solver),
     |game| exact::<TicTacToe>(game, tic_tac_toe::solver),
+    |game| exact::<TwentyFortyEight>(game, twenty_forty_eight::solver),
     |game| exact::<Yavalath>(game, yavalath::solver),
 ];
 
