@@ -18,7 +18,7 @@ pub mod truth;
 
 pub use kind::{AgentError, AgentKind, KINDS, canonical, prepare, supporting};
 pub use raichi_search::options;
-pub use raichi_solve::{Exact, Method, Progress, Statistics, Unsolved, Work};
 pub use raichi_search::{Advice, Budget, CancelFlag, Candidate, Certainty, Cost};
+pub use raichi_solve::{Exact, Method, Progress, Statistics, Unsolved, Work};
 pub use session::{Played, Prepared, Session};
 pub use system_host::SystemHost;

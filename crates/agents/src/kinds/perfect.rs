@@ -158,7 +158,8 @@ impl PerfectSession {
         let equal = ranked.iter().take_while(|(_, exact)| better(seat, exact, best).is_eq());
         let mut actions: Vec<&str> = equal.map(|(action, _)| action.action.as_str()).collect();
         if self.of.trap && actions.len() > 1 {
-            let errors: Vec<f64> = actions.iter().map(|action| self.errors_after(current, seat, action, work)).collect();
+            let errors: Vec<f64> =
+                actions.iter().map(|action| self.errors_after(current, seat, action, work)).collect();
             let most = errors.iter().copied().fold(0.0, f64::max);
             let mut errors = errors.into_iter();
             actions.retain(|_| errors.next() == Some(most));
@@ -187,7 +188,8 @@ impl PerfectSession {
     }
 
     fn proven(&self, examined: &Examined, action: String, nodes: u64, start: Duration) -> Advice<String> {
-        let mut candidates: Vec<_> = examined.ranked().iter().map(|(action, exact)| candidate(&action.action, exact)).collect();
+        let mut candidates: Vec<_> =
+            examined.ranked().iter().map(|(action, exact)| candidate(&action.action, exact)).collect();
         // What is chosen comes first.
         if let Some(place) = candidates.iter().position(|candidate| candidate.action == action) {
             candidates[..=place].rotate_right(1);
@@ -218,9 +220,8 @@ fn with_what_is_known(mut advice: Advice<String>, examined: &Examined, seat: Sea
             None => advice.candidates.push(known),
         }
     }
-    let value_of = |action: &str| {
-        ranked.iter().find(|(known, _)| known.action == action).map(|(_, exact)| exact.values[seat])
-    };
+    let value_of =
+        |action: &str| ranked.iter().find(|(known, _)| known.action == action).map(|(_, exact)| exact.values[seat]);
     if let (Some(chosen), Some((best, exact))) = (value_of(&advice.action), ranked.first())
         && chosen < exact.values[seat] - 1e-9
     {
