@@ -14,10 +14,12 @@ mod drawn;
 pub mod focus;
 pub mod french_military;
 pub mod hex;
+mod induction;
 pub mod jabirs_transmutations;
 pub mod kaalu;
 pub mod linear;
 pub mod nim;
+pub mod nim3p;
 pub mod othello;
 pub mod poker;
 pub mod rubiks_cube;
@@ -37,6 +39,7 @@ use std::sync::Arc;
 use raichi_core::game::Game;
 use raichi_games::al_jabar::AlJabar;
 use raichi_games::black::Black;
+use raichi_games::blackjack::Blackjack;
 use raichi_games::connect_four::ConnectFour;
 use raichi_games::focus::Focus;
 use raichi_games::french_military::FrenchMilitary;
@@ -44,6 +47,7 @@ use raichi_games::hex::Hex;
 use raichi_games::jabirs_transmutations::JabirsTransmutations;
 use raichi_games::kaalu::Kaalu;
 use raichi_games::nim::Nim;
+use raichi_games::nim3p::Nim3P;
 use raichi_games::othello::Othello;
 use raichi_games::rubiks_cube::RubiksCube;
 use raichi_games::sim::Sim;
@@ -103,10 +107,18 @@ const PLAYOUT_POLICIES: &[Line] = &[
 /// A line a game; see [`exact`].
 const SOLVERS: &[Line] = &[
     |game| exact::<Black>(game, black::solver),
+    |game| exact::<Blackjack>(game, blackjack::solver),
+    |game| exact::<ConnectFour>(game, connect_four::solver),
     |game| exact::<FrenchMilitary>(game, french_military::solver),
+    |game| exact::<Hex>(game, hex::solver),
     |game| exact::<Nim>(game, nim::solver),
+    |game| exact::<Nim3P>(game, nim3p::solver),
+    |game| exact::<Othello>(game, othello::solver),
     |game| exact::<RubiksCube>(game, rubiks_cube::solver),
+    |game| exact::<Sim>(game, sim::solver),
     |game| exact::<TicTacToe>(game, tic_tac_toe::solver),
+    |game| exact::<TwentyFortyEight>(game, twenty_forty_eight::solver),
+    |game| exact::<Yavalath>(game, yavalath::solver),
 ];
 
 fn find<G: Game, T: 'static>(lines: &[Line], game: &G) -> Option<T> {

@@ -7,10 +7,15 @@
 //! The playout policy answers an intrusion into a bridge by its other cell, also between a stone and a rim, and is
 //! random elsewhere. Priors: cells on both seats' best ways, bridges kept. All sizes, with and without the swap.
 //! Weights: set by hand; a fit to games of self-play was no better, see docs/strength.md.
-//! Not here: virtual connections by and- and or-rules, dead and captured cells.
+//!
+//! Who wins is proven by a search with virtual connections, dead and captured cells (`solver.rs`, `proof/`); the evaluator
+//! does without them.
 
 mod distance;
+mod map;
 mod policy;
+mod proof;
+mod solver;
 #[cfg(test)]
 mod tests;
 
@@ -19,8 +24,12 @@ use std::sync::Arc;
 use raichi_core::seat::Seat;
 use raichi_games::hex::{Hex, State};
 use raichi_search::{Evaluator, PlayoutPolicy};
+use raichi_solve::Solver;
 
 use crate::linear::{Tunable, seen_by, squash, weigh};
+
+pub use map::{map_text, winning_openings};
+pub use solver::prove_openings;
 
 use distance::{Distances, Map};
 use policy::{KeepsBridges, Surroundings};
@@ -33,6 +42,11 @@ pub(crate) fn evaluator(game: &Hex) -> Option<Arc<dyn Evaluator<Hex>>> {
 /// The playout policy's line of the table.
 pub(crate) fn playout_policy(game: &Hex) -> Option<Arc<dyn PlayoutPolicy<Hex>>> {
     Some(Arc::new(KeepsBridges::new(game)))
+}
+
+/// The solver's line of the table.
+pub(crate) fn solver(game: &Hex) -> Option<Arc<dyn Solver<Hex>>> {
+    Some(Arc::new(solver::Prover::new(game)))
 }
 
 const N: usize = 4;

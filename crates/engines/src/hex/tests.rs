@@ -1,9 +1,11 @@
 use raichi_core::game::Game;
-use raichi_core::random::stream;
+use raichi_core::random::{index, stream};
 use raichi_games::hex::Hex;
 
+use super::{map_text, prove_openings, winning_openings};
 use crate::drawn::Known;
 use crate::playout_policy;
+use crate::solved::{check_against_successors, nexts, patient};
 
 #[test]
 fn a_chain_of_bridges_is_nearly_won() {
@@ -55,4 +57,84 @@ fn a_bridge_to_the_rim_is_kept() {
         let mut rng = stream(seed, "test", 0);
         assert_eq!(policy.choose(&known.game, &state, 0, Some(2), &mut Vec::new(), &mut rng), 3, "seed {seed}");
     }
+}
+
+fn winners(game: &Hex) -> Vec<bool> {
+    let solver = crate::solver(game).expect("Hex has a solver");
+    let start = game.initial_state();
+    let first = |next: &raichi_games::hex::State| solver.solve(next, &patient()).unwrap().values[0] > 0.0;
+    nexts(game, &start).iter().map(first).collect()
+}
+
+#[test]
+fn the_maps_of_small_boards_are_found_again() {
+    for size in 2..=5 {
+        let found = prove_openings(size, &patient(), &mut |_, _, _| {}).unwrap();
+        assert_eq!(Some(found.as_slice()), winning_openings(size), "{size}");
+    }
+}
+
+#[test]
+#[ignore = "seconds for 6 × 6"]
+fn nightly_the_map_of_6_by_6_is_found_again() {
+    let found = prove_openings(6, &patient(), &mut |_, _, _| {}).unwrap();
+    assert_eq!(Some(found.as_slice()), winning_openings(6));
+}
+
+#[test]
+fn maps_are_those_that_are_known() {
+    // Half a turn changes nothing; the short diagonal wins from 2 × 2 to 6 × 6; the acute corner opposite loses.
+    for size in 2..=6u8 {
+        let map = winning_openings(size).expect("small boards have maps");
+        let reversed: Vec<bool> = map.iter().rev().copied().collect();
+        assert_eq!(map, reversed, "{size}");
+        let n = usize::from(size);
+        assert!((0..n).all(|row| map[row * n + n - 1 - row]), "{size}");
+        assert!(!map[0], "{size}");
+        assert_eq!(winners(&Hex::new(size, false)), map, "{size}");
+    }
+    assert_eq!(winning_openings(11), None);
+    assert_eq!(map_text(2, winning_openings(2).unwrap()), "W B\n B W\n");
+}
+
+#[test]
+fn the_empty_board_is_black_s_and_with_the_swap_white_s() {
+    for size in [3, 6, 11, 19] {
+        for (swap, winner) in [(false, 0), (true, 1)] {
+            let game = Hex::new(size, swap);
+            let solver = crate::solver(&game).unwrap();
+            let exact = solver.solve(&game.initial_state(), &patient()).unwrap();
+            assert_eq!(exact.values[winner], 1.0, "{size} {swap}");
+        }
+    }
+}
+
+#[test]
+fn values_follow_from_those_after_them_and_so_with_the_swap() {
+    for (size, swap) in [(3, false), (3, true), (4, false), (4, true)] {
+        let game = Hex::new(size, swap);
+        let solver = crate::solver(&game).unwrap();
+        for seed in 0..30 {
+            let mut rng = stream(seed, "hex values", 0);
+            let mut state = game.initial_state();
+            loop {
+                check_against_successors(&game, &*solver, &state);
+                let nexts = nexts(&game, &state);
+                if nexts.is_empty() {
+                    break;
+                }
+                state = nexts[index(&mut rng, nexts.len())];
+            }
+        }
+    }
+}
+
+#[test]
+fn large_boards_are_refused_with_a_sentence() {
+    let game = Hex::new(11, false);
+    let solver = crate::solver(&game).unwrap();
+    let mut state = game.initial_state();
+    game.apply(&mut state, 0, 0);
+    let error = solver.solve(&state, &patient()).unwrap_err().to_string();
+    assert!(error.contains("up to 8 cells along each side"), "{error}");
 }

@@ -6,8 +6,10 @@
 //! of seats 1 and 2, whose first triangle by anybody ends the game, so that the coalition is as safe as its less
 //! safe member.
 //! Weights: set by hand; a fit to games of self-play of two seats on seven nodes was no better, see docs/strength.md.
-//! Not here: the perfect strategy for six nodes.
+//! The values of small graphs are in `solver.rs`.
 
+mod canonical;
+mod solver;
 #[cfg(test)]
 mod tests;
 
@@ -16,12 +18,21 @@ use std::sync::Arc;
 use raichi_core::seat::Seat;
 use raichi_games::sim::{Sim, State};
 use raichi_search::Evaluator;
+use raichi_solve::Solver;
+use raichi_solve::backward::Ties;
+
+pub use solver::solver_with;
 
 use crate::linear::{Tunable, seen_by, squash, weigh};
 
 /// The evaluator's line of the table.
 pub(crate) fn evaluator(game: &Sim) -> Option<Arc<dyn Evaluator<Sim>>> {
     Some(Arc::new(Hand::new(game)?))
+}
+
+/// The solver's line of the table.
+pub(crate) fn solver(game: &Sim) -> Option<Arc<dyn Solver<Sim>>> {
+    solver_with(game, Ties::Shared)
 }
 
 const N: usize = 4;

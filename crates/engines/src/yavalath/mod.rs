@@ -7,10 +7,12 @@
 //! Quiet is a position in which nobody can make four; forcing are the plies that make four or block.
 //! The playout policy wins, blocks, and makes no three if it can help it.
 //! Weights: set by hand; a fit to games of self-play of two seats was worse, see docs/strength.md.
-//! Not here: sequences of threats (a search finds them by the quiescence), the value of the swap.
+//! Sequences of threats are left to a search, and who wins to `solver.rs`.
 
 mod lines;
 mod policy;
+mod proof;
+mod solver;
 #[cfg(test)]
 mod tests;
 
@@ -19,6 +21,9 @@ use std::sync::Arc;
 use raichi_core::seat::Seat;
 use raichi_games::yavalath::{State, Yavalath};
 use raichi_search::{Evaluator, PlayoutPolicy};
+use raichi_solve::Solver;
+
+pub use solver::prove_openings;
 
 use crate::linear::{NEARLY_WON, Tunable, seen_by, squash, weigh};
 
@@ -33,6 +38,11 @@ pub(crate) fn evaluator(game: &Yavalath) -> Option<Arc<dyn Evaluator<Yavalath>>>
 /// The playout policy's line of the table.
 pub(crate) fn playout_policy(game: &Yavalath) -> Option<Arc<dyn PlayoutPolicy<Yavalath>>> {
     Some(Arc::new(Careful::new(game)))
+}
+
+/// The solver's line of the table.
+pub(crate) fn solver(game: &Yavalath) -> Option<Arc<dyn Solver<Yavalath>>> {
+    solver::solver(game)
 }
 
 const N: usize = 4;

@@ -72,6 +72,12 @@ impl Hex {
         self.board.n_cells()
     }
 
+    /// Whether White may swap at all.
+    #[inline]
+    pub fn may_be_swapped(&self) -> bool {
+        self.swap
+    }
+
     /// White is to act and has no stone, Black has one: in play that is ply 1 only.
     #[inline]
     pub fn may_swap(&self, state: &State) -> bool {

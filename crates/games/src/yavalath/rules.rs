@@ -117,6 +117,12 @@ impl Yavalath {
         self.board.lines_of(cell)
     }
 
+    /// Whether seat 1 may swap at all.
+    #[inline]
+    pub fn swaps(&self) -> bool {
+        self.swap
+    }
+
     /// The action by which seat 1 takes over the first stone.
     #[inline]
     pub fn swap_action(&self) -> u8 {

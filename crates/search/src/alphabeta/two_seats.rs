@@ -20,7 +20,7 @@ use raichi_core::game::{Facts, Phase};
 use raichi_core::path::{PathGame, PathState};
 use raichi_core::seat::Seat;
 
-use super::ordering::{Ordering, RANK_OF_TABLE, Rank, Turn};
+use super::ordering::{Ordering, Rank, Turn};
 use super::table::{Bound, Entry, HIGH, OPEN, Table};
 use crate::clock::Clock;
 use crate::evaluator::Evaluator;
@@ -123,6 +123,8 @@ pub(super) struct RootAction<A> {
     pub(super) score: i32,
     /// Whether the value is at most the score, and not known better.
     pub(super) at_most: bool,
+    /// Whether it is at least the score, and not known better: the search was broken off above its window.
+    pub(super) at_least: bool,
     pub(super) proven: bool,
     /// How deep it was searched; 0 where it was not.
     pub(super) depth: u32,
@@ -152,6 +154,10 @@ pub(super) struct Search<'a, G: Playable> {
     pub(super) root: Vec<RootAction<G::Action>>,
     /// The depth that was completed.
     pub(super) completed: u32,
+    /// What was found out about the root's actions when it was.
+    at_completed: Vec<RootAction<G::Action>>,
+    /// How many of the root's actions, from the first on, have been compared at the depth that is going on.
+    n_compared: usize,
     /// One a ply, the root first.
     states: Vec<PathState<G>>,
     /// What was played at each ply.
@@ -183,6 +189,7 @@ impl<'a, G: Playable> Search<'a, G> {
             action,
             score: 0,
             at_most: true,
+            at_least: false,
             proven: false,
             depth: 0,
             line: vec![action],
@@ -198,6 +205,8 @@ impl<'a, G: Playable> Search<'a, G> {
             seat,
             root: actions.iter().map(unknown).collect(),
             completed: 0,
+            at_completed: Vec::new(),
+            n_compared: 0,
             states: vec![state],
             played: vec![None],
             actions: Vec::with_capacity(1024),
@@ -215,6 +224,7 @@ impl<'a, G: Playable> Search<'a, G> {
     /// Searches deeper and deeper, until `last`, a proof or the end of the budget.
     pub(super) fn deepen(&mut self, first: u32, last: u32) {
         for depth in first..=last {
+            self.n_compared = 0;
             if self.methods.whole {
                 self.search_root(depth, -INFINITE, INFINITE);
             } else {
@@ -224,10 +234,31 @@ impl<'a, G: Playable> Search<'a, G> {
                 return;
             }
             self.completed = depth;
+            self.at_completed.clone_from(&self.root);
             if self.is_proven() {
                 return;
             }
         }
+    }
+
+    /// What was found out about the root's actions, the best first.
+    ///
+    /// Of a depth that was broken off nothing is told, unless it showed that another action is the best: then that one, and
+    /// those that it was compared with there, have their values of that depth, and all others those of the depth before.
+    pub(super) fn findings(&self) -> Vec<RootAction<G::Action>> {
+        let Some(best_before) = self.at_completed.first() else { return self.root.clone() };
+        if !self.stopped || self.is_proven() {
+            return self.root.clone();
+        }
+        if self.n_compared == 0 || self.root[0].action == best_before.action {
+            return self.at_completed.clone();
+        }
+        let (compared, others) = self.root.split_at(self.n_compared);
+        let before = |other: &RootAction<G::Action>| {
+            let found = self.at_completed.iter().find(|found| found.action == other.action);
+            found.expect("every depth is about the same actions").clone()
+        };
+        compared.iter().cloned().chain(others.iter().map(before)).collect()
     }
 
     /// Whether no action can be better than the first: a win needs no proof of the others.
@@ -251,6 +282,8 @@ impl<'a, G: Playable> Search<'a, G> {
             }
             if score <= alpha && alpha > -INFINITE {
                 alpha = -INFINITE;
+                // All are worse than expected, and none is known to be better than another.
+                self.n_compared = 0;
             } else if score >= beta && beta < INFINITE {
                 beta = INFINITE;
             } else {
@@ -278,7 +311,8 @@ impl<'a, G: Playable> Search<'a, G> {
             // Above a window that is not all there is only a win is known for what it is.
             let within = value.score < beta || beta == INFINITE || value.score > UNIT;
             let proven = value.height != OPEN && within;
-            (found.score, found.at_most, found.proven, found.depth) = (value.score, at_most, proven, depth);
+            (found.score, found.at_most, found.at_least) = (value.score, at_most, !within);
+            (found.proven, found.depth) = (proven, depth);
             if value.score > best {
                 best = value.score;
                 // Above the window nothing is known but that it is better.
@@ -289,6 +323,7 @@ impl<'a, G: Playable> Search<'a, G> {
                 }
             }
             lower = lower.max(value.score);
+            self.n_compared = self.n_compared.max(i + 1);
             if !self.methods.whole && value.score >= beta {
                 break;
             }
@@ -382,12 +417,20 @@ impl<'a, G: Playable> Search<'a, G> {
         if worst >= beta {
             return Value::proven(worst);
         }
+        // The table is slow memory: it is asked for an entry before the actions are listed, and read after.
+        let mut key = 0;
+        if depth > 1 {
+            key = self.game.key(&self.states[ply]);
+            self.table.prefetch(key);
+        }
         let begin = self.actions.len();
         self.game.legal_actions(&self.states[ply], seat, &mut self.actions);
         let n = self.actions.len() - begin;
-        // The table is slow memory: a few leaves are valued sooner than it is asked.
+        // A few leaves are valued sooner than the table answers.
         let has_entry = depth > 1 || n > FEW_ACTIONS;
-        let key = if has_entry { self.game.key(&self.states[ply]) } else { 0 };
+        if has_entry && depth == 1 {
+            key = self.game.key(&self.states[ply]);
+        }
         let entry = if has_entry { self.table.find(key) } else { None };
         if let Some(value) = entry.and_then(|entry| self.cut_by(entry, ply, depth, alpha, beta)) {
             self.actions.truncate(begin);
@@ -395,19 +438,33 @@ impl<'a, G: Playable> Search<'a, G> {
         }
         let is_wide = beta - alpha > 1;
         let from_table = entry.map_or(usize::MAX, |entry| usize::from(entry.action));
-        self.rank(ply, depth, seat, begin, from_table);
+        let turn = Turn { ply, seat, last: self.played[ply] };
+        let first = self.first_of_all(turn, depth, begin, from_table);
+        // Mostly the first action is good enough; then the others need no ranks.
+        let mut are_ranked = first.is_none();
+        if are_ranked {
+            self.rank(turn, depth, begin, None);
+        }
 
         let original = alpha;
-        let turn = Turn { ply, seat, last: self.played[ply] };
         let mut best = Value { score: -INFINITE, height: OPEN, by_path: false };
         let (mut height, mut by_path, mut best_action) = (0, false, 0);
         for i in 0..n {
-            // Near the leaves, where the first few were not good enough, the order of the others matters little.
-            if depth > 2 || i < FEW_SORTED {
-                self.pick(begin, i, n);
-            }
-            let listed = self.ranks[begin + i].place();
-            let action = self.actions[begin + i];
+            let listed = match first {
+                Some(first) if i == 0 => first,
+                _ => {
+                    if !are_ranked {
+                        self.rank(turn, depth, begin, first);
+                        are_ranked = true;
+                    }
+                    // Near the leaves, where the first few were not good enough, the order of the others matters little.
+                    if depth > 2 || i < FEW_SORTED {
+                        self.pick(begin, i, n);
+                    }
+                    self.ranks[begin + i].place()
+                }
+            };
+            let action = if are_ranked { self.actions[begin + i] } else { self.actions[begin + listed] };
             let Some(to_act) = self.enter(ply, seat, action) else { break };
             let reduced = depth - self.reduction(depth, i, is_wide);
             let value = self.in_window(ply, depth, reduced, seat, to_act, alpha, beta, i == 0);
@@ -513,11 +570,11 @@ impl<'a, G: Playable> Search<'a, G> {
     #[inline]
     fn pick(&mut self, begin: usize, i: usize, n: usize) {
         let ranks = &mut self.ranks[begin..begin + n];
-        let mut best = i;
-        for j in i + 1..n {
-            if ranks[j] > ranks[best] {
-                best = j;
-            }
+        let (mut best, mut highest) = (i, ranks[i]);
+        for (j, &rank) in ranks.iter().enumerate().skip(i + 1) {
+            // No branch: which one is higher is as good as random.
+            best = if rank > highest { j } else { best };
+            highest = highest.max(rank);
         }
         ranks.swap(i, best);
         self.actions.swap(begin + i, begin + best);
@@ -567,24 +624,34 @@ impl<'a, G: Playable> Search<'a, G> {
         best
     }
 
-    /// Ranks the actions from `begin` on.
-    fn rank(&mut self, ply: usize, depth: u32, seat: Seat, begin: usize, from_table: usize) {
+    /// The place of the action from `begin` on that is looked at before all others, where that is known without ranks: the
+    /// table's, else a killer where no priors are asked for.
+    #[inline]
+    fn first_of_all(&self, turn: Turn<G::Action>, depth: u32, begin: usize, from_table: usize) -> Option<usize> {
         let actions = &self.actions[begin..];
-        if actions.len() < 2 {
-            self.ranks.push(Rank::new(0, 0));
-            return;
+        if from_table < actions.len() {
+            return Some(from_table);
         }
-        let turn = Turn { ply, seat, last: self.played[ply] };
+        if depth >= PRIOR_DEPTH { None } else { self.ordering.killer_among(turn.ply, actions) }
+    }
+
+    /// Ranks the actions from `begin` on. Where `first` has been looked at it is brought to their beginning.
+    fn rank(&mut self, turn: Turn<G::Action>, depth: u32, begin: usize, first: Option<usize>) {
+        let actions = &self.actions[begin..];
+        // Those of the plies before that have no ranks yet have none here.
+        self.ranks.resize(begin, Rank::new(0, 0));
         self.ordering.rank(self.game, turn, actions, &mut self.ranks);
         if let Some(evaluator) = self.evaluator.filter(|evaluator| depth >= PRIOR_DEPTH && evaluator.has_priors()) {
             self.log_odds.clear();
             self.log_odds.resize(actions.len(), 0.0);
-            evaluator.priors(self.game.game(), self.states[ply].position(), seat, actions, &mut self.log_odds);
+            let position = self.states[turn.ply].position();
+            evaluator.priors(self.game.game(), position, turn.seat, actions, &mut self.log_odds);
             let ranks = self.ranks[begin..].iter_mut().zip(&self.log_odds);
             ranks.for_each(|(rank, log_odds)| rank.add((log_odds * 2000.0) as i32));
         }
-        if from_table < actions.len() {
-            self.ranks[begin + from_table].add(RANK_OF_TABLE);
+        if let Some(first) = first {
+            self.ranks.swap(begin, begin + first);
+            self.actions.swap(begin, begin + first);
         }
     }
 }

@@ -23,13 +23,12 @@ use raichi_core::erased::Playable;
 use raichi_core::game::{Choice, Facts, Game, Payoffs, Phase};
 use raichi_core::information::{Information, SeatView};
 use raichi_core::path::{PathGame, PathMemory, PathState};
-use raichi_core::playout::playout_within;
 use raichi_core::random::{FastRng, Rng, mix};
 use raichi_core::seat::{MAX_SEATS, Seat};
 use raichi_machine::{Entry, Family, Head, SharedTree, Zeroed};
 
-use super::exploration::{Exploration, sqrt_ln_of_visits};
-use super::playouts::{Knowledge, Lessons, SLOTS, slot};
+use super::exploration::{Exploration, sqrt_ln};
+use super::playouts::{Knowledge, Lessons, SLOTS, play_at_random, slot};
 use super::proofs::Proofs;
 use super::{Config, Found, Priors, RootArm, Simulator, random_fraction, token};
 use crate::evaluator::Evaluator;
@@ -79,14 +78,21 @@ struct Node<G: Game> {
     visits: AtomicU32,
     /// The number of its proof, once it is proven.
     proof: AtomicU32,
-    /// How promising the evaluator finds it among its siblings; they add up to 1.
-    prior: f32,
+    /// Where there are priors: how promising the evaluator finds it among its siblings; they add up to 1. Elsewhere √ln of
+    /// the visits: kept, because in the moment of choice everything else would wait for its square root.
+    weight: AtomicU32,
     incoming: Incoming<G>,
 }
 
 impl<G: Game> Node<G> {
-    fn new(incoming: Incoming<G>, total: f64, prior: f32) -> Self {
-        Node { total: total.to_bits().into(), visits: 0.into(), proof: NONE.into(), prior, incoming }
+    fn new(incoming: Incoming<G>, total: f64, weight: f32) -> Self {
+        let weight = weight.to_bits().into();
+        Node { total: total.to_bits().into(), visits: 0.into(), proof: NONE.into(), weight, incoming }
+    }
+
+    #[inline]
+    fn weight(&self) -> f32 {
+        f32::from_bits(self.weight.load(Ordering::Relaxed))
     }
 
     /// The action that leads to it; `None` where chance or nothing does.
@@ -190,6 +196,8 @@ pub(super) struct Descent<'a, G: Playable> {
     outcomes: Vec<(G::Outcome, u64)>,
     priors: Vec<f32>,
     lessons: Lessons<G>,
+    /// How many outcomes of chance this simulation has met.
+    n_outcomes: u32,
     /// RAVE: by seat and slot, the last simulation in which the action was chosen where the way up has arrived.
     chosen: Vec<u32>,
     simulation: u32,
@@ -212,7 +220,7 @@ impl<G: Playable> StateTree<G> {
         let n_positions = if joins { (bytes / 8 / size_of::<[AtomicU64; 2]>()).max(1) } else { 0 };
         let bytes = bytes.saturating_sub(n_positions * size_of::<[AtomicU64; 2]>());
         let n_nodes = (bytes / (SharedTree::<Node<G>>::BYTES_PER_ENTRY + bytes_per_amaf)).max(at_least);
-        let tree = SharedTree::new(n_nodes, CHANCE, Node::new(Incoming::Root, 0.0, 1.0));
+        let tree = SharedTree::new(n_nodes, CHANCE, Node::new(Incoming::Root, 0.0, 0.0));
         let n_amaf = if config.rave > 0.0 { tree.capacity() } else { 0 };
         StateTree {
             amaf: Zeroed::new(n_amaf).expect("the system has some memory left"),
@@ -241,7 +249,7 @@ impl<G: Playable> StateTree<G> {
         if self.tree.capacity() < room_for_root(game, &root_state) {
             return false;
         }
-        self.tree.plant(CHANCE, Node::new(Incoming::Root, 0.0, 1.0));
+        self.tree.plant(CHANCE, Node::new(Incoming::Root, 0.0, 0.0));
         self.root = SharedTree::<Node<G>>::ROOT;
         self.root_state = root_state;
         self.proofs.clear();
@@ -273,7 +281,7 @@ impl<G: Playable> StateTree<G> {
         Descent {
             tree: self,
             shared,
-            plain: lessons.are_plain() && self.prior_weight == 0.0 && self.knowledge.evaluator.is_none(),
+            plain: lessons.are_plain() && !self.has_priors() && self.knowledge.evaluator.is_none(),
             root_sums: vec![0.0; self.root_sums.len()],
             first_at_root: self.tree.head(self.root).first(),
             exploration: self.exploration,
@@ -283,6 +291,7 @@ impl<G: Playable> StateTree<G> {
             outcomes: Vec::with_capacity(64),
             priors: Vec::with_capacity(256),
             lessons,
+            n_outcomes: 0,
             chosen: vec![0; if self.amaf.is_empty() { 0 } else { self.facts.n_seats * SLOTS }],
             simulation: 0,
         }
@@ -311,16 +320,18 @@ fn room_for_root<G: Information>(game: &PathGame<G>, state: &PathState<G>) -> us
 
 impl<G: Playable> Simulator<G> for Descent<'_, G> {
     #[inline]
-    fn simulate(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) {
+    fn simulate(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) -> u64 {
         let game = view.game();
         self.select(game, rng);
         let payoffs = self.evaluate(game, rng);
+        let n_plies = self.state.n_plies() - self.tree.root_state.n_plies();
         self.exploration.observe(&payoffs);
         if !self.plain {
             self.lessons.learn(&payoffs);
             self.back_up_all_moves_as_first(game, &payoffs);
         }
         self.back_up(payoffs);
+        u64::from(n_plies - self.n_outcomes)
     }
 
     #[inline]
@@ -344,6 +355,7 @@ impl<G: Playable> Descent<'_, G> {
         let tree = &self.tree.tree;
         self.state.clone_from(&self.tree.root_state);
         self.path.clear();
+        self.n_outcomes = 0;
         self.lessons.begin();
         let mut at = self.tree.root;
         let (mut entry, mut head, mut node) = tree.get(at);
@@ -359,19 +371,20 @@ impl<G: Playable> Descent<'_, G> {
                 }
             }
             let family = tree.family(head);
+            tree.prefetch_values(head);
             let first = head.first();
             let chosen = if head.flags() & CHANCE_IS_NEXT != 0 {
                 draw_outcome(family, rng, |_| true)
             } else {
-                family.highest(self.factor(entry, node))
+                family.highest(self.factor(node))
             };
-            let (parent, parent_entry, parent_node) = (head, entry, node);
+            let (parent, parent_node) = (head, node);
             let above = at;
             at = first + chosen as u32;
             (entry, head, node) = tree.get(at);
             if is_proven(head) {
                 self.path.last_mut().expect("it was just pushed").instead = at;
-                let Some(open) = self.choose_open(above, parent, parent_entry, parent_node, rng) else { return };
+                let Some(open) = self.choose_open(above, parent, parent_node, rng) else { return };
                 at = first + open as u32;
                 (entry, head, node) = tree.get(at);
             }
@@ -382,7 +395,10 @@ impl<G: Playable> Descent<'_, G> {
                     }
                     game.apply(&mut self.state, chooser(head).into(), action);
                 }
-                Incoming::Outcome(outcome) => game.apply_outcome(&mut self.state, outcome),
+                Incoming::Outcome(outcome) => {
+                    self.n_outcomes += 1;
+                    game.apply_outcome(&mut self.state, outcome);
+                }
                 Incoming::Root => unreachable!("the root is nobody's child"),
             }
             if self.shared {
@@ -393,7 +409,7 @@ impl<G: Playable> Descent<'_, G> {
 
     /// The child to go on to when the best one is proven. None is open where another thread has just proven the last.
     #[cold]
-    fn choose_open(&self, at: u32, parent: Head, entry: Entry<'_>, node: &Node<G>, rng: &mut FastRng) -> Option<usize> {
+    fn choose_open(&self, at: u32, parent: Head, node: &Node<G>, rng: &mut FastRng) -> Option<usize> {
         // Children in common may have been proven on another way.
         if !self.tree.positions.is_empty() && self.tree.try_to_prove(at) {
             return None;
@@ -403,17 +419,18 @@ impl<G: Playable> Descent<'_, G> {
         let chosen = if parent.flags() & CHANCE_IS_NEXT != 0 {
             draw_outcome(family, rng, is_open)
         } else {
-            upper_confidence_bound(family, self.factor(entry, node), is_open)
+            upper_confidence_bound(family, self.factor(node), is_open)
         };
         is_open(chosen).then_some(chosen)
     }
 
     #[inline]
-    fn factor(&self, parent: Entry<'_>, node: &Node<G>) -> f32 {
+    fn factor(&self, node: &Node<G>) -> f32 {
         if !self.plain && self.tree.goes_by_priors() {
             return self.tree.prior_weight * (node.visits() as f32).sqrt();
         }
-        self.exploration.factor() as f32 * sqrt_ln_of_visits(Score::of(parent).bonus)
+        let sqrt_ln = if self.tree.has_priors() { sqrt_ln(node.visits()) } else { node.weight() };
+        self.exploration.factor() as f32 * sqrt_ln
     }
 
     /// Gives a leaf its children, if it has deserved them and there is room; returns its head if it has some now.
@@ -457,20 +474,19 @@ impl<G: Playable> Descent<'_, G> {
                 let child = |&(outcome, weight): &(G::Outcome, u64)| {
                     let probability = weight as f64 / all as f64;
                     let score = Score { value: probability as f32, bonus: 0.0 };
-                    (CHANCE, score.numbers(), Node::new(Incoming::Outcome(outcome), probability, 1.0))
+                    (CHANCE, score.numbers(), Node::new(Incoming::Outcome(outcome), probability, 0.0))
                 };
                 tree.grow(leaf, CHANCE_IS_NEXT, self.outcomes.iter().map(child))
             }
         }
     }
 
-    /// The priors of `actions`: the evaluator's where it has some and they are wanted, else all the same.
+    /// The priors of `actions`: the evaluator's where it has some and they are wanted.
     #[inline]
     fn find_priors(&mut self, game: &PathGame<G>, seat: Seat) {
         self.priors.clear();
-        let n = self.actions.len();
-        self.priors.resize(n, 1.0 / n as f32);
-        if self.tree.prior_weight > 0.0
+        self.priors.resize(self.actions.len(), 0.0);
+        if self.tree.has_priors()
             && let Some(evaluator) = &self.tree.knowledge.evaluator
         {
             evaluator.priors(game, &self.state, seat, &self.actions, &mut self.priors);
@@ -513,20 +529,21 @@ impl<G: Playable> Descent<'_, G> {
         let leaf = leaf.at;
         let max_plies = self.tree.max_plies;
         let knowledge = &self.tree.knowledge;
-        let n_plies = if self.plain {
+        let played = if self.plain {
             play_at_random(game, &mut self.state, max_plies, &mut self.actions, rng)
         } else {
             let last = self.path.last().and_then(|step| step.node.action());
             let policy = knowledge.policy.as_deref();
             self.lessons.play(game, &mut self.state, max_plies, policy, last, &mut self.actions, rng)
         };
+        self.n_outcomes += played.outcomes;
         if let Some(evaluator) = &knowledge.evaluator
             && game.phase(&self.state) != Phase::Over
         {
             return self.tree.expected(game, evaluator.as_ref(), &self.state);
         }
         let payoffs = game.payoffs(&self.state);
-        if n_plies == 0 && game.phase(&self.state) == Phase::Over {
+        if played.plies == 0 && game.phase(&self.state) == Phase::Over {
             self.tree.prove(leaf, &payoffs, 0.0);
         }
         payoffs
@@ -554,6 +571,9 @@ impl<G: Playable> Descent<'_, G> {
             }
             let visits = add_visit(&node.visits, self.shared);
             let bonus = 1.0 / (visits as f32).sqrt();
+            if !self.tree.has_priors() {
+                node.weight.store(sqrt_ln(visits).to_bits(), Ordering::Relaxed);
+            }
             let chooser = chooser(head);
             let score = if chooser == CHANCE {
                 Score { bonus, ..Score::of(entry) }
@@ -567,7 +587,7 @@ impl<G: Playable> Descent<'_, G> {
                     if self.plain {
                         Score { value, bonus }
                     } else {
-                        self.tree.score(self.tree.with_amaf(at, value, visits), node.prior, visits, bonus)
+                        self.tree.score(self.tree.with_amaf(at, value, visits), node.weight(), visits, bonus)
                     }
                 }
             };
@@ -613,7 +633,7 @@ impl<G: Playable> Descent<'_, G> {
                     let n = node.visits();
                     let mean = if n == 0 { now } else { node.total() as f32 / n as f32 };
                     let bonus = if n == 0 { 1.0 } else { 1.0 / (n as f32).sqrt() };
-                    self.tree.score(self.tree.with_amaf(at, mean, n), node.prior, n, bonus).put(entry);
+                    self.tree.score(self.tree.with_amaf(at, mean, n), node.weight(), n, bonus).put(entry);
                 }
             }
             n_played -= in_tree(step);
@@ -622,10 +642,16 @@ impl<G: Playable> Descent<'_, G> {
 }
 
 impl<G: Playable> StateTree<G> {
+    /// Whether nodes have priors.
+    #[inline]
+    fn has_priors(&self) -> bool {
+        self.prior_weight > 0.0
+    }
+
     /// Whether children are chosen by PUCT.
     #[inline]
     fn goes_by_priors(&self) -> bool {
-        self.prior_weight > 0.0 && self.config.priors == Priors::Puct
+        self.has_priors() && self.config.priors == Priors::Puct
     }
 
     /// What a choice looks at, of a node with this average, which `bonus` is the plain bonus of.
@@ -697,18 +723,6 @@ fn softmax(numbers: &mut [f32]) {
     numbers.iter_mut().for_each(|x| *x = (*x - highest).exp());
     let all: f32 = numbers.iter().sum();
     numbers.iter_mut().for_each(|x| *x /= all);
-}
-
-/// Plays to the end at random. A function of its own, so that its loop is optimised by itself.
-#[inline(never)]
-fn play_at_random<G: Playable>(
-    game: &PathGame<G>,
-    state: &mut PathState<G>,
-    max_plies: u32,
-    actions: &mut Vec<G::Action>,
-    rng: &mut FastRng,
-) -> u32 {
-    playout_within(game, state, max_plies, actions, rng)
 }
 
 /// Counts a visit; returns how many there are now.

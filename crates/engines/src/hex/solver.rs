@@ -1,0 +1,120 @@
+//! Who wins: by the map of first stones, by strategy stealing, and by proof-number search.
+//!
+//! - The empty board is Black's on every size (J. Nash: an additional stone never harms), and White's where White may swap: of a first stone
+//!   either the one who put it wins or the one who takes it over.
+//! - First stones on boards of up to 7 × 7 are looked up in the map (`openings.txt`), others and all further positions on boards
+//!   of up to 8 × 8 are searched (`proof/`). No length is told.
+
+use std::sync::{Mutex, PoisonError};
+
+use raichi_core::game::{Game, Payoffs, Phase};
+use raichi_core::seat::Seat;
+use raichi_games::hex::{Hex, State};
+use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
+
+use super::map::winning_openings;
+use super::proof::board::{BLACK, Stones, WHITE, each};
+use super::proof::search::{Search, Stopped};
+
+/// The largest board that is searched.
+const LARGEST: u8 = 8;
+
+pub(super) struct Prover {
+    game: Hex,
+    search: Option<Mutex<Search>>,
+}
+
+impl Prover {
+    pub(super) fn new(game: &Hex) -> Prover {
+        let search = (game.size() <= LARGEST).then(|| Mutex::new(Search::new(game.size().into())));
+        Prover { game: game.clone(), search }
+    }
+
+    fn winner(&self, position: &State, work: &Work<'_>) -> Result<Seat, Unsolved> {
+        let seat = position.to_act();
+        if self.game.may_swap(position) {
+            return Ok(WHITE);
+        }
+        let n_stones: u32 = [BLACK, WHITE].map(|side| count(position, side)).iter().sum();
+        if n_stones == 0 && seat == BLACK {
+            return Ok(if self.game.may_be_swapped() { WHITE } else { BLACK });
+        }
+        let stones = [BLACK, WHITE].map(|side| position.stones(side)[0]);
+        if let Some(cell) = each(stones[BLACK]).next()
+            && let Some(wins) = winning_openings(self.game.size())
+            && n_stones == 1
+            && seat == WHITE
+        {
+            return Ok(if wins[cell] { BLACK } else { WHITE });
+        }
+        let Some(search) = &self.search else {
+            let sentence = format!(
+                "Hex is solved on boards of up to {LARGEST} cells along each side, and on larger ones before the first stone only"
+            );
+            return Err(Unsolved::Unknown(sentence));
+        };
+        let mut search = search.lock().unwrap_or_else(PoisonError::into_inner);
+        prove(&mut search, &stones, seat, work)
+    }
+}
+
+fn count(position: &State, side: usize) -> u32 {
+    position.stones(side).iter().map(|word| word.count_ones()).sum()
+}
+
+fn prove(search: &mut Search, stones: &Stones, seat: Seat, work: &Work<'_>) -> Result<Seat, Unsolved> {
+    match search.prove(stones, seat, work.memory, &mut || work.is_over()) {
+        Ok(proof) => Ok(if proof.wins { seat } else { 1 - seat }),
+        Err(Stopped::Asked) => Err(Unsolved::OutOfTime),
+        Err(Stopped::Full) => Err(Unsolved::OutOfMemory),
+    }
+}
+
+impl Solver<Hex> for Prover {
+    fn method(&self) -> Method {
+        Method::Search
+    }
+
+    fn solve(&self, position: &State, work: &Work<'_>) -> Result<Exact, Unsolved> {
+        if self.game.phase(position) == Phase::Over {
+            return Ok(Exact { plies: Some(0), ..Exact::of(self.game.payoffs(position)) });
+        }
+        self.winner(position, work).map(|winner| Exact::of(Payoffs::win(winner)))
+    }
+
+    fn statistics(&self) -> Statistics {
+        let Some(search) = &self.search else { return Statistics::default() };
+        search.lock().unwrap_or_else(PoisonError::into_inner).statistics()
+    }
+}
+
+/// Proves who wins after each first stone, without the map; central cells first, and of two that half a turn exchanges one. `found` is told of
+/// each: the cell, whether Black wins, and what the search has cost so far.
+///
+/// # Errors
+/// When the work ended before all were known.
+///
+/// # Panics
+/// When the board has more than 8 cells along each side.
+pub fn prove_openings(
+    size: u8,
+    work: &Work<'_>,
+    found: &mut dyn FnMut(usize, bool, Statistics),
+) -> Result<Vec<bool>, Unsolved> {
+    let n_cells = usize::from(size) * usize::from(size);
+    let mut search = Search::new(size.into());
+    let mut wins = vec![false; n_cells];
+    let from_centre = |cell: usize| {
+        let [x, y] = [cell % usize::from(size), cell / usize::from(size)].map(|at| 2 * at as i32 + 1 - i32::from(size));
+        x * x + x * y + y * y
+    };
+    let mut cells: Vec<usize> = (0..n_cells.div_ceil(2)).collect();
+    cells.sort_by_key(|&cell| from_centre(cell));
+    for cell in cells {
+        let winner = prove(&mut search, &[1 << cell, 0], WHITE, work)?;
+        wins[cell] = winner == BLACK;
+        wins[n_cells - 1 - cell] = winner == BLACK;
+        found(cell, winner == BLACK, search.statistics());
+    }
+    Ok(wins)
+}

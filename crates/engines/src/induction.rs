@@ -1,0 +1,138 @@
+//! Games of three seats that are small enough for every position after a given one to be looked at: backward induction, kept by a
+//! key of each game's own, so that positions that symmetry makes one are looked at once.
+//!
+//! What a seat does where its best choices are equal for itself decides what the others get; [`Ties`] says what is assumed.
+//! For games without chance that never come back to a position. Checked against: the plain induction of the crate `solve`, in each
+//! game's tests.
+
+use std::hash::Hash;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{PoisonError, RwLock};
+
+use raichi_core::game::{Game, Payoffs, Phase};
+use raichi_solve::backward::{EQUAL, Ties};
+use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
+use rustc_hash::FxHashMap;
+
+/// What each seat gets.
+type Values = [f64; 3];
+
+/// All positions met so far, with what the seats get.
+pub(crate) struct Induction<G: Game, K> {
+    game: G,
+    ties: Ties,
+    /// Positions with equal keys have equal payoffs.
+    key: fn(&G, &G::State) -> K,
+    known: RwLock<FxHashMap<K, Values>>,
+    n_nodes: AtomicU64,
+}
+
+impl<G: Game, K: Copy + Eq + Hash> Induction<G, K> {
+    /// For a game of three seats.
+    pub(crate) fn new(game: &G, ties: Ties, key: fn(&G, &G::State) -> K) -> Induction<G, K> {
+        Induction { game: game.clone(), ties, key, known: RwLock::default(), n_nodes: AtomicU64::new(0) }
+    }
+}
+
+impl<G: Game, K: Copy + Eq + Hash + Send + Sync> Solver<G> for Induction<G, K> {
+    fn method(&self) -> Method {
+        Method::Table
+    }
+
+    fn solve(&self, position: &G::State, work: &Work<'_>) -> Result<Exact, Unsolved> {
+        if self.game.phase(position) == Phase::Over {
+            return Ok(Exact::of(self.game.payoffs(position)));
+        }
+        let key = (self.key)(&self.game, position);
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&key).copied();
+        let values = match known {
+            Some(values) => values,
+            None => {
+                let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+                let mut search = Search { induction: self, known: &mut known, work, n_nodes: 0 };
+                let found = search.values(position);
+                self.n_nodes.fetch_add(search.n_nodes, Ordering::Relaxed);
+                found?
+            }
+        };
+        Ok(Exact::of(Payoffs::new(values)))
+    }
+
+    fn statistics(&self) -> Statistics {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        Statistics {
+            positions: known.len() as u64,
+            nodes: self.n_nodes.load(Ordering::Relaxed),
+            bytes: bytes::<K>(known.capacity()),
+        }
+    }
+}
+
+fn bytes<K>(capacity: usize) -> u64 {
+    (capacity * (size_of::<(K, Values)>() + 1)) as u64
+}
+
+struct Search<'a, G: Game, K> {
+    induction: &'a Induction<G, K>,
+    known: &'a mut FxHashMap<K, Values>,
+    work: &'a Work<'a>,
+    n_nodes: u64,
+}
+
+impl<G: Game, K: Copy + Eq + Hash> Search<'_, G, K> {
+    fn values(&mut self, state: &G::State) -> Result<Values, Unsolved> {
+        let game = &self.induction.game;
+        let Phase::Act(seats) = game.phase(state) else {
+            let payoffs = game.payoffs(state);
+            return Ok([0, 1, 2].map(|seat| payoffs[seat]));
+        };
+        let key = (self.induction.key)(game, state);
+        if let Some(&values) = self.known.get(&key) {
+            return Ok(values);
+        }
+        let seat = seats.first();
+        let mut actions = Vec::new();
+        game.legal_actions(state, seat, &mut actions);
+        let mut choices = Vec::with_capacity(actions.len());
+        for action in actions {
+            let mut next = state.clone();
+            game.apply(&mut next, seat, action);
+            self.count()?;
+            choices.push(self.values(&next)?);
+        }
+        keep_best(&mut choices, |values| values[seat]);
+        match self.induction.ties {
+            Ties::Shared => {}
+            Ties::InFavourOf(favoured) => keep_best(&mut choices, |values| values[favoured]),
+            Ties::Against(loser) => keep_best(&mut choices, |values| -values[loser]),
+        }
+        let values = [0, 1, 2].map(|seat| mean(choices.iter().map(|values| values[seat])));
+        self.known.insert(key, values);
+        Ok(values)
+    }
+
+    fn count(&mut self) -> Result<(), Unsolved> {
+        self.n_nodes += 1;
+        if self.n_nodes.is_multiple_of(1 << 10) {
+            if self.work.is_over() {
+                return Err(Unsolved::OutOfTime);
+            }
+            if bytes::<K>(self.known.capacity()) > self.work.memory as u64 {
+                return Err(Unsolved::OutOfMemory);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn keep_best(choices: &mut Vec<Values>, value: impl Fn(&Values) -> f64) {
+    let best = choices.iter().map(&value).fold(f64::NEG_INFINITY, f64::max);
+    choices.retain(|values| best - value(values) <= EQUAL * best.abs().max(1.0));
+}
+
+/// The mean; of numbers that are all the same that number, without rounding.
+fn mean(numbers: impl ExactSizeIterator<Item = f64> + Clone) -> f64 {
+    let n = numbers.len() as f64;
+    let first = numbers.clone().next().expect("there is a choice");
+    first + numbers.map(|number| number - first).sum::<f64>() / n
+}

@@ -1,0 +1,117 @@
+//! Who wins, on boards of up to five cells along each side.
+//!
+//! Two seats: proof-number search with forced replies (`proof.rs`), the swap by what the first stone is worth to whoever owns it. Three seats
+//! on three cells along each side: backward induction up to symmetry, as far as memory goes, equal choices being made equally often.
+//! No length is told. What was reached: docs/truths.md.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use raichi_core::game::{Game, Payoffs, Phase};
+use raichi_games::yavalath::{State, Yavalath};
+use raichi_solve::backward::Ties;
+use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
+
+use super::proof::Search;
+use crate::induction::Induction;
+
+/// The most cells of a board that is searched: five along each side.
+const MOST_CELLS: u8 = 61;
+
+/// And where three seats play: three along each side.
+const MOST_CELLS_OF_THREE: u8 = 19;
+
+pub(super) fn solver(game: &Yavalath) -> Option<Arc<dyn Solver<Yavalath>>> {
+    match (game.n_seats(), game.n_cells()) {
+        (2, ..=MOST_CELLS) => Some(Arc::new(Prover::new(game))),
+        (3, ..=MOST_CELLS_OF_THREE) => Some(Arc::new(Induction::new(game, Ties::Shared, smallest))),
+        _ => None,
+    }
+}
+
+/// Of all twelve images the smallest: the stones of three seats and who acts. Who is out follows from the stones.
+fn smallest(game: &Yavalath, state: &State) -> u64 {
+    let stone = |cell: u8| {
+        let (line, along) = game.lines_of(cell)[0];
+        (0..3).find(|&seat| state.lines(seat)[0][usize::from(line)] >> along & 1 == 1).map_or(0, |seat| seat as u64 + 1)
+    };
+    let stones: Vec<(u8, u64)> =
+        (0..game.n_cells()).map(|cell| (cell, stone(cell))).filter(|&(_, of)| of > 0).collect();
+    let image =
+        |symmetry: usize| stones.iter().fold(0, |text, &(cell, of)| text | of << (2 * game.map_action(symmetry, cell)));
+    let smallest = (0..game.n_symmetries()).map(image).min().expect("there is the identity");
+    smallest << 2 | state.to_act() as u64
+}
+
+struct Prover {
+    game: Yavalath,
+    search: Mutex<Search>,
+}
+
+impl Prover {
+    fn new(game: &Yavalath) -> Prover {
+        Prover { game: game.clone(), search: Mutex::new(Search::new(game)) }
+    }
+
+    /// The value of a position to the seat to act: 1, 0 or −1.
+    fn value(&self, search: &mut Search, state: &State, work: &Work<'_>) -> Result<i8, Unsolved> {
+        let n_stones = u32::from(self.game.n_cells()) - state.empty().iter().map(|word| word.count_ones()).sum::<u32>();
+        if self.game.swaps() && n_stones == 0 && state.to_act() == 0 {
+            // The best of the first stones, each of which goes to whom it is worth more.
+            let mut best = -1;
+            for cell in first_stones(&self.game) {
+                let mut next = *state;
+                self.game.apply(&mut next, 0, cell);
+                best = best.max(-self.value(search, &next, work)?);
+                if best == 0 {
+                    break;
+                }
+            }
+            return Ok(best);
+        }
+        let stones = search.board().stones(&self.game, state);
+        let value = search.value(&stones, work.memory, &mut || work.is_over()).map_err(|_| Unsolved::OutOfTime)?;
+        // Seat 1 leaves the stone where it wins against it, and takes it over where it loses.
+        Ok(if self.game.may_swap(state) { value.abs() } else { value })
+    }
+}
+
+/// Of first stones that symmetry makes one, one each.
+fn first_stones(game: &Yavalath) -> impl Iterator<Item = u8> {
+    (0..game.n_cells()).filter(|&cell| (0..game.n_symmetries()).all(|symmetry| cell <= game.map_action(symmetry, cell)))
+}
+
+impl Solver<Yavalath> for Prover {
+    fn method(&self) -> Method {
+        Method::Search
+    }
+
+    fn solve(&self, position: &State, work: &Work<'_>) -> Result<Exact, Unsolved> {
+        if self.game.phase(position) == Phase::Over {
+            return Ok(Exact { plies: Some(0), ..Exact::of(self.game.payoffs(position)) });
+        }
+        let seat = position.to_act();
+        let mut search = self.search.lock().unwrap_or_else(PoisonError::into_inner);
+        let values = match self.value(&mut search, position, work)? {
+            0 => Payoffs::zero(2),
+            value => Payoffs::win(if value > 0 { seat } else { 1 - seat }),
+        };
+        Ok(Exact::of(values))
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.search.lock().unwrap_or_else(PoisonError::into_inner).statistics()
+    }
+}
+
+/// What each first stone is worth to the seat that puts it, without a swap: 1, 0 or −1, for one of those that symmetry makes one. `found` is
+/// told of each, and `None` where the work ended before.
+pub fn prove_openings(game: &Yavalath, work: &Work<'_>, found: &mut dyn FnMut(u8, Option<i8>, Statistics)) {
+    let mut search = Search::new(game);
+    for cell in first_stones(game) {
+        let mut next = game.initial_state();
+        game.apply(&mut next, 0, cell);
+        let stones = search.board().stones(game, &next);
+        let value = search.value(&stones, work.memory, &mut || work.is_over());
+        found(cell, value.ok().map(|value| -value), search.statistics());
+    }
+}
