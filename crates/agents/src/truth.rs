@@ -97,8 +97,8 @@ impl Examined {
     /// # Errors
     /// Of the position, or of the first action that is not solved.
     pub fn complete(&self) -> Result<(), &Unsolved> {
-        let all = std::iter::once(&self.exact).chain(self.actions.iter().map(|action| &action.exact));
-        all.map(|exact| exact.as_ref().map(|_| ())).collect()
+        let mut all = std::iter::once(&self.exact).chain(self.actions.iter().map(|action| &action.exact));
+        all.try_for_each(|exact| exact.as_ref().map(|_| ()))
     }
 
     /// The actions whose values are known, best first; of equals the first that the game lists comes first.
