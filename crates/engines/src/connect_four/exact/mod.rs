@@ -5,10 +5,11 @@
 //! The score of the seat to act is 1 + the stones that it has left when it wins, negative when it loses, 0 for a draw, where the
 //! empty cells are shared out in turn; so it tells the number of plies too. Positions need not be reachable.
 //! What it promises: the score is exact, or there is none: the tables take no position for another.
-//! Threads search the same tree in different orders and share the table. The first plies on the board of 7×6 are in a [`book`].
+//! Threads search the same tree in different orders and share the table. On the board of 7×6 a [`book`] is asked first;
+//! the one in the program has no position yet, since its deepest ply takes hours.
 //! Not here: other lengths of line than four, which the game does not have.
 //! Checked against: the six sets of positions published by P. Pons, a plain search on small boards (tests.rs), the known
-//! values of sizes (docs/truths.md).
+//! values of docs/truths.md).
 
 mod board;
 pub mod book;
@@ -43,9 +44,8 @@ pub(crate) fn solver(game: &ConnectFour) -> Option<Arc<dyn Solver<ConnectFour>>>
 /// What the tables take at most, in bytes, whatever is allowed: the one of short searches, and the one of long searches. The
 /// system clears the pages of a large one when they are first touched, which takes longer than a short search.
 const LARGEST_TABLES: [usize; 2] = [1 << 24, 1 << 29];
-/// Searches of so many empty cells or more are long. Shorter ones are done by one thread: they take no longer than starting
-/// another.
-const LONG: u32 = 28;
+/// Each search begins as a short one, by one thread; after so many nodes it begins again as a long one.
+const SHORT: u64 = 1 << 18;
 
 /// Solves positions of one size by search.
 struct Searcher<S: Shape> {
@@ -64,14 +64,35 @@ impl<S: Shape> Searcher<S> {
         Searcher { shape, tables: Default::default(), idle: Mutex::default(), positions, nodes }
     }
 
-    /// The score by search, by as many threads as the work has.
+    /// The score by search.
     fn search(&self, own: S::Cells, all: S::Cells, work: &Work<'_>) -> Result<i32, Unsolved> {
-        let is_long = (self.shape.board() & !all).n() >= LONG;
-        let bytes = LARGEST_TABLES[usize::from(is_long)] * size_of::<S::Cells>() / 8;
-        let table = self.tables[usize::from(is_long)].get_or_init(|| Table::new::<S::Cells>(work.memory.min(bytes)));
-        let table = table.as_ref().ok_or(Unsolved::OutOfMemory)?;
-        let n_threads = if is_long { work.n_threads.max(1) } else { 1 };
-        let (is_found, is_over) = (AtomicBool::new(false), || work.is_over());
+        let words = size_of::<S::Cells>() / 8;
+        let [short, long] = LARGEST_TABLES.map(|bytes| bytes * words);
+        let make = |bytes: usize| Table::new::<S::Cells>(work.memory.min(bytes));
+        let table = self.tables[0].get_or_init(|| make(short)).as_ref().ok_or(Unsolved::OutOfMemory)?;
+        self.positions.fetch_add(1, Relaxed);
+        if let Some(score) = self.search_in(table, own, all, 1, SHORT, work) {
+            return Ok(score);
+        }
+        if work.is_over() {
+            return Err(Unsolved::OutOfTime);
+        }
+        let rest = long.min(work.memory.saturating_sub(short));
+        let table = self.tables[1].get_or_init(|| make(rest)).as_ref().unwrap_or(table);
+        self.search_in(table, own, all, work.n_threads.max(1), u64::MAX, work).ok_or(Unsolved::OutOfTime)
+    }
+
+    /// The score by so many threads, unless one of them has had so many nodes or the work is over.
+    fn search_in(
+        &self,
+        table: &Table,
+        own: S::Cells,
+        all: S::Cells,
+        n_threads: usize,
+        most_nodes: u64,
+        work: &Work<'_>,
+    ) -> Option<i32> {
+        let (is_found, is_over) = (AtomicBool::new(false), |nodes: u64| nodes >= most_nodes || work.is_over());
         let found = Mutex::new(None);
         let one = |thread: usize| {
             let near = self.idle().pop().unwrap_or_else(Near::new);
@@ -85,12 +106,12 @@ impl<S: Shape> Searcher<S> {
         if n_threads == 1 {
             one(0);
         } else {
+            let one = &one;
             let mut jobs: Vec<_> = (0..n_threads).map(|thread| move || one(thread)).collect();
             let mut jobs: Vec<&mut (dyn FnMut() + Send)> = jobs.iter_mut().map(|job| job as _).collect();
             work.host.run(&mut jobs);
         }
-        self.positions.fetch_add(1, Relaxed);
-        found.into_inner().expect("no thread panics while it holds the score").ok_or(Unsolved::OutOfTime)
+        found.into_inner().expect("no thread panics while it holds the score")
     }
 
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Near<S::Cells>>> {
