@@ -145,19 +145,25 @@ fn a_cancelled_decision_returns_at_once() {
     }
 }
 
+fn nodes_of_a_decision(game: &str, spec: &str) -> u64 {
+    let mut current = raichi_games::game(game).unwrap().new_match();
+    let mut chance = stream(1, "chance", 0);
+    while current.phase() == Phase::Chance {
+        current.sample_outcome(&mut chance).unwrap();
+    }
+    let Phase::Act(seats) = current.phase() else { panic!("somebody is to act in {game}") };
+    session(game, spec, 1).decide(current.as_ref(), seats.first(), Budget::UNLIMITED).unwrap().cost.nodes
+}
+
 #[test]
 fn a_budget_of_nodes_is_kept_to_the_node() {
     for game in ["tablut", "connect-four", "poker", "2048", "sim:players=3"] {
         for spec in ["minimax:nodes=3000", "alphabeta:nodes=3000", "alphabeta:nodes=3000,threads=2"] {
-            let mut current = raichi_games::game(game).unwrap().new_match();
-            let mut chance = stream(1, "chance", 0);
-            while current.phase() == Phase::Chance {
-                current.sample_outcome(&mut chance).unwrap();
-            }
-            let Phase::Act(seats) = current.phase() else { panic!("somebody is to act in {game}") };
-            let advice = session(game, spec, 1).decide(current.as_ref(), seats.first(), Budget::UNLIMITED).unwrap();
-            assert_eq!(advice.cost.nodes, 3000, "{spec} at {game}");
+            assert_eq!(nodes_of_a_decision(game, spec), 3000, "{spec} at {game}");
         }
+        // A simulation is finished.
+        let nodes = nodes_of_a_decision(game, "mcts:nodes=3000,depth=20");
+        assert!((3000..3100).contains(&nodes), "mcts at {game}: {nodes}");
     }
 }
 

@@ -10,7 +10,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock};
 
 use raichi_core::game::{Game, Payoffs, Phase};
-use raichi_core::seat::Seat;
 use raichi_solve::backward::{EQUAL, Ties};
 use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
 use rustc_hash::FxHashMap;
@@ -107,8 +106,7 @@ impl<G: Game, K: Copy + Eq + Hash> Search<'_, G, K> {
             Ties::InFavourOf(favoured) => keep_best(&mut choices, |values| values[favoured]),
             Ties::Against(loser) => keep_best(&mut choices, |values| -values[loser]),
         }
-        let mean = |seat: Seat| choices.iter().map(|values| values[seat]).sum::<f64>() / choices.len() as f64;
-        let values = [0, 1, 2].map(mean);
+        let values = [0, 1, 2].map(|seat| mean(choices.iter().map(|values| values[seat])));
         self.known.insert(key, values);
         Ok(values)
     }
@@ -130,4 +128,11 @@ impl<G: Game, K: Copy + Eq + Hash> Search<'_, G, K> {
 fn keep_best(choices: &mut Vec<Values>, value: impl Fn(&Values) -> f64) {
     let best = choices.iter().map(&value).fold(f64::NEG_INFINITY, f64::max);
     choices.retain(|values| best - value(values) <= EQUAL * best.abs().max(1.0));
+}
+
+/// The mean; of numbers that are all the same that number, without rounding.
+fn mean(numbers: impl ExactSizeIterator<Item = f64> + Clone) -> f64 {
+    let n = numbers.len() as f64;
+    let first = numbers.clone().next().expect("there is a choice");
+    first + numbers.map(|number| number - first).sum::<f64>() / n
 }

@@ -53,3 +53,16 @@ fn positions_worked_out_by_hand() {
     assert_eq!(two(Ties::InFavourOf(1)).as_slice(), [0.0, 1.0, 0.0]);
     assert_eq!(two(Ties::Against(1)).as_slice(), [0.0, 0.0, 1.0]);
 }
+
+#[test]
+#[ignore = "prints what docs/truths.md says of Nim3P: --nocapture"]
+fn nightly_values_of_some_starts() {
+    for spec in ["", "extra=false", "heaps=3,size=10", "heaps=4,size=7", "heaps=4,size=7,extra=false", "sizes=3/4/5"] {
+        let game: Nim3P = game(spec);
+        for ties in [Ties::Shared, Ties::InFavourOf(0), Ties::Against(0)] {
+            let solver = solver_with(&game, ties);
+            let exact = solver.solve(&game.initial_state(), &patient()).unwrap();
+            println!("nim3p:{spec} {ties:?}: {:?}, {:?}", exact.values.as_slice(), solver.statistics());
+        }
+    }
+}

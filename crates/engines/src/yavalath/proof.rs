@@ -48,17 +48,16 @@ impl Board {
         assert!(game.n_cells() < 64, "a word holds the cells and one bit more");
         let n_bytes = (128 - all.leading_zeros()).div_ceil(8) as usize;
         let images = (0..game.n_symmetries()).map(|symmetry| {
-            let image = |place: u32| {
-                let cell = places.iter().position(|&at| at == 1 << place)?;
-                Some(1u64 << game.map_action(symmetry, cell as u8))
-            };
+            let mut images = [0u64; 128];
+            for (cell, place) in places.iter().enumerate() {
+                images[place.trailing_zeros() as usize] = 1 << game.map_action(symmetry, cell as u8);
+            }
             let of_byte = |byte: usize| {
                 let mut table = [0; 256];
-                for (bits, cells) in table.iter_mut().enumerate() {
-                    *cells = (0..8)
-                        .filter(|bit| bits >> bit & 1 == 1)
-                        .filter_map(|bit| image((8 * byte + bit) as u32))
-                        .fold(0, |cells, cell| cells | cell);
+                for bits in 1..256usize {
+                    // The lowest bit, and what is left.
+                    let lowest = bits.trailing_zeros() as usize;
+                    table[bits] = table[bits & (bits - 1)] | images[8 * byte + lowest];
                 }
                 table
             };
@@ -256,7 +255,7 @@ impl Search {
             }
         }
         let before = self.n_nodes;
-        let stopped = loop {
+        loop {
             let (mut phi, mut delta, mut second) = (INFINITE, 0u32, INFINITE);
             let mut best = (0, 0);
             for (i, &(next, key)) in children.iter().enumerate() {
@@ -288,8 +287,7 @@ impl Search {
                 self.store(key, Entry { phi, delta, work: earlier.saturating_add(work) });
                 break stopped;
             }
-        };
-        stopped
+        }
     }
 
     fn store(&mut self, key: Key, entry: Entry) {

@@ -114,3 +114,18 @@ fn three_seats_agree_with_plain_induction() {
         assert!((0..3).all(|seat| (one[seat] - other[seat]).abs() < 1e-9), "{state:?}: {one:?} {other:?}");
     }
 }
+
+// Nobody has published it: on 19 cells whoever puts the first stone loses, whichever it is, so that the second seat leaves it.
+#[test]
+#[ignore = "seconds"]
+fn nightly_on_three_cells_a_side_the_second_seat_wins() {
+    for swap in [false, true] {
+        let game = Yavalath::new(3, 2, swap);
+        let solver = crate::solver(&game).unwrap();
+        let exact = solver.solve(&game.initial_state(), &patient()).unwrap();
+        assert_eq!(exact.values.as_slice(), [-1.0, 1.0], "{swap}");
+        for next in nexts(&game, &game.initial_state()) {
+            assert_eq!(solver.solve(&next, &patient()).unwrap().values.as_slice(), [-1.0, 1.0], "{swap} {next:?}");
+        }
+    }
+}

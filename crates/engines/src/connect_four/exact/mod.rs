@@ -40,16 +40,18 @@ pub(crate) fn solver(game: &ConnectFour) -> Option<Arc<dyn Solver<ConnectFour>>>
     })
 }
 
-/// The most that the table takes, in bytes, whatever is allowed: more was hardly faster.
-const LARGEST_TABLE: usize = 1 << 30;
-/// Fewer empty cells are searched by one thread: it takes no longer than starting another.
-const FOR_THREADS: u32 = 22;
+/// What the tables take at most, in bytes, whatever is allowed: the one of short searches, and the one of long searches. The
+/// system clears the pages of a large one when they are first touched, which takes longer than a short search.
+const LARGEST_TABLES: [usize; 2] = [1 << 24, 1 << 29];
+/// Searches of so many empty cells or more are long. Shorter ones are done by one thread: they take no longer than starting
+/// another.
+const LONG: u32 = 28;
 
 /// Solves positions of one size by search.
 struct Searcher<S: Shape> {
     shape: S,
-    /// Made by the first search.
-    table: OnceLock<Option<Table>>,
+    /// Of short searches and of long ones, each made by the first.
+    tables: [OnceLock<Option<Table>>; 2],
     /// The small tables of threads that are done.
     idle: Mutex<Vec<Near<S::Cells>>>,
     positions: AtomicU64,
@@ -59,14 +61,15 @@ struct Searcher<S: Shape> {
 impl<S: Shape> Searcher<S> {
     fn new(shape: S) -> Searcher<S> {
         let (positions, nodes) = (AtomicU64::new(0), AtomicU64::new(0));
-        Searcher { shape, table: OnceLock::new(), idle: Mutex::default(), positions, nodes }
+        Searcher { shape, tables: Default::default(), idle: Mutex::default(), positions, nodes }
     }
 
     /// The score by search, by as many threads as the work has.
     fn search(&self, own: S::Cells, all: S::Cells, work: &Work<'_>) -> Result<i32, Unsolved> {
-        let table = self.table.get_or_init(|| Table::new::<S::Cells>(work.memory.min(LARGEST_TABLE)));
+        let is_long = (self.shape.board() & !all).n() >= LONG;
+        let bytes = LARGEST_TABLES[usize::from(is_long)] * size_of::<S::Cells>() / 8;
+        let table = self.tables[usize::from(is_long)].get_or_init(|| Table::new::<S::Cells>(work.memory.min(bytes)));
         let table = table.as_ref().ok_or(Unsolved::OutOfMemory)?;
-        let is_long = (self.shape.board() & !all).n() >= FOR_THREADS;
         let n_threads = if is_long { work.n_threads.max(1) } else { 1 };
         let (is_found, is_over) = (AtomicBool::new(false), || work.is_over());
         let found = Mutex::new(None);
@@ -118,10 +121,10 @@ impl<S: Shape> Solver<ConnectFour> for Searcher<S> {
     }
 
     fn statistics(&self) -> Statistics {
-        let table = self.table.get().and_then(Option::as_ref).map_or(0, Table::bytes);
+        let tables = self.tables.iter().filter_map(|table| table.get()?.as_ref()).map(Table::bytes).sum::<usize>();
         let near = self.idle().len() * Near::<S::Cells>::BYTES;
         let (positions, nodes) = (self.positions.load(Relaxed), self.nodes.load(Relaxed));
-        Statistics { positions, nodes, bytes: (table + near) as u64 }
+        Statistics { positions, nodes, bytes: (tables + near) as u64 }
     }
 }
 
