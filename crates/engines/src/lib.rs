@@ -39,6 +39,7 @@ use std::sync::Arc;
 use raichi_core::game::Game;
 use raichi_games::al_jabar::AlJabar;
 use raichi_games::black::Black;
+use raichi_games::blackjack::Blackjack;
 use raichi_games::connect_four::ConnectFour;
 use raichi_games::focus::Focus;
 use raichi_games::french_military::FrenchMilitary;
@@ -106,12 +107,14 @@ const PLAYOUT_POLICIES: &[Line] = &[
 /// A line a game; see [`exact`].
 const SOLVERS: &[Line] = &[
     |game| exact::<Black>(game, black::solver),
+    |game| exact::<Blackjack>(game, blackjack::solver),
+    |game| exact::<ConnectFour>(game, connect_four::solver),
     |game| exact::<FrenchMilitary>(game, french_military::solver),
     |game| exact::<Hex>(game, hex::solver),
     |game| exact::<Nim>(game, nim::solver),
     |game| exact::<Nim3P>(game, nim3p::solver),
-    |game| exact::<Sim>(game, sim::solver),
     |game| exact::<RubiksCube>(game, rubiks_cube::solver),
+    |game| exact::<Sim>(game, sim::solver),
     |game| exact::<TicTacToe>(game, tic_tac_toe::solver),
     |game| exact::<Yavalath>(game, yavalath::solver),
 ];

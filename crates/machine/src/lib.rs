@@ -3,15 +3,18 @@
 //! Here is nothing of games, search or learning: only memory. [`SharedTree`] is a tree of fixed size that several threads
 //! read and grow at the same time without locks; the standard library has no container that is written once by one
 //! thread while others read, keeps its entries side by side and allocates nothing after the start. [`Zeroed`] is memory that
-//! costs nothing until it is touched; the library has that for plain integers only.
+//! costs nothing until it is touched; the library has that for plain integers only. [`prefetch`] asks for memory before it is
+//! read.
 //!
 //! All else in the workspace denies `unsafe`.
 
 #![allow(unsafe_code, reason = "this is the crate that has it")]
 #![deny(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
+mod prefetch;
 mod shared_tree;
 mod zeroed;
 
+pub use prefetch::prefetch;
 pub use shared_tree::{Entry, Family, Head, SharedTree};
 pub use zeroed::{Zero, Zeroed};

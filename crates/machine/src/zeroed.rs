@@ -71,10 +71,11 @@ unsafe impl<T: Zero + Send> Send for Zeroed<T> {}
 // SAFETY: shared, it gives out nothing but `&T`.
 unsafe impl<T: Zero + Sync> Sync for Zeroed<T> {}
 
-/// Asks for huge pages behind the first four megabytes: a small search should not wait for a large page to be zeroed.
+/// Asks for huge pages behind the first half megabyte: a small search should not wait for a large page to be zeroed, which
+/// takes as long as some fifty small ones.
 #[cfg(target_os = "linux")]
 fn advise_huge_pages(allocation: NonNull<u8>, bytes: usize) {
-    const SMALL: usize = 4 << 20;
+    const SMALL: usize = 512 << 10;
     const HUGE: usize = 2 << 20;
     if bytes < SMALL + 2 * HUGE {
         return;

@@ -1,18 +1,14 @@
 //! Simulations a second of Monte-Carlo tree search at the first choice of a game, for profiling:
 //! `cargo bench --profile figures -p raichi-search --bench mcts_speed -- connect-four 1 0.5 5`
-//! (game, threads, seconds a run, runs). The figures of record come from `raichi bench`.
+//! (game, threads, seconds a run, or how many simulations if that is 100 or more, and runs). A run of so many simulations is
+//! what callgrind counts instructions of. The figures of record come from `raichi bench`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use raichi_core::erased::{create, split_spec};
 use raichi_core::game::Phase;
 use raichi_core::random::stream;
-use raichi_core::{Match, PathGame, Playable};
-use raichi_games::connect_four::ConnectFour;
-use raichi_games::hex::Hex;
-use raichi_games::othello::Othello;
-use raichi_games::tablut::Tablut;
+use raichi_core::{GameVisitor, Match, PathGame, Playable};
 use raichi_search::mcts::{Config, Mcts};
 use raichi_search::{Budget, CancelFlag, Host, Limits, Session};
 
@@ -36,19 +32,23 @@ impl Host for Machine {
 
 struct Speed {
     threads: usize,
-    time: Duration,
+    budget: Budget,
     runs: usize,
 }
 
-impl Speed {
-    fn measure<G: Playable>(self, parameters: Option<&str>) {
-        let game: Arc<PathGame<G>> = Arc::new(create(parameters).expect("a game's parameters"));
-        let mut position = Match::of(Arc::clone(&game));
+impl GameVisitor for Speed {
+    type Output = ();
+
+    fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) {
+        let mut position = Match::of(Arc::clone(game));
         let mut rng = stream(1, "chance", 0);
         let seat = loop {
             match position.phase() {
                 Phase::Chance => position.sample_outcome(&mut rng).expect("chance is to act"),
-                Phase::Act(seats) => break seats.first(),
+                Phase::Act(seats) => match position.view(seats.first()).legal_actions()[..] {
+                    [only] => position.play(seats.first(), only).expect("it is legal"),
+                    _ => break seats.first(),
+                },
                 Phase::Over => return,
             }
         };
@@ -57,7 +57,7 @@ impl Speed {
         let mut speeds: Vec<f64> = (0..self.runs as u64)
             .map(|run| {
                 let mut search = Mcts::new(Config { threads: self.threads, ..Config::default() });
-                let limits = Limits { budget: Budget::time(self.time), cancel: &cancel, host: &host };
+                let limits = Limits { budget: self.budget, cancel: &cancel, host: &host };
                 let advice = search.decide(&position.view(seat), &limits, &mut stream(run, "speed", 0));
                 advice.cost.simulations as f64 / advice.cost.elapsed.as_secs_f64()
             })
@@ -79,14 +79,12 @@ fn main() {
     let spec = arguments.next().unwrap_or_else(|| "connect-four".into());
     let mut number = |default: f64| arguments.next().map_or(default, |text| text.parse().expect("a number"));
     let (threads, seconds, runs) = (number(1.0) as usize, number(0.5), number(5.0) as usize);
-    let speed = Speed { threads, time: Duration::from_secs_f64(seconds), runs };
-    let (id, parameters) = split_spec(&spec);
-    // Each game takes its time to compile, so that these must do.
-    match id {
-        "connect-four" => speed.measure::<ConnectFour>(parameters),
-        "hex" => speed.measure::<Hex>(parameters),
-        "othello" => speed.measure::<Othello>(parameters),
-        "tablut" => speed.measure::<Tablut>(parameters),
-        _ => println!("of connect-four, hex, othello and tablut, not {id}"),
+    let budget = if seconds < 100.0 {
+        Budget::time(Duration::from_secs_f64(seconds))
+    } else {
+        Budget::simulations(seconds as u64)
+    };
+    if let Err(why) = raichi_games::visit(&spec, Speed { threads, budget, runs }) {
+        println!("{why}");
     }
 }

@@ -10,11 +10,23 @@
 //! Not here: cards that other players are still to draw; the value of chips for later rounds.
 //! Checked: the dealer's published results, published basic strategy cell by cell, and matches (docs/strength.md).
 
+mod chart;
+mod dealer;
+mod exact;
+mod house;
+mod shoe;
+mod solver;
+
 use raichi_core::game::Game;
 use raichi_core::information::SeatView;
 use raichi_core::random::FastRng;
 use raichi_games::blackjack::{Action, Blackjack, Hand, State, value};
 use raichi_search::{Advice, Candidate, Certainty, Cost, Limits, Session};
+
+pub use chart::{Cell, Choice, Row, chart};
+pub use exact::{Analysis, Worth};
+pub use house::{Doubling, House, Splitting};
+pub use solver::solver;
 
 /// The dealer draws below this count.
 const DEALER_STANDS: usize = 17;

@@ -9,8 +9,10 @@
 //! Quiet is a position in which nobody has a threat that can be filled now; forcing are the plies that fill one.
 //! The playout policy wins, blocks, and gives no win away if it can help it.
 //! Weights: set by hand; a fit to games of self-play was no better, see docs/strength.md.
-//! Not here: Allis' rules, by which threats are combined; a table of openings.
+//! Not here: Allis' rules, by which threats are combined.
+//! [`exact`] finds the score of any position, without an evaluator.
 
+pub mod exact;
 mod policy;
 #[cfg(test)]
 mod tests;
@@ -23,6 +25,8 @@ use raichi_games::connect_four::{ConnectFour, State};
 use raichi_search::{Evaluator, PlayoutPolicy};
 
 use crate::linear::{NEARLY_WON, Tunable, seen_by, squash, weigh};
+
+pub(crate) use exact::solver;
 
 /// The evaluator's line of the table.
 pub(crate) fn evaluator(game: &ConnectFour) -> Option<Arc<dyn Evaluator<ConnectFour>>> {
@@ -44,6 +48,8 @@ pub struct Hand {
     weights: [f32; N],
     board: u128,
     bottom: u128,
+    /// The first column.
+    column: u128,
     /// The rows that are seat 0's.
     rows_of_first: u128,
     /// The cells by how many lines go through them, from the bits of that number.
@@ -162,11 +168,50 @@ impl Hand {
     }
 
     /// The cells where a stone of either seat makes four now.
+    #[inline]
     fn urgent(&self, game: &ConnectFour, state: &State) -> u128 {
-        let (own, all, stride) = (state.own(), state.all(), game.stride());
-        let empty = self.board & !all;
-        let landing = all.landing(self.bottom, self.board);
-        (threats(own, empty, stride) | threats(all & !own, empty, stride)) & landing
+        let (landing, mine, theirs) = self.now_and_threats(game, state);
+        (mine | theirs) & landing
+    }
+
+    /// The cells on which stones fall now, and the threats of the seat to act and of the other one.
+    #[inline]
+    fn now_and_threats(&self, game: &ConnectFour, state: &State) -> (u128, u128, u128) {
+        if game.is_narrow() {
+            self.now_and_threats_in::<u64>(state, 8)
+        } else {
+            self.now_and_threats_in::<u128>(state, game.stride())
+        }
+    }
+
+    #[inline]
+    fn now_and_threats_in<C: Cells>(&self, state: &State, stride: u32) -> (u128, u128, u128) {
+        let (own, all) = (C::of(state.own()), C::of(state.all()));
+        let (board, bottom) = (C::of(self.board), C::of(self.bottom));
+        let empty = board & !all;
+        let (mine, theirs) = (threats(own, empty, stride), threats(all & !own, empty, stride));
+        (all.landing(bottom, board).wide(), mine.wide(), theirs.wide())
+    }
+
+    #[inline]
+    fn find_priors<C: Cells>(&self, state: &State, stride: u32, actions: &[u8], log_odds: &mut [f32]) {
+        let (own, all) = (C::of(state.own()), C::of(state.all()));
+        let (board, bottom) = (C::of(self.board), C::of(self.bottom));
+        let empty = board & !all;
+        let landing = all.landing(bottom, board);
+        let (mine, theirs) = (threats(own, empty, stride), threats(all & !own, empty, stride));
+        for (&action, odds) in actions.iter().zip(log_odds) {
+            let at = landing & (C::of(self.column) << (u32::from(action) * stride));
+            let with_stone = threats(own | at, empty & !at, stride) & !mine;
+            let mut sum = PRIOR_OF_LINE * self.sum_of_lines(at);
+            sum += if (mine & at).is_none() { 0.0 } else { WIN };
+            sum += if (theirs & at).is_none() { 0.0 } else { BLOCK };
+            // The cell above is then the other seat's.
+            sum -= if (theirs & at << 1).is_none() { 0.0 } else { GIVES_WIN };
+            sum -= if (mine & at << 1).is_none() { 0.0 } else { SPENDS_THREAT };
+            sum += NEW_THREAT * with_stone.n();
+            *odds = sum;
+        }
     }
 
     fn column(game: &ConnectFour, column: u8) -> u128 {
@@ -192,21 +237,10 @@ impl Evaluator<ConnectFour> for Hand {
     }
 
     fn priors(&self, game: &ConnectFour, state: &State, _seat: Seat, actions: &[u8], log_odds: &mut [f32]) {
-        let (own, all, stride) = (state.own(), state.all(), game.stride());
-        let empty = self.board & !all;
-        let landing = all.landing(self.bottom, self.board);
-        let (mine, theirs) = (threats(own, empty, stride), threats(all & !own, empty, stride));
-        for (&action, odds) in actions.iter().zip(log_odds) {
-            let at = landing & Hand::column(game, action);
-            let with_stone = threats(own | at, empty & !at, stride) & !mine;
-            let mut sum = PRIOR_OF_LINE * self.sum_of_lines(at);
-            sum += if mine & at != 0 { WIN } else { 0.0 };
-            sum += if theirs & at != 0 { BLOCK } else { 0.0 };
-            // The cell above is then the other seat's.
-            sum -= if theirs & at << 1 != 0 { GIVES_WIN } else { 0.0 };
-            sum -= if mine & at << 1 != 0 { SPENDS_THREAT } else { 0.0 };
-            sum += NEW_THREAT * with_stone.n();
-            *odds = sum;
+        if game.is_narrow() {
+            self.find_priors::<u64>(state, 8, actions, log_odds);
+        } else {
+            self.find_priors::<u128>(state, game.stride(), actions, log_odds);
         }
     }
 
@@ -266,6 +300,7 @@ impl Tunable<ConnectFour> for Hand {
             weights: WEIGHTS,
             board: cells(&|_, _| true),
             bottom: cells(&|_, row| row == 0),
+            column: cells(&|column, _| column == 0),
             rows_of_first: cells(&|_, row| row.is_multiple_of(2) == others_are_even),
             lines: [0, 1, 2, 3].map(|bit| cells(&|column, row| n_lines(column, row) >> bit & 1 == 1)),
         })

@@ -6,7 +6,7 @@ use raichi_core::seat::Seat;
 use raichi_games::connect_four::{ConnectFour, State};
 use raichi_search::PlayoutPolicy;
 
-use super::{Cells, Hand, threats};
+use super::Hand;
 
 /// Wins, else blocks, else draws again where the other seat could win on top of the stone.
 #[derive(Clone, Debug)]
@@ -26,11 +26,7 @@ impl PlayoutPolicy<ConnectFour> for Careful {
         rng: &mut FastRng,
     ) -> u8 {
         let stride = game.stride();
-        let (landing, mine, theirs) = if game.is_narrow() {
-            self.0.now_and_threats::<u64>(state, 8)
-        } else {
-            self.0.now_and_threats::<u128>(state, stride)
-        };
+        let (landing, mine, theirs) = self.0.now_and_threats(game, state);
         let decisive = if mine & landing != 0 { mine & landing } else { theirs & landing };
         if decisive != 0 {
             let nth = index(rng, decisive.count_ones() as usize) as u32;
@@ -45,17 +41,5 @@ impl PlayoutPolicy<ConnectFour> for Careful {
             action = game.random_action(state, seat, scratch, rng);
         }
         action
-    }
-}
-
-impl Hand {
-    /// The cells on which stones fall now, and the threats of the seat to act and of the other one.
-    #[inline]
-    fn now_and_threats<C: Cells>(&self, state: &State, stride: u32) -> (u128, u128, u128) {
-        let (own, all) = (C::of(state.own()), C::of(state.all()));
-        let (board, bottom) = (C::of(self.board), C::of(self.bottom));
-        let empty = board & !all;
-        let (mine, theirs) = (threats(own, empty, stride), threats(all & !own, empty, stride));
-        (all.landing(bottom, board).wide(), mine.wide(), theirs.wide())
     }
 }

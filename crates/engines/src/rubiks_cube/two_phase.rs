@@ -322,9 +322,14 @@ impl<'a> Search<'a> {
             return false;
         }
         let phases = self.phases;
-        for &(twist, then) in phases.sequences.after(last) {
-            let next = self.table.cosets.after(coset, twist.into());
-            let distance = self.table.distance(next);
+        let following = phases.sequences.after(last);
+        // The table is far away, and what is asked for at once comes at once.
+        let mut next = [(Coset::default(), 0); MOST_TWISTS];
+        for (&(twist, _), next) in following.iter().zip(&mut next) {
+            let coset = self.table.cosets.after(coset, twist.into());
+            *next = (coset, self.table.distance(coset));
+        }
+        for (&(twist, then), &(next, distance)) in following.iter().zip(&next) {
             // Where the second phase could begin earlier, a shorter first phase has been tried, unless the twists that
             // are left lead away and back.
             if distance >= n_left || distance == 0 && (1..5).contains(&(n_left - 1)) {

@@ -8,6 +8,8 @@
 //! Playout policy: the slide after which the board is judged best, without a look at what chance puts.
 //! Checked: the table against the plain way, symmetries, and `tests/twenty_forty_eight.rs`.
 
+mod exact;
+
 use std::sync::{Arc, LazyLock};
 
 use raichi_core::game::{Game, Phase};
@@ -15,6 +17,8 @@ use raichi_core::random::FastRng;
 use raichi_core::seat::Seat;
 use raichi_games::twenty_forty_eight::{Direction, State, TwentyFortyEight};
 use raichi_search::{Evaluator, PlayoutPolicy};
+
+pub use exact::solver;
 
 /// The evaluator; it knows all sizes.
 pub fn evaluator(game: &TwentyFortyEight) -> Option<Arc<dyn Evaluator<TwentyFortyEight>>> {

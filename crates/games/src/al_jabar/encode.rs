@@ -2,6 +2,8 @@
 //! number of what is given times the number of what may be taken plus that of what is taken, where sets of pieces are
 //! numbered by size and then by the combinatorial number system: no list is looked through.
 
+use std::cmp::Ordering;
+
 use raichi_core::encoding::{Block, Encoding, Layout, relative_seat, seat_names};
 use raichi_core::seat::Seat;
 
@@ -9,7 +11,7 @@ use super::exchanges::Exchange;
 use super::group::{Colour, MAX_ORDER};
 use super::pieces::Pieces;
 use super::rules::{Action, AlJabar, Stage, State};
-use super::sets::Set;
+use super::sets::{Set, n_sets};
 
 const WORDS: [Action; 3] = [Action::Draw, Action::Pass, Action::Final];
 const STAGE: [&str; 5] = ["pieces are dealt", "a seat acts", "a seat that has drawn acts", "a piece is drawn", "over"];
@@ -48,7 +50,8 @@ impl Encoding for AlJabar {
 
     fn n_actions(&self) -> u64 {
         let n_sets = self.n_sets();
-        WORDS.len() as u64 + (n_sets + 1) * n_sets
+        let n_given = n_sets + u64::from(self.sets().spectrum().is_some());
+        WORDS.len() as u64 + n_given * n_sets
     }
 
     fn action_number(&self, action: Action) -> u64 {
@@ -57,9 +60,9 @@ impl Encoding for AlJabar {
             Action::Pass => 1,
             Action::Final => 2,
             Action::Exchange(Exchange { give, take }) => {
-                // What is given may also be the spectrum, which has the last number.
-                let given =
-                    if give == self.sets().spectrum() { self.n_sets() } else { self.set_number(self.sets().get(give)) };
+                // What is given may also be the spectrum, which has the last number where it is larger than all others.
+                let is_spectrum = Some(give) == self.sets().spectrum();
+                let given = if is_spectrum { self.n_sets() } else { self.set_number(self.sets().get(give)) };
                 WORDS.len() as u64 + given * self.n_sets() + self.set_number(self.sets().get(take))
             }
         }
@@ -72,8 +75,11 @@ impl Encoding for AlJabar {
         let (n_sets, pair) = (self.n_sets(), number - WORDS.len() as u64);
         let (given, taken) = (pair / n_sets, pair % n_sets);
         let numbered = |number| self.sets().find(&self.numbered_set(number));
-        let give =
-            if given == n_sets { Some(self.sets().spectrum()) } else { (given < n_sets).then(|| numbered(given))? };
+        let give = match given.cmp(&n_sets) {
+            Ordering::Less => numbered(given),
+            Ordering::Equal => self.sets().spectrum(),
+            Ordering::Greater => None,
+        };
         Some(Action::Exchange(Exchange { give: give?, take: numbered(taken)? }))
     }
 
@@ -117,7 +123,7 @@ impl AlJabar {
 
     /// How many sets there are that can be given and taken, the spectrum left out.
     fn n_sets(&self) -> u64 {
-        (1..=self.group().n_moduli() as u64).map(|size| self.n_sets_of(size)).sum()
+        n_sets(self.group().order(), self.house.limit.into())
     }
 
     /// Smaller sets come first. Of one size, the places c₀ ≤ c₁ ≤ … of the colours, made distinct by adding 0, 1, …, are

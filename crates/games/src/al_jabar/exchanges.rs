@@ -46,25 +46,27 @@ impl<'a> Exchanges<'a> {
     /// Whether the rules allow the exchange where all its pieces are there.
     #[inline]
     fn is_fair(&self, Exchange { give, take }: Exchange) -> bool {
-        if give == self.sets.spectrum() {
+        if Some(give) == self.sets.spectrum() {
             return take == self.sets.zero();
         }
-        self.sets.sum(give) == self.sets.sum(take) && give != take && take != self.sets.spectrum()
+        self.sets.sum(give) == self.sets.sum(take) && give != take && Some(take) != self.sets.spectrum()
     }
 
     pub(super) fn contains(&self, exchange: Exchange) -> bool {
         self.is_fair(exchange) && self.can_give(exchange.give) && self.can_take(exchange.take)
     }
 
+    /// The exchange of the spectrum, where it is an exception and all its pieces are there.
     #[inline]
-    fn spectrum(&self) -> Exchange {
-        Exchange { give: self.sets.spectrum(), take: self.sets.zero() }
+    fn spectrum(&self) -> Option<Exchange> {
+        let give = self.sets.spectrum()?;
+        Some(Exchange { give, take: self.sets.zero() }).filter(|&exchange| self.contains(exchange))
     }
 
     #[inline]
     pub(super) fn tally(&self) -> Tally {
         let mut by_sum = [(0, 0); MAX_ORDER];
-        let mut total = usize::from(self.contains(self.spectrum()));
+        let mut total = usize::from(self.spectrum().is_some());
         for (of_sum, group) in by_sum.iter_mut().zip(self.sets.groups()) {
             let [gives, takes, both] = self.sets.tally(group.clone(), self.hand, self.center);
             *of_sum = (takes, gives * takes - both);
@@ -84,7 +86,7 @@ impl<'a> Exchanges<'a> {
             left -= pairs;
         }
         debug_assert!(left == 0 && n < tally.total, "{n} is not below {}", tally.total);
-        self.spectrum()
+        self.spectrum().expect("the tally counts it")
     }
 
     #[inline]
@@ -128,8 +130,8 @@ impl<'a> Exchanges<'a> {
                 }
             }
         }
-        if self.contains(self.spectrum()) {
-            each(self.spectrum());
+        if let Some(spectrum) = self.spectrum() {
+            each(spectrum);
         }
     }
 }

@@ -3,14 +3,13 @@
 use arrayvec::ArrayVec;
 
 /// The most moduli of a group.
-pub(super) const MAX_MODULI: usize = 4;
+pub(super) const MAX_MODULI: usize = 5;
 /// The most colours besides the zero.
-pub(super) const MAX_COLOURED: usize = 26;
-/// The most elements of a group, and of one with as many moduli as there can be.
+pub(super) const MAX_COLOURED: usize = 31;
+/// The most elements of a group.
 pub(super) const MAX_ORDER: usize = MAX_COLOURED + 1;
-pub(super) const MAX_ORDER_OF_FOUR: usize = 16;
 
-/// A colour by its place in the order of all texts, from 0. In every group the zero is 26, and so comes last.
+/// A colour by its place in the order of all texts, from 0. In every group the zero is 31, and so comes last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Colour(pub(super) u8);
 
@@ -40,24 +39,22 @@ pub struct Group {
 }
 
 /// The published game has an order of its own: R Y B O G P W.
-const PUBLISHED: [Element; 7] =
-    [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [1, 1, 0, 0], [0, 1, 1, 0], [1, 0, 1, 0], [1, 1, 1, 0]];
+const PUBLISHED: [[u8; 3]; 7] = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [0, 1, 1], [1, 0, 1], [1, 1, 1]];
 
 impl Group {
-    /// The group of these moduli, unless it is too large: above 27 elements, or 16 with four moduli.
+    /// The group of these moduli, unless it is too large: above 32 elements.
     ///
     /// # Panics
-    /// When there are not one to four moduli, or one of them is below 2.
+    /// When there are not one to five moduli, or one of them is below 2.
     pub fn new(moduli: &[u8]) -> Option<Group> {
-        assert!((1..=MAX_MODULI).contains(&moduli.len()), "there are one to four moduli");
+        assert!((1..=MAX_MODULI).contains(&moduli.len()), "there are one to five moduli");
         assert!(moduli.iter().all(|&modulus| modulus >= 2), "moduli are at least 2");
-        let most = if moduli.len() == MAX_MODULI { MAX_ORDER_OF_FOUR } else { MAX_ORDER };
         let order: usize = moduli.iter().map(|&modulus| usize::from(modulus)).product();
-        if order > most {
+        if order > MAX_ORDER {
             return None;
         }
         let elements = if moduli == [2, 2, 2] {
-            PUBLISHED.into_iter().collect()
+            PUBLISHED.into_iter().map(|[r, y, b]| [r, y, b, 0, 0]).collect()
         } else {
             (1..order).map(|number| digits(moduli, number)).collect()
         };
@@ -69,7 +66,7 @@ impl Group {
         &self.moduli
     }
 
-    /// How many moduli there are, and so the most pieces that are given or taken at once.
+    /// How many moduli there are, and so the most pieces with which the final round can be called.
     #[inline]
     pub(super) fn n_moduli(&self) -> usize {
         self.moduli.len()

@@ -3,7 +3,8 @@
 //! Rules: R. Schneider and C. Hettle, *Al-Jabar* (2012), with the generalisation of its mathematical notes.
 //! Decisions: for unequal moduli the formulas take the number of elements for mⁿ and the least common multiple of the
 //! moduli for m; parameters are refused when the bag cannot deal, but not when it merely holds less than the source
-//! advises; an exchange has to change something. One zero of the source's example goes to the other player, as
+//! advises; an exchange has to change something. What a house may change (`hand`, `limit`, `spectrum`, `gift`) leaves the
+//! number of moduli where the rules speak of it: in calling the final round, in having to draw, in the spectrum. One zero of the source's example goes to the other player, as
 //! its own rule has it (tests.rs replays all of it).
 //! Not here: hands above 4 seats, other groups than sums of cyclic ones.
 //! Actions: exchanges as two numbers of the table in `sets.rs`, and three words. Outcomes: colours.
@@ -30,4 +31,4 @@ mod view;
 
 pub use exchanges::Exchange;
 pub use group::{Colour, Group};
-pub use rules::{Action, AlJabar, State};
+pub use rules::{Action, AlJabar, House, State};

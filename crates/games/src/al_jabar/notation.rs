@@ -1,15 +1,15 @@
 //! Text in and out: `RYB>W` or, in other groups than the published one, `10.01>11`; `draw`, `pass`, `final`; `~R`.
 
 use raichi_core::notation::{Notation, OutcomeText, ParseError};
-use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError};
+use raichi_core::params::{ParamKind, ParamSpec, Params, SpecError, Value};
 use raichi_core::position::{PositionError, SetUp};
 use raichi_core::seat::{Seat, Viewer};
 use raichi_core::verdict::{Ending, counted};
 
 use super::exchanges::Exchange;
-use super::group::{Colour, Element, Group, MAX_MODULI, MAX_ORDER, MAX_ORDER_OF_FOUR};
-use super::rules::{Action, AlJabar, MAX_PLAYERS, State, hand_size, least_copies};
-use super::sets::Set;
+use super::group::{Colour, Element, Group, MAX_MODULI, MAX_ORDER};
+use super::rules::{Action, AlJabar, House, MAX_PLAYERS, State, hand_size, least_copies};
+use super::sets::{MAX_LIMIT, MAX_SETS, Set, n_sets};
 
 pub(super) const MAX_COPIES: u64 = 100;
 
@@ -78,20 +78,21 @@ impl AlJabar {
         let (give, take) = text.split_once('>')?;
         let [give, take] = [give, take].map(|text| self.sets().find(&self.group().parse_set(text)?));
         let exchange = Exchange { give: give?, take: take? };
-        (exchange.take != self.sets().spectrum()).then_some(exchange)
+        (Some(exchange.take) != self.sets().spectrum()).then_some(exchange)
     }
 
     fn expected(&self) -> String {
         let group = self.group();
         let pair = [Colour(0), Colour::ZERO];
         let example = format!("{}>{}", group.set_text(&pair), group.set_text(&pair[..1]));
-        let spectrum = group.set_text(self.sets().get(self.sets().spectrum()));
         let zero = group.colour_text(Colour::ZERO);
-        let pieces = match group.n_moduli() {
+        let pieces = match self.house.limit {
             1 => "one piece for one".into(),
             n => format!("1 to {n} pieces for 1 to {n} in the order of colours, such as {example}"),
         };
-        format!("an exchange ({pieces}), the spectrum {spectrum}>{zero}, draw, pass or final")
+        let spectrum = self.sets().spectrum().map(|set| group.set_text(self.sets().get(set)));
+        let spectrum = spectrum.map_or_else(String::new, |pieces| format!(" the spectrum {pieces}>{zero},"));
+        format!("an exchange ({pieces}),{spectrum} draw, pass or final")
     }
 
     fn why_no_exchange(&self, state: &State, seat: Seat, exchange: Exchange) -> String {
@@ -107,7 +108,7 @@ impl AlJabar {
         if give == take {
             return "an exchange has to change something".into();
         }
-        if give == self.sets().spectrum() {
+        if Some(give) == self.sets().spectrum() {
             return format!("the spectrum is exchanged for {} alone", group.colour_name(Colour::ZERO));
         }
         format!("the sums differ: {}, but {}", group.sum_in_words(given), group.sum_in_words(taken))
@@ -143,10 +144,9 @@ impl Notation for AlJabar {
             },
             ParamSpec {
                 name: "group",
-                kind: ParamKind::List { min_len: 1, max_len: MAX_MODULI, min: 2, max: 5 },
+                kind: ParamKind::List { min_len: 1, max_len: MAX_MODULI, min: 2, max: 9 },
                 default: Some("2/2/2"),
-                help: "The moduli of the digits that make a colour; 2/2/2 has red, yellow and blue. At most 27 colours, \
-                       16 with four moduli.",
+                help: "The moduli of the digits that make a colour; 2/2/2 has red, yellow and blue. At most 32 colours.",
             },
             ParamSpec {
                 name: "copies",
@@ -160,6 +160,30 @@ impl Notation for AlJabar {
                 default: Some("200"),
                 help: "The game ends after this many rounds if it has not ended before.",
             },
+            ParamSpec {
+                name: "hand",
+                kind: ParamKind::int(1, 1000),
+                default: None,
+                help: "Pieces dealt to each; where not given as many as the source has it, 13 in 2/2/2.",
+            },
+            ParamSpec {
+                name: "limit",
+                kind: ParamKind::int(1, MAX_LIMIT as u64),
+                default: None,
+                help: "The most pieces given, and taken, in an exchange; where not given as many as there are moduli.",
+            },
+            ParamSpec {
+                name: "spectrum",
+                kind: ParamKind::Bool,
+                default: Some("true"),
+                help: "The spectrum may be given for one zero although it is one piece more than there are moduli.",
+            },
+            ParamSpec {
+                name: "gift",
+                kind: ParamKind::Bool,
+                default: Some("true"),
+                help: "A cancellation gives every other player a zero.",
+            },
         ]
     }
 
@@ -169,24 +193,29 @@ impl Notation for AlJabar {
         let named = moduli.iter().map(u8::to_string).collect::<Vec<_>>().join("/");
         let group = Group::new(&moduli).ok_or_else(|| {
             let order: usize = moduli.iter().map(|&modulus| usize::from(modulus)).product();
-            let why = format!(
-                "the group has {order} colours; at most {MAX_ORDER} are allowed, with four moduli at most \
-                 {MAX_ORDER_OF_FOUR}"
-            );
-            SpecError::conflict("group", &named, why)
+            SpecError::conflict(
+                "group",
+                &named,
+                format!("the group has {order} colours; at most {MAX_ORDER} are allowed"),
+            )
         })?;
+        let limit = read_limit(params, &group, &named)?;
+        params.set_default("hand", Value::Int(hand_size(&group).into()));
+        let hand = params.int("hand") as u16;
         let copies = params.int("copies");
-        let least = least_copies(&group, players);
+        let least = least_copies(&group, players, hand);
         if copies < least.into() {
-            let why = format!(
-                "{players} players are dealt {} pieces each and the Center one, from {} colours in group {named}; copies \
-                 is a whole number from {least} to {MAX_COPIES} then",
-                hand_size(&group),
-                group.n_coloured(),
-            );
+            let dealt = format!("{players} players are dealt {hand} pieces each and the Center one");
+            let colours = format!("{} colours in group {named}", group.n_coloured());
+            let why = if u64::from(least) > MAX_COPIES {
+                format!("{dealt}, from {colours}; no number of copies suffices, so hand must be less or players fewer")
+            } else {
+                format!("{dealt}, from {colours}; copies is a whole number from {least} to {MAX_COPIES} then")
+            };
             return Err(SpecError::conflict("copies", copies, why));
         }
-        Ok(AlJabar::new(players, group, copies as u8, params.int("max-rounds") as u32))
+        let house = House { hand, limit, spectrum: params.bool("spectrum"), gift: params.bool("gift") };
+        Ok(AlJabar::new(players, group, copies as u8, params.int("max-rounds") as u32, house))
     }
 
     fn end_text(&self, state: &State, ending: &Ending<'_>) -> String {
@@ -242,6 +271,29 @@ impl Notation for AlJabar {
             Action::Final => self.why_not_final(state, seat),
         }
     }
+}
+
+/// The most pieces given and taken: as many as there are moduli, where nothing else is given.
+fn read_limit(params: &mut Params, group: &Group, named: &str) -> Result<u8, SpecError> {
+    if group.n_moduli() <= MAX_LIMIT {
+        params.set_default("limit", Value::Int(group.n_moduli() as u64));
+    }
+    let order = group.order();
+    let most = (1..=MAX_LIMIT).take_while(|&limit| n_sets(order, limit) <= MAX_SETS).last().unwrap_or(1);
+    let Some(&Value::Int(limit)) = params.get("limit") else {
+        let why =
+            format!("five moduli are more than pieces can be given at once; limit=1 to limit={most} must be given");
+        return Err(SpecError::conflict("group", named, why));
+    };
+    if limit > most as u64 {
+        let n = n_sets(order, limit as usize);
+        let why = format!(
+            "{n} sets of 1 to {limit} pieces could be given in a group of {order} colours, and at most {MAX_SETS} are \
+             allowed; limit is a whole number from 1 to {most} then"
+        );
+        return Err(SpecError::conflict("limit", limit, why));
+    }
+    Ok(limit as u8)
 }
 
 impl OutcomeText<AlJabar> for Colour {

@@ -10,7 +10,7 @@ use raichi_core::position::{Field, PositionError, Reader};
 
 use super::group::Colour;
 use super::pieces::Pieces;
-use super::rules::{AlJabar, Stage, State, hand_size};
+use super::rules::{AlJabar, Stage, State};
 
 impl AlJabar {
     pub(super) fn write_position(&self, state: &State) -> String {
@@ -151,7 +151,7 @@ impl AlJabar {
             }
         }
         let n_zeros: u16 = piles().map(|pile| pile.count(Colour::ZERO)).sum();
-        let (least, most) = (1 + n_cancelled, 1 + n_cancelled * u16::from(self.players));
+        let (least, most) = (1 + n_cancelled, 1 + n_cancelled * self.most_zeros_each());
         if !(least..=most).contains(&n_zeros) {
             let zero = group.colour_text(Colour::ZERO);
             return Err(places.hands.error(format!(
@@ -166,7 +166,7 @@ impl AlJabar {
 
     /// While pieces are dealt: to one seat after another, and nothing else has happened.
     fn check_deal(&self, state: &State, hands: Field<'_>) -> Result<(), PositionError> {
-        let hand_size = hand_size(self.group());
+        let hand_size = self.house.hand;
         let mut n_left: u16 = state.hands.iter().map(Pieces::len).sum();
         for hand in &state.hands[..self.n_seats()] {
             let n_here = n_left.min(hand_size);
@@ -193,10 +193,15 @@ impl AlJabar {
         round.number(range).map(drop)
     }
 
-    /// The most zeros there can be: all pieces cancelled, a zero for everybody each time.
+    /// The most zeros that a cancellation brings: one for the Center, and one for each other seat.
+    fn most_zeros_each(&self) -> u16 {
+        if self.house.gift { self.players.into() } else { 1 }
+    }
+
+    /// The most zeros there can be: all pieces cancelled.
     pub(super) fn most_zeros(&self) -> u16 {
         let each = u16::from(self.copies) / u16::from(self.group().exponent());
-        1 + each * self.group().n_coloured() as u16 * u16::from(self.players)
+        1 + each * self.group().n_coloured() as u16 * self.most_zeros_each()
     }
 }
 

@@ -14,6 +14,12 @@ pub(super) struct Reference {
     /// All pieces there are, in the order of texts, and what they are called.
     colours: Vec<(Piece, String)>,
     max_rounds: usize,
+    /// How many pieces may be given, and taken.
+    limit: usize,
+    /// Whether the spectrum may be given for one zero whatever the limit.
+    spectrum: bool,
+    /// Whether what cancels gives the others a zero each.
+    gift: bool,
     hand_size: usize,
     bag: Pile,
     pub(super) center: Pile,
@@ -47,6 +53,9 @@ impl Reference {
             moduli: moduli.into(),
             colours,
             max_rounds,
+            limit: moduli.len(),
+            spectrum: true,
+            gift: true,
             hand_size: (pieces.len() + 1) * exponent - exponent - 1,
             bag: pieces.iter().flat_map(|piece| vec![piece.clone(); copies]).collect(),
             center: vec![zero],
@@ -59,6 +68,11 @@ impl Reference {
             rounds: 0,
             end: None,
         }
+    }
+
+    /// The same with other rules of the house.
+    pub(super) fn with_house(self, hand: usize, limit: usize, spectrum: bool, gift: bool) -> Reference {
+        Reference { hand_size: hand, limit, spectrum, gift, ..self }
     }
 
     /// Everything that can come next, outcomes or actions.
@@ -96,16 +110,16 @@ impl Reference {
         let mut spectrum: Pile = (0..n).map(|i| (0..n).map(|j| usize::from(i == j)).collect()).collect();
         spectrum.push(self.moduli.iter().map(|modulus| modulus - 1).collect());
         let zero = vec![0; n];
-        if self.center.contains(&zero) && without(hand, &spectrum).is_some() {
+        if self.spectrum && self.center.contains(&zero) && without(hand, &spectrum).is_some() {
             found.insert(format!("{}>{}", self.texts(&spectrum), self.text(&zero)));
         }
         found
     }
 
-    /// Each choice of one to n pieces of a pile, once, as a sorted list.
+    /// Each choice of one to `limit` pieces of a pile, once, as a sorted list.
     fn choices(&self, pile: &Pile) -> BTreeSet<Pile> {
         let mut all: BTreeSet<Pile> = BTreeSet::from([vec![]]);
-        for _ in 0..self.moduli.len() {
+        for _ in 0..self.limit {
             let mut longer = all.clone();
             for choice in &all {
                 for piece in without(pile, choice).expect("it is of the pile").into_iter().collect::<BTreeSet<_>>() {
@@ -164,7 +178,7 @@ impl Reference {
             while let Some(rest) = without(&self.center, &vec![colour.clone(); exponent]) {
                 self.center = rest;
                 self.center.push(zero.clone());
-                if without(&give, &vec![colour.clone(); exponent]).is_none() {
+                if self.gift && without(&give, &vec![colour.clone(); exponent]).is_none() {
                     for other in (0..self.hands.len()).filter(|&other| other != self.acting) {
                         self.hands[other].push(zero.clone());
                     }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::exchanges::{Exchange, Exchanges};
 use super::group::{Colour, Group, Map};
 use super::pieces::Pieces;
-use super::sets::{SetId, Sets};
+use super::sets::{MAX_LIMIT, MAX_SETS, Set, SetId, Sets, n_sets};
 
 pub(super) const MAX_PLAYERS: usize = 4;
 
@@ -24,6 +24,27 @@ pub struct AlJabar {
     pub(super) players: u8,
     pub(super) copies: u8,
     pub(super) max_rounds: u32,
+    pub(super) house: House,
+}
+
+/// What may differ from the published rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct House {
+    /// How many pieces are dealt to each seat.
+    pub hand: u16,
+    /// How many pieces are given at most, and taken at most.
+    pub limit: u8,
+    /// Whether the spectrum may be given even where it is more than `limit` pieces.
+    pub spectrum: bool,
+    /// Whether a cancellation gives the other seats a zero each.
+    pub gift: bool,
+}
+
+impl House {
+    /// The published rules, which limit exchanges to as many pieces as there are moduli.
+    pub fn published(group: &Group) -> House {
+        House { hand: hand_size(group), limit: group.n_moduli() as u8, spectrum: true, gift: true }
+    }
 }
 
 /// What the rules know of their group.
@@ -77,28 +98,30 @@ pub enum Action {
     Final,
 }
 
-/// How many pieces are dealt to each seat.
+/// How many pieces the source deals to each seat.
 pub(super) fn hand_size(group: &Group) -> u16 {
     let exponent = u16::from(group.exponent());
     group.order() as u16 * exponent - exponent - 1
 }
 
 /// How many copies of each colour the bag needs to deal.
-pub(super) fn least_copies(group: &Group, players: u8) -> u16 {
-    (u16::from(players) * hand_size(group) + 1).div_ceil(group.n_coloured() as u16)
+pub(super) fn least_copies(group: &Group, players: u8, hand: u16) -> u16 {
+    (u16::from(players) * hand + 1).div_ceil(group.n_coloured() as u16)
 }
 
 impl AlJabar {
     /// The game in a group, with so many copies of each of its colours.
     ///
     /// # Panics
-    /// When there are not 2 to 4 players, no round, or not enough pieces to deal.
-    pub fn new(players: u8, group: Group, copies: u8, max_rounds: u32) -> AlJabar {
+    /// When there are not 2 to 4 players, no round, not enough pieces to deal, or too many sets to give.
+    pub fn new(players: u8, group: Group, copies: u8, max_rounds: u32, house: House) -> AlJabar {
         assert!((2..=MAX_PLAYERS).contains(&players.into()), "2 to 4 can play, not {players}");
         assert!(max_rounds > 0, "there is at least one round");
-        assert!(u16::from(copies) >= least_copies(&group, players), "{copies} copies are too few to deal");
-        let (sets, symmetries) = (Sets::new(&group), group.symmetries());
-        AlJabar { table: Arc::new(Table { group, sets, symmetries }), players, copies, max_rounds }
+        let (least, limit) = (least_copies(&group, players, house.hand), usize::from(house.limit));
+        assert!(u16::from(copies) >= least, "{copies} copies are too few to deal");
+        assert!((1..=MAX_LIMIT).contains(&limit) && n_sets(group.order(), limit) <= MAX_SETS, "the limit is too high");
+        let (sets, symmetries) = (Sets::new(&group, limit, house.spectrum), group.symmetries());
+        AlJabar { table: Arc::new(Table { group, sets, symmetries }), players, copies, max_rounds, house }
     }
 
     #[inline]
@@ -142,7 +165,7 @@ impl AlJabar {
     /// The seat that the next piece is dealt to; none is the Center.
     #[inline]
     pub(super) fn dealt_to(&self, n_dealt: u16) -> Option<Seat> {
-        Some(usize::from(n_dealt / hand_size(self.group()))).filter(|&seat| seat < self.n_seats())
+        Some(usize::from(n_dealt / self.house.hand)).filter(|&seat| seat < self.n_seats())
     }
 
     /// The legal actions besides exchanges.
@@ -196,7 +219,7 @@ impl AlJabar {
             let n = state.center.count(alike[0]) / exponent;
             state.center.remove(alike[0], n * exponent);
             state.center.add(Colour::ZERO, n);
-            if alike.len() < usize::from(exponent) {
+            if self.house.gift && alike.len() < usize::from(exponent) {
                 let others = (0..self.n_seats()).filter(|&other| other != seat);
                 others.for_each(|other| state.hands[other].add(Colour::ZERO, n));
             }
@@ -217,7 +240,7 @@ impl AlJabar {
     }
 
     fn map_set(&self, map: &Map, set: SetId) -> SetId {
-        let mut image: ArrayVec<Colour, 5> = self.sets().get(set).iter().map(|colour| map[colour.index()]).collect();
+        let mut image: Set = self.sets().get(set).iter().map(|colour| map[colour.index()]).collect();
         image.sort();
         self.sets().find(&image).expect("symmetries keep the numbers of pieces, and the spectrum")
     }

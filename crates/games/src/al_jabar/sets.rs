@@ -14,10 +14,24 @@ pub(super) type Set = ArrayVec<Colour, { MAX_MODULI + 1 }>;
 /// A set's number in the table.
 pub(super) type SetId = u16;
 
-/// All sets of one to n pieces, those with the same sum side by side; the spectrum, of n + 1 pieces, comes last.
+/// The most pieces that may be given or taken at once.
+pub(super) const MAX_LIMIT: usize = 4;
+
+/// The most sets there may be of one to so many pieces.
+pub(super) const MAX_SETS: u64 = 10_000;
+
+/// How many sets of one to `limit` pieces there are in a group of `order` elements: C(order + limit, limit) − 1.
+pub(super) fn n_sets(order: usize, limit: usize) -> u64 {
+    (1..=limit as u64).fold(1, |ways, i| ways * (order as u64 + i) / i) - 1
+}
+
+/// All sets of one to `limit` pieces, those with the same sum side by side; the spectrum comes last where it is larger than
+/// these and may be given all the same.
 #[derive(Debug)]
 pub(super) struct Sets {
     sets: Vec<Set>,
+    /// The spectrum, where it is an exception.
+    spectrum: Option<SetId>,
     ids: FxHashMap<Set, SetId>,
     /// Where the sets of each sum stand, in the order of colours.
     groups: Vec<Range<usize>>,
@@ -30,19 +44,24 @@ pub(super) struct Sets {
 }
 
 impl Sets {
-    pub(super) fn new(group: &Group) -> Sets {
+    /// The sets of a group; `spectrum`: whether the spectrum may be given even where it is larger than `limit`.
+    pub(super) fn new(group: &Group, limit: usize, spectrum: bool) -> Sets {
         let colours: Vec<Colour> = group.colours().collect();
         let mut sets = Vec::new();
-        extend(&mut sets, &Set::new(), &colours, group.n_moduli());
+        extend(&mut sets, &Set::new(), &colours, limit);
         sets.sort_by_cached_key(|set| group.sum(set.iter().copied()));
         let mut sums: Vec<Colour> = sets.iter().map(|set| group.sum(set.iter().copied())).collect();
         let bound = |colour| sums.partition_point(|&sum| sum < colour)..sums.partition_point(|&sum| sum <= colour);
         let groups = colours.iter().map(|&colour| bound(colour)).collect();
 
-        let mut spectrum = group.spectrum();
-        spectrum.sort();
-        sets.push(spectrum);
-        sums.push(Colour::ZERO);
+        let is_exception = spectrum && limit <= group.n_moduli();
+        let spectrum = is_exception.then_some(sets.len() as SetId);
+        if is_exception {
+            let mut pieces = group.spectrum();
+            pieces.sort();
+            sets.push(pieces);
+            sums.push(Colour::ZERO);
+        }
 
         let n_coloured = group.n_coloured();
         let packed: Vec<Packed> = sets.iter().map(|set| pile(set).packed(n_coloured)).collect();
@@ -51,7 +70,7 @@ impl Sets {
         let high = packed.iter().filter(|_| is_wide).map(|counts| counts.high).collect();
         let ids: FxHashMap<Set, SetId> = sets.iter().cloned().zip(0..).collect();
         let zero = ids[&Set::from_iter([Colour::ZERO])];
-        Sets { sets, ids, groups, sums, zero, n_coloured, low, high }
+        Sets { sets, spectrum, ids, groups, sums, zero, n_coloured, low, high }
     }
 
     /// The pieces of a set, in order.
@@ -65,9 +84,10 @@ impl Sets {
         self.sums[usize::from(id)]
     }
 
+    /// The spectrum, where it may be given although it is larger than other sets.
     #[inline]
-    pub(super) fn spectrum(&self) -> SetId {
-        (self.sets.len() - 1) as SetId
+    pub(super) fn spectrum(&self) -> Option<SetId> {
+        self.spectrum
     }
 
     /// The set of these pieces, which are in order, if one can be given or taken.

@@ -167,15 +167,22 @@ fn hands_are_as_large_as_the_source_has_it() {
 }
 
 #[test]
-fn groups_above_27_elements_are_refused_and_above_16_with_four_moduli() {
-    for allowed in ["3/3/3", "5/5", "2/3/4", "2/2/2/2", "5"] {
+fn groups_above_32_elements_are_refused_and_so_are_too_many_sets() {
+    for allowed in ["3/3/3", "5/5", "2/3/4", "2/2/2/2", "5", "9", "4/8", "2/2/8", "2/2/2/2/2,limit=3", "3/9,limit=3"] {
         rules(&format!("al-jabar:copies=100,group={allowed}"));
     }
-    let why = "at most 27 are allowed, with four moduli at most 16";
-    assert_eq!(refused("group=4/2/4"), format!("`group=4/2/4`: the group has 32 colours; {why}"));
-    assert_eq!(refused("group=2/2/2/3"), format!("`group=2/2/2/3`: the group has 24 colours; {why}"));
-    assert_eq!(refused("group=2/6"), "`group=2/6`: group is 1 to 4 numbers from 2 to 5 with / between them");
-    assert!(refused("group=2/2/2/2/2").contains("1 to 4 numbers"));
+    assert_eq!(refused("group=5/7"), "`group=5/7`: the group has 35 colours; at most 32 are allowed");
+    assert_eq!(refused("group=2/10"), "`group=2/10`: group is 1 to 5 numbers from 2 to 9 with / between them");
+    assert_eq!(
+        refused("group=2/2/2/2/2"),
+        "`group=2/2/2/2/2`: five moduli are more than pieces can be given at once; limit=1 to limit=3 must be given"
+    );
+    assert_eq!(
+        refused("group=2/2/2/3,limit=4,copies=100"),
+        "`limit=4`: 20474 sets of 1 to 4 pieces could be given in a group of 24 colours, and at most 10000 are allowed; \
+         limit is a whole number from 1 to 3 then"
+    );
+    assert!(refused("group=2/2/2/3,copies=100").starts_with("`limit=4`: 20474 sets"), "the default is too high");
 }
 
 #[test]
@@ -194,8 +201,9 @@ fn the_bag_must_hold_the_deal_and_no_more() {
     rules("al-jabar:group=4/5,players=4,copies=80");
     for moduli in (2..=5u8).flat_map(|a| (2..=5).flat_map(move |b| [vec![a], vec![a, b], vec![a, b, 2], vec![a, b, 3]]))
     {
-        let needs = Group::new(&moduli).map(|group| least_copies(&group, 4));
-        assert!(needs.is_none_or(|copies| copies <= 80), "{moduli:?}");
+        let needs = Group::new(&moduli).map(|group| least_copies(&group, 4, hand_size(&group)));
+        let order: u8 = moduli.iter().product();
+        assert!(needs.is_none_or(|copies| copies <= 80 || order > 27), "{moduli:?}");
     }
     for params in ["players=1", "players=5", "copies=0", "copies=101", "max-rounds=0", "max-rounds=100001", "hands=3"] {
         let key = params.split('=').next().unwrap();
@@ -208,6 +216,9 @@ fn canonical_specs_leave_defaults_out() {
     let canonical = |params| create::<AlJabar>(Some(params)).unwrap().spec().to_string();
     assert_eq!(canonical("max-rounds=200,copies=10,group=2/2/2,players=2"), "al-jabar");
     assert_eq!(canonical("copies=20,group=3/2,players=3"), "al-jabar:players=3,group=3/2,copies=20");
+    assert_eq!(canonical("limit=3,hand=13,spectrum=true,gift=true"), "al-jabar");
+    let all = "gift=false,spectrum=false,limit=2,hand=5,max-plies=90,max-rounds=9";
+    assert_eq!(canonical(all), "al-jabar:max-rounds=9,hand=5,limit=2,spectrum=false,gift=false,max-plies=90");
 }
 
 #[test]
@@ -683,7 +694,8 @@ fn random_games_agree_with_the_slow_program_at_every_ply() {
         let players = [2, 3, 4][i % 3];
         let least = {
             let moduli: Vec<u8> = moduli.iter().map(|&modulus| modulus as u8).collect();
-            least_copies(&Group::new(&moduli).unwrap(), players)
+            let group = Group::new(&moduli).unwrap();
+            least_copies(&group, players, hand_size(&group))
         };
         let copies = (least + i as u16 % 4).min(100);
         let max_rounds = [200, 7, 30][i / GROUPS.len() % 3];
@@ -718,6 +730,70 @@ fn random_games_agree_with_the_slow_program_at_every_ply() {
         }
     }
     assert!(ends["final-round"] > 4 && ends["rounds"] > 4, "both ends come up: {ends:?}");
+}
+
+/// The rules of the house: hand, limit, spectrum, gift.
+const HOUSES: [(&str, usize, usize, bool, bool); 10] = [
+    ("2/2/2", 5, 3, false, true),
+    ("2/2/2", 6, 4, true, false),
+    ("2/2/2", 6, 4, false, true),
+    ("2/2/2", 7, 2, true, true),
+    ("2/2/2", 4, 1, true, false),
+    ("2", 9, 2, true, true),
+    ("3/3", 8, 3, true, false),
+    ("2/3", 12, 4, false, false),
+    ("2/2/2/2/2", 9, 2, true, true),
+    ("9", 12, 3, true, true),
+];
+
+#[test]
+fn games_with_rules_of_the_house_agree_with_the_slow_program_at_every_ply() {
+    for (i, (group, hand, limit, spectrum, gift)) in HOUSES.into_iter().cycle().take(30).enumerate() {
+        let moduli: Vec<usize> = group.split('/').map(|modulus| modulus.parse().unwrap()).collect();
+        let players = [2, 3][i % 2];
+        let n_coloured = moduli.iter().product::<usize>() - 1;
+        let copies = (players * hand + 1).div_ceil(n_coloured) + i % 3;
+        let spec = format!(
+            "al-jabar:players={players},group={group},copies={copies},hand={hand},limit={limit},spectrum={spectrum},\
+             gift={gift}"
+        );
+        let game = rules(&spec);
+        let mut slow = Reference::new(players, &moduli, copies, 200).with_house(hand, limit, spectrum, gift);
+        let mut rng = stream(i as u64, "house", 0);
+        let mut state = game.initial_state();
+        let looks_every = if game.group().order() > 9 { 40 } else { 1 };
+        for ply in 0..300 {
+            if ply % looks_every == 0 && matches!(game.phase(&state), Phase::Act(_)) {
+                assert_eq!(
+                    legal(&game, &state),
+                    slow.legal().into_iter().collect::<Vec<_>>(),
+                    "{spec} after {ply} plies"
+                );
+                let read = game.parse_position(&game.position_text(&state, Viewer::Referee)).unwrap();
+                assert_eq!(read.state, state, "{spec}");
+            }
+            for (hand, slow_hand) in state.hands.iter().zip(&slow.hands) {
+                assert_eq!(texts(&game, hand).replace(' ', "."), slow.texts(slow_hand), "{spec}");
+            }
+            assert_eq!(texts(&game, &state.center).replace(' ', "."), slow.texts(&slow.center));
+            let Some(token) = step(&game, &mut state, &mut rng) else { break };
+            slow.play(&token);
+        }
+        assert_eq!(slow.end.is_some(), game.phase(&state) == Phase::Over, "{spec}");
+    }
+}
+
+#[test]
+fn the_spectrum_above_the_limit_is_an_ordinary_exchange() {
+    let count = |spec: &str| {
+        let (game, state) = position(spec, "RYBOK", &["RYBWGG", "K"]);
+        legal(&game, &state).iter().filter(|text| *text == "RYBW>K").count()
+    };
+    assert_eq!(count("al-jabar"), 1);
+    assert_eq!(count("al-jabar:limit=4"), 1, "once, not twice");
+    assert_eq!(count("al-jabar:limit=4,spectrum=false"), 1);
+    assert_eq!(count("al-jabar:spectrum=false"), 0);
+    assert_eq!(count("al-jabar:limit=1"), 1, "the exception is as large as it is");
 }
 
 #[test]

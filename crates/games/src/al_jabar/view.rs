@@ -284,9 +284,11 @@ impl AlJabar {
             let moduli: Vec<String> = group.moduli().iter().map(u8::to_string).collect();
             notes.push(format!("Pieces are added digit by digit, modulo {}.", moduli.join(", ")));
         }
-        let spectrum: Vec<String> = group.spectrum().iter().map(|&colour| group.colour_text(colour)).collect();
-        let zero = group.colour_text(Colour::ZERO);
-        notes.push(format!("The spectrum: {} may be given together for one {zero}.", spectrum.join(", ")));
+        if self.sets().spectrum().is_some() {
+            let pieces: Vec<String> = group.spectrum().iter().map(|&colour| group.colour_text(colour)).collect();
+            let zero = group.colour_text(Colour::ZERO);
+            notes.push(format!("The spectrum: {} may be given together for one {zero}.", pieces.join(", ")));
+        }
         if let Stage::Turn { .. } = state.stage {
             notes.push("Touch pieces of your hand, For, pieces of the Center, Exchange.".into());
         }
@@ -394,14 +396,19 @@ fn add_segment(board: &mut Area, a: (f64, f64), b: (f64, f64)) {
 /// The last two digits are row and column; those before choose the block of rows and columns.
 fn grid_place(group: &Group, colour: Colour) -> (f64, f64) {
     const GAP: f64 = 0.5;
-    let [a, b, c, d] = group.element(colour).map(f64::from);
+    let [a, b, c, d, e] = group.element(colour).map(f64::from);
     let block = |moduli: &[u8], i: usize| f64::from(moduli[i]) + GAP;
     let moduli = group.moduli();
     let (column, row) = match moduli.len() {
         1 => (a, 0.0),
         2 => (b, a),
         3 => (a * block(moduli, 2) + c, b),
-        _ => (b * block(moduli, 3) + d, a * block(moduli, 2) + c),
+        4 => (b * block(moduli, 3) + d, a * block(moduli, 2) + c),
+        // Blocks of blocks side by side.
+        _ => {
+            let wide = f64::from(moduli[2]) * block(moduli, 4) + GAP;
+            (a * wide + c * block(moduli, 4) + e, b * block(moduli, 3) + d)
+        }
     };
     (MARGIN + column, MARGIN + row)
 }

@@ -156,6 +156,16 @@ impl Hand {
         self.wager
     }
 
+    /// Whether its wager was doubled.
+    pub fn is_doubled(&self) -> bool {
+        self.standing == Standing::Doubled
+    }
+
+    /// Whether it is from a split.
+    pub fn is_of_split(&self) -> bool {
+        self.of_split
+    }
+
     /// What was bet on it at first, and what insurance costs.
     pub(super) fn placed(&self) -> u32 {
         if self.standing == Standing::Doubled { self.wager / 2 } else { self.wager }
@@ -244,6 +254,16 @@ impl State {
         unseen
     }
 
+    /// The hand that gets the next card.
+    pub fn hand_to_draw(&self) -> Option<&Hand> {
+        if let Turn::Draw(hand) = self.turn { self.hands.get(usize::from(hand)) } else { None }
+    }
+
+    /// This round's number, from 1; 0 at an end that came because nobody could bet.
+    pub fn round(&self) -> u32 {
+        self.round
+    }
+
     /// Whether this is the table at the end of a round.
     pub(super) fn is_settled(&self) -> bool {
         self.turn == Turn::Over
@@ -265,7 +285,8 @@ impl State {
         looks && self.face_down.is_some() && !matches!(self.turn, Turn::Insurance(_))
     }
 
-    pub(super) fn is_insured(&self, seat: Seat) -> bool {
+    /// Whether a seat has taken insurance.
+    pub fn is_insured(&self, seat: Seat) -> bool {
         self.insured >> seat & 1 == 1
     }
 
@@ -312,6 +333,11 @@ impl Blackjack {
     /// How many decks a shoe has; 0 is a card put back after each draw.
     pub fn decks(&self) -> u8 {
         self.decks
+    }
+
+    /// How many rounds are played.
+    pub fn rounds(&self) -> u32 {
+        self.rounds
     }
 
     /// An empty table, and nobody with chips.

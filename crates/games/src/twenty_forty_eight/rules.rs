@@ -152,6 +152,11 @@ impl State {
         self.fours
     }
 
+    /// How many tiles chance is still to put before the player acts.
+    pub fn n_to_come(&self) -> u8 {
+        self.to_come
+    }
+
     /// Whether tiles of this direction's action move or merge.
     #[inline]
     pub(super) fn slides(&self, direction: Direction) -> bool {

@@ -74,6 +74,14 @@ impl<G: Playable> Ordering<G> {
         (seat & 1) * N_ENTRIES + (number ^ number >> 12 ^ number >> 24) as usize % N_ENTRIES
     }
 
+    /// The place of a killer among the actions at this ply, the later one's before the earlier one's.
+    #[inline]
+    pub(super) fn killer_among(&self, ply: usize, actions: &[G::Action]) -> Option<usize> {
+        let killers = self.killers.get(ply)?;
+        let place = |killer: G::Action| actions.iter().position(|&action| action == killer);
+        killers.iter().flatten().find_map(|&killer| place(killer))
+    }
+
     /// Ranks the actions of a turn.
     #[inline]
     pub(super) fn rank(

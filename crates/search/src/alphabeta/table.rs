@@ -6,6 +6,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use raichi_machine::{Zeroed, prefetch};
+
 /// In an entry's `height`: it rests on estimates.
 pub(super) const OPEN: u8 = 255;
 /// In an entry's `height`: proven, by lines of this many plies or more.
@@ -66,30 +68,23 @@ impl Entry {
     }
 }
 
-#[derive(Default)]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
+/// The check and what is known.
+type Slot = [AtomicU64; 2];
+
+#[inline]
+fn read([check, data]: &Slot) -> (u64, u64) {
+    let data = data.load(Ordering::Relaxed);
+    (check.load(Ordering::Relaxed) ^ data, data)
 }
 
-impl Slot {
-    #[inline]
-    fn read(&self) -> (u64, u64) {
-        let data = self.data.load(Ordering::Relaxed);
-        (self.check.load(Ordering::Relaxed) ^ data, data)
-    }
-
-    #[inline]
-    fn write(&self, key: u64, data: u64) {
-        self.check.store(key ^ data, Ordering::Relaxed);
-        self.data.store(data, Ordering::Relaxed);
-    }
+#[inline]
+fn write([check, data]: &Slot, key: u64, known: u64) {
+    check.store(key ^ known, Ordering::Relaxed);
+    data.store(known, Ordering::Relaxed);
 }
 
-/// A cache line.
-#[derive(Default)]
-#[repr(align(64))]
-struct Bucket([Slot; 4]);
+/// A cache line, where the memory begins at one.
+type Bucket = [Slot; 4];
 
 /// Generations are counted so far and begin again.
 const GENERATIONS: u8 = 64;
@@ -98,7 +93,7 @@ const FEWEST_BUCKETS: usize = 1 << 10;
 
 /// The table.
 pub(super) struct Table {
-    buckets: Vec<Bucket>,
+    buckets: Zeroed<Bucket>,
     generation: u8,
 }
 
@@ -116,11 +111,11 @@ impl Table {
             return;
         }
         let old = std::mem::replace(&mut self.buckets, empty(wanted));
-        for slot in old.iter().flat_map(|bucket| &bucket.0) {
-            let (key, data) = slot.read();
+        for slot in old.iter().flatten() {
+            let (key, data) = read(slot);
             if data != 0 {
-                let free = self.bucket(key).0.iter().find(|slot| slot.data.load(Ordering::Relaxed) == 0);
-                free.expect("the entries of a bucket are spread over several").write(key, data);
+                let free = self.bucket(key).iter().find(|slot| read(slot).1 == 0);
+                write(free.expect("the entries of a bucket are spread over several"), key, data);
             }
         }
     }
@@ -131,24 +126,26 @@ impl Table {
         &self.buckets[key as usize & (self.buckets.len() - 1)]
     }
 
+    /// Asks for what is known about a position, and does not wait for it.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        prefetch(self.bucket(key));
+    }
+
     /// What is known about a position.
     #[inline]
     pub(super) fn find(&self, key: u64) -> Option<Entry> {
-        self.bucket(key)
-            .0
-            .iter()
-            .map(Slot::read)
-            .find(|&(k, data)| k == key && data != 0)
-            .map(|(_, d)| Entry::unpack(d))
+        let mut slots = self.bucket(key).iter().map(read);
+        slots.find(|&(k, data)| k == key && data != 0).map(|(_, data)| Entry::unpack(data))
     }
 
     /// Takes note of what was found out about a position. Where that is nothing but an action it displaces no more.
     #[inline]
     pub(super) fn keep(&self, key: u64, entry: Entry) {
         let (mut displaced, mut least) = (0, u32::MAX);
-        let slots = &self.bucket(key).0;
+        let slots = self.bucket(key);
         for (i, slot) in slots.iter().enumerate() {
-            let (k, data) = slot.read();
+            let (k, data) = read(slot);
             if k == key && data != 0 {
                 if entry.bound == Bound::None && data >> 56 & 3 != 0 {
                     return;
@@ -163,12 +160,12 @@ impl Table {
                 (displaced, least) = (i, rank);
             }
         }
-        slots[displaced].write(key, entry.pack(self.generation));
+        write(&slots[displaced], key, entry.pack(self.generation));
     }
 }
 
-fn empty(n_buckets: usize) -> Vec<Bucket> {
-    std::iter::repeat_with(Bucket::default).take(n_buckets).collect()
+fn empty(n_buckets: usize) -> Zeroed<Bucket> {
+    Zeroed::new(n_buckets).expect("the system has some memory left")
 }
 
 fn n_buckets(bytes: usize, n_entries: u64) -> usize {

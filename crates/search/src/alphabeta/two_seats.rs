@@ -20,7 +20,7 @@ use raichi_core::game::{Facts, Phase};
 use raichi_core::path::{PathGame, PathState};
 use raichi_core::seat::Seat;
 
-use super::ordering::{Ordering, RANK_OF_TABLE, Rank, Turn};
+use super::ordering::{Ordering, Rank, Turn};
 use super::table::{Bound, Entry, HIGH, OPEN, Table};
 use crate::clock::Clock;
 use crate::evaluator::Evaluator;
@@ -382,12 +382,20 @@ impl<'a, G: Playable> Search<'a, G> {
         if worst >= beta {
             return Value::proven(worst);
         }
+        // The table is slow memory: it is asked for an entry before the actions are listed, and read after.
+        let mut key = 0;
+        if depth > 1 {
+            key = self.game.key(&self.states[ply]);
+            self.table.prefetch(key);
+        }
         let begin = self.actions.len();
         self.game.legal_actions(&self.states[ply], seat, &mut self.actions);
         let n = self.actions.len() - begin;
-        // The table is slow memory: a few leaves are valued sooner than it is asked.
+        // A few leaves are valued sooner than the table answers.
         let has_entry = depth > 1 || n > FEW_ACTIONS;
-        let key = if has_entry { self.game.key(&self.states[ply]) } else { 0 };
+        if has_entry && depth == 1 {
+            key = self.game.key(&self.states[ply]);
+        }
         let entry = if has_entry { self.table.find(key) } else { None };
         if let Some(value) = entry.and_then(|entry| self.cut_by(entry, ply, depth, alpha, beta)) {
             self.actions.truncate(begin);
@@ -395,19 +403,33 @@ impl<'a, G: Playable> Search<'a, G> {
         }
         let is_wide = beta - alpha > 1;
         let from_table = entry.map_or(usize::MAX, |entry| usize::from(entry.action));
-        self.rank(ply, depth, seat, begin, from_table);
+        let turn = Turn { ply, seat, last: self.played[ply] };
+        let first = self.first_of_all(turn, depth, begin, from_table);
+        // Mostly the first action is good enough; then the others need no ranks.
+        let mut are_ranked = first.is_none();
+        if are_ranked {
+            self.rank(turn, depth, begin, None);
+        }
 
         let original = alpha;
-        let turn = Turn { ply, seat, last: self.played[ply] };
         let mut best = Value { score: -INFINITE, height: OPEN, by_path: false };
         let (mut height, mut by_path, mut best_action) = (0, false, 0);
         for i in 0..n {
-            // Near the leaves, where the first few were not good enough, the order of the others matters little.
-            if depth > 2 || i < FEW_SORTED {
-                self.pick(begin, i, n);
-            }
-            let listed = self.ranks[begin + i].place();
-            let action = self.actions[begin + i];
+            let listed = match first {
+                Some(first) if i == 0 => first,
+                _ => {
+                    if !are_ranked {
+                        self.rank(turn, depth, begin, first);
+                        are_ranked = true;
+                    }
+                    // Near the leaves, where the first few were not good enough, the order of the others matters little.
+                    if depth > 2 || i < FEW_SORTED {
+                        self.pick(begin, i, n);
+                    }
+                    self.ranks[begin + i].place()
+                }
+            };
+            let action = if are_ranked { self.actions[begin + i] } else { self.actions[begin + listed] };
             let Some(to_act) = self.enter(ply, seat, action) else { break };
             let reduced = depth - self.reduction(depth, i, is_wide);
             let value = self.in_window(ply, depth, reduced, seat, to_act, alpha, beta, i == 0);
@@ -567,24 +589,34 @@ impl<'a, G: Playable> Search<'a, G> {
         best
     }
 
-    /// Ranks the actions from `begin` on.
-    fn rank(&mut self, ply: usize, depth: u32, seat: Seat, begin: usize, from_table: usize) {
+    /// The place of the action from `begin` on that is looked at before all others, where that is known without ranks: the
+    /// table's, else a killer where no priors are asked for.
+    #[inline]
+    fn first_of_all(&self, turn: Turn<G::Action>, depth: u32, begin: usize, from_table: usize) -> Option<usize> {
         let actions = &self.actions[begin..];
-        if actions.len() < 2 {
-            self.ranks.push(Rank::new(0, 0));
-            return;
+        if from_table < actions.len() {
+            return Some(from_table);
         }
-        let turn = Turn { ply, seat, last: self.played[ply] };
+        if depth >= PRIOR_DEPTH { None } else { self.ordering.killer_among(turn.ply, actions) }
+    }
+
+    /// Ranks the actions from `begin` on. Where `first` has been looked at it is brought to their beginning.
+    fn rank(&mut self, turn: Turn<G::Action>, depth: u32, begin: usize, first: Option<usize>) {
+        let actions = &self.actions[begin..];
+        // Those of the plies before that have no ranks yet have none here.
+        self.ranks.resize(begin, Rank::new(0, 0));
         self.ordering.rank(self.game, turn, actions, &mut self.ranks);
         if let Some(evaluator) = self.evaluator.filter(|evaluator| depth >= PRIOR_DEPTH && evaluator.has_priors()) {
             self.log_odds.clear();
             self.log_odds.resize(actions.len(), 0.0);
-            evaluator.priors(self.game.game(), self.states[ply].position(), seat, actions, &mut self.log_odds);
+            let position = self.states[turn.ply].position();
+            evaluator.priors(self.game.game(), position, turn.seat, actions, &mut self.log_odds);
             let ranks = self.ranks[begin..].iter_mut().zip(&self.log_odds);
             ranks.for_each(|(rank, log_odds)| rank.add((log_odds * 2000.0) as i32));
         }
-        if from_table < actions.len() {
-            self.ranks[begin + from_table].add(RANK_OF_TABLE);
+        if let Some(first) = first {
+            self.ranks.swap(begin, begin + first);
+            self.actions.swap(begin, begin + first);
         }
     }
 }

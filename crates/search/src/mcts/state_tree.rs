@@ -28,7 +28,7 @@ use raichi_core::random::{FastRng, Rng, mix};
 use raichi_core::seat::{MAX_SEATS, Seat};
 use raichi_machine::{Entry, Family, Head, SharedTree, Zeroed};
 
-use super::exploration::{Exploration, sqrt_ln_of_visits};
+use super::exploration::{Exploration, sqrt_ln};
 use super::playouts::{Knowledge, Lessons, SLOTS, slot};
 use super::proofs::Proofs;
 use super::{Config, Found, Priors, RootArm, Simulator, random_fraction, token};
@@ -79,14 +79,21 @@ struct Node<G: Game> {
     visits: AtomicU32,
     /// The number of its proof, once it is proven.
     proof: AtomicU32,
-    /// How promising the evaluator finds it among its siblings; they add up to 1.
-    prior: f32,
+    /// Where there are priors: how promising the evaluator finds it among its siblings; they add up to 1. Elsewhere √ln of
+    /// the visits: kept, because in the moment of choice everything else would wait for its square root.
+    weight: AtomicU32,
     incoming: Incoming<G>,
 }
 
 impl<G: Game> Node<G> {
-    fn new(incoming: Incoming<G>, total: f64, prior: f32) -> Self {
-        Node { total: total.to_bits().into(), visits: 0.into(), proof: NONE.into(), prior, incoming }
+    fn new(incoming: Incoming<G>, total: f64, weight: f32) -> Self {
+        let weight = weight.to_bits().into();
+        Node { total: total.to_bits().into(), visits: 0.into(), proof: NONE.into(), weight, incoming }
+    }
+
+    #[inline]
+    fn weight(&self) -> f32 {
+        f32::from_bits(self.weight.load(Ordering::Relaxed))
     }
 
     /// The action that leads to it; `None` where chance or nothing does.
@@ -212,7 +219,7 @@ impl<G: Playable> StateTree<G> {
         let n_positions = if joins { (bytes / 8 / size_of::<[AtomicU64; 2]>()).max(1) } else { 0 };
         let bytes = bytes.saturating_sub(n_positions * size_of::<[AtomicU64; 2]>());
         let n_nodes = (bytes / (SharedTree::<Node<G>>::BYTES_PER_ENTRY + bytes_per_amaf)).max(at_least);
-        let tree = SharedTree::new(n_nodes, CHANCE, Node::new(Incoming::Root, 0.0, 1.0));
+        let tree = SharedTree::new(n_nodes, CHANCE, Node::new(Incoming::Root, 0.0, 0.0));
         let n_amaf = if config.rave > 0.0 { tree.capacity() } else { 0 };
         StateTree {
             amaf: Zeroed::new(n_amaf).expect("the system has some memory left"),
@@ -241,7 +248,7 @@ impl<G: Playable> StateTree<G> {
         if self.tree.capacity() < room_for_root(game, &root_state) {
             return false;
         }
-        self.tree.plant(CHANCE, Node::new(Incoming::Root, 0.0, 1.0));
+        self.tree.plant(CHANCE, Node::new(Incoming::Root, 0.0, 0.0));
         self.root = SharedTree::<Node<G>>::ROOT;
         self.root_state = root_state;
         self.proofs.clear();
@@ -273,7 +280,7 @@ impl<G: Playable> StateTree<G> {
         Descent {
             tree: self,
             shared,
-            plain: lessons.are_plain() && self.prior_weight == 0.0 && self.knowledge.evaluator.is_none(),
+            plain: lessons.are_plain() && !self.has_priors() && self.knowledge.evaluator.is_none(),
             root_sums: vec![0.0; self.root_sums.len()],
             first_at_root: self.tree.head(self.root).first(),
             exploration: self.exploration,
@@ -359,19 +366,20 @@ impl<G: Playable> Descent<'_, G> {
                 }
             }
             let family = tree.family(head);
+            tree.prefetch_values(head);
             let first = head.first();
             let chosen = if head.flags() & CHANCE_IS_NEXT != 0 {
                 draw_outcome(family, rng, |_| true)
             } else {
-                family.highest(self.factor(entry, node))
+                family.highest(self.factor(node))
             };
-            let (parent, parent_entry, parent_node) = (head, entry, node);
+            let (parent, parent_node) = (head, node);
             let above = at;
             at = first + chosen as u32;
             (entry, head, node) = tree.get(at);
             if is_proven(head) {
                 self.path.last_mut().expect("it was just pushed").instead = at;
-                let Some(open) = self.choose_open(above, parent, parent_entry, parent_node, rng) else { return };
+                let Some(open) = self.choose_open(above, parent, parent_node, rng) else { return };
                 at = first + open as u32;
                 (entry, head, node) = tree.get(at);
             }
@@ -393,7 +401,7 @@ impl<G: Playable> Descent<'_, G> {
 
     /// The child to go on to when the best one is proven. None is open where another thread has just proven the last.
     #[cold]
-    fn choose_open(&self, at: u32, parent: Head, entry: Entry<'_>, node: &Node<G>, rng: &mut FastRng) -> Option<usize> {
+    fn choose_open(&self, at: u32, parent: Head, node: &Node<G>, rng: &mut FastRng) -> Option<usize> {
         // Children in common may have been proven on another way.
         if !self.tree.positions.is_empty() && self.tree.try_to_prove(at) {
             return None;
@@ -403,17 +411,18 @@ impl<G: Playable> Descent<'_, G> {
         let chosen = if parent.flags() & CHANCE_IS_NEXT != 0 {
             draw_outcome(family, rng, is_open)
         } else {
-            upper_confidence_bound(family, self.factor(entry, node), is_open)
+            upper_confidence_bound(family, self.factor(node), is_open)
         };
         is_open(chosen).then_some(chosen)
     }
 
     #[inline]
-    fn factor(&self, parent: Entry<'_>, node: &Node<G>) -> f32 {
+    fn factor(&self, node: &Node<G>) -> f32 {
         if !self.plain && self.tree.goes_by_priors() {
             return self.tree.prior_weight * (node.visits() as f32).sqrt();
         }
-        self.exploration.factor() as f32 * sqrt_ln_of_visits(Score::of(parent).bonus)
+        let sqrt_ln = if self.tree.has_priors() { sqrt_ln(node.visits()) } else { node.weight() };
+        self.exploration.factor() as f32 * sqrt_ln
     }
 
     /// Gives a leaf its children, if it has deserved them and there is room; returns its head if it has some now.
@@ -457,20 +466,19 @@ impl<G: Playable> Descent<'_, G> {
                 let child = |&(outcome, weight): &(G::Outcome, u64)| {
                     let probability = weight as f64 / all as f64;
                     let score = Score { value: probability as f32, bonus: 0.0 };
-                    (CHANCE, score.numbers(), Node::new(Incoming::Outcome(outcome), probability, 1.0))
+                    (CHANCE, score.numbers(), Node::new(Incoming::Outcome(outcome), probability, 0.0))
                 };
                 tree.grow(leaf, CHANCE_IS_NEXT, self.outcomes.iter().map(child))
             }
         }
     }
 
-    /// The priors of `actions`: the evaluator's where it has some and they are wanted, else all the same.
+    /// The priors of `actions`: the evaluator's where it has some and they are wanted.
     #[inline]
     fn find_priors(&mut self, game: &PathGame<G>, seat: Seat) {
         self.priors.clear();
-        let n = self.actions.len();
-        self.priors.resize(n, 1.0 / n as f32);
-        if self.tree.prior_weight > 0.0
+        self.priors.resize(self.actions.len(), 0.0);
+        if self.tree.has_priors()
             && let Some(evaluator) = &self.tree.knowledge.evaluator
         {
             evaluator.priors(game, &self.state, seat, &self.actions, &mut self.priors);
@@ -554,6 +562,9 @@ impl<G: Playable> Descent<'_, G> {
             }
             let visits = add_visit(&node.visits, self.shared);
             let bonus = 1.0 / (visits as f32).sqrt();
+            if !self.tree.has_priors() {
+                node.weight.store(sqrt_ln(visits).to_bits(), Ordering::Relaxed);
+            }
             let chooser = chooser(head);
             let score = if chooser == CHANCE {
                 Score { bonus, ..Score::of(entry) }
@@ -567,7 +578,7 @@ impl<G: Playable> Descent<'_, G> {
                     if self.plain {
                         Score { value, bonus }
                     } else {
-                        self.tree.score(self.tree.with_amaf(at, value, visits), node.prior, visits, bonus)
+                        self.tree.score(self.tree.with_amaf(at, value, visits), node.weight(), visits, bonus)
                     }
                 }
             };
@@ -613,7 +624,7 @@ impl<G: Playable> Descent<'_, G> {
                     let n = node.visits();
                     let mean = if n == 0 { now } else { node.total() as f32 / n as f32 };
                     let bonus = if n == 0 { 1.0 } else { 1.0 / (n as f32).sqrt() };
-                    self.tree.score(self.tree.with_amaf(at, mean, n), node.prior, n, bonus).put(entry);
+                    self.tree.score(self.tree.with_amaf(at, mean, n), node.weight(), n, bonus).put(entry);
                 }
             }
             n_played -= in_tree(step);
@@ -622,10 +633,16 @@ impl<G: Playable> Descent<'_, G> {
 }
 
 impl<G: Playable> StateTree<G> {
+    /// Whether nodes have priors.
+    #[inline]
+    fn has_priors(&self) -> bool {
+        self.prior_weight > 0.0
+    }
+
     /// Whether children are chosen by PUCT.
     #[inline]
     fn goes_by_priors(&self) -> bool {
-        self.prior_weight > 0.0 && self.config.priors == Priors::Puct
+        self.has_priors() && self.config.priors == Priors::Puct
     }
 
     /// What a choice looks at, of a node with this average, which `bonus` is the plain bonus of.

@@ -1,7 +1,9 @@
-//! What solving cubes costs: `cube_figures pocket | two-phase N | optimal TWISTS N [THREADS]`.
+//! What exact solving costs: `solver_figures blackjack | 2048 | pocket | two-phase N | optimal TWISTS N [THREADS]`.
 //!
-//! `pocket` builds the table of size 2 and looks up random cubes; `two-phase` solves N random cubes of size 3 in at most 21
-//! and in at most 20 twists; `optimal` solves N cubes of size 3 that so many random twists made.
+//! `blackjack` prints the expectation of a round by rule set, and what working it out takes; `2048` builds the tables of 2×2
+//! and 3×3 and prints what the start is worth; `pocket` builds the table of the cube of size 2 and looks up random cubes;
+//! `two-phase` solves N random cubes of size 3 in at most 21 and in at most 20 twists; `optimal` solves N cubes of size 3
+//! that so many random twists made. Tables of size 3 are kept in the system's folder of temporary files.
 
 use std::time::{Duration, Instant};
 
@@ -9,8 +11,11 @@ use raichi_core::erased::create;
 use raichi_core::game::Game;
 use raichi_core::host::{CancelFlag, Host};
 use raichi_core::random::{index, stream};
-use raichi_engines::rubiks_cube::{solver, two_phase};
+use raichi_engines::blackjack::{Analysis, Doubling, House};
+use raichi_engines::rubiks_cube::two_phase;
+use raichi_engines::solver;
 use raichi_games::rubiks_cube::{Cube, RubiksCube, State};
+use raichi_games::twenty_forty_eight::TwentyFortyEight;
 use raichi_solve::Work;
 
 struct Clock(Instant);
@@ -47,7 +52,7 @@ fn twisted(game: &RubiksCube, n_twists: usize, seed: u64) -> State {
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let number = |nth: usize, default: usize| args.get(nth).map_or(default, |arg| arg.parse().expect("a number"));
-    let folder = std::env::temp_dir().join("raichi-cube-figures");
+    let folder = std::env::temp_dir().join("raichi-solver-figures");
     let (cancel, clock) = (CancelFlag::default(), Clock(Instant::now()));
     let work = Work {
         deadline: None,
@@ -59,10 +64,12 @@ fn main() {
         progress: &|_| {},
     };
     match args.first().map_or("", |arg| arg.as_str()) {
+        "blackjack" => blackjack(),
+        "2048" => tiles(&work),
         "pocket" => pocket(&work),
         "two-phase" => phases(number(1, 100), &work),
         "optimal" => optimal(number(1, 14), number(2, 10), &work),
-        _ => eprintln!("pocket, two-phase N or optimal TWISTS N [THREADS]"),
+        _ => eprintln!("blackjack, 2048, pocket, two-phase N or optimal TWISTS N [THREADS]"),
     }
 }
 
@@ -119,5 +126,43 @@ fn optimal(n_twists: usize, n: usize, work: &Work<'_>) {
         let took = start.elapsed();
         let rate = nodes as f64 / took.as_secs_f64() / 1e6;
         println!("{} twists: {took:?}, {nodes} nodes, {rate:.1} M/s", exact.plies.expect("a length"));
+    }
+}
+
+fn blackjack() {
+    let single = House { max_hands: 2, doubles_splits: false, ..House::usual(1) };
+    let eight = House { hits_soft_17: true, ..House::usual(8) };
+    let narrow = House { doubling: Doubling::TenOrEleven, ..House::usual(6) };
+    let named = [
+        ("1 deck, one split, no doubling after it", single),
+        ("1 deck, three splits, no doubling after", House { max_hands: 4, ..single }),
+        ("1 deck, one split", House { doubles_splits: true, ..single }),
+        ("6 decks", House::usual(6)),
+        ("6 decks, doubling 10 and 11 only", narrow),
+        ("8 decks, dealer hits soft 17", eight),
+        ("8 decks, dealer hits soft 17, surrender", House { surrender: true, ..eight }),
+    ];
+    let own = (0..=8).map(|decks| (format!("the game, decks={decks}"), House::of_the_game(decks)));
+    for (name, house) in named.map(|(name, house)| (name.to_string(), house)).into_iter().chain(own) {
+        let start = Instant::now();
+        let round = Analysis::new(house).round;
+        println!("{name}: {:+.9} % in {:?}", 100.0 * round, start.elapsed());
+    }
+}
+
+fn tiles(work: &Work<'_>) {
+    for size in [2, 3] {
+        let game = TwentyFortyEight::new(size);
+        let solver = solver(&game).expect("small boards have a solver");
+        let start = Instant::now();
+        let exact = solver.solve(&game.initial_state(), work).expect("there is no limit");
+        let statistics = solver.statistics();
+        println!(
+            "{size}×{size}: {:.9} in {:?}, {} positions, {} bytes",
+            exact.values[0],
+            start.elapsed(),
+            statistics.positions,
+            statistics.bytes
+        );
     }
 }

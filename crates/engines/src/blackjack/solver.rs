@@ -1,0 +1,350 @@
+//! Blackjack: what positions of the game are worth.
+//!
+//! Handled: one seat, in the last round, or with every card put back (`decks=0`) in any round; of 1 to 8 decks, hands that
+//! cannot be split and are of no split.
+//! Not here: several seats, who see each other's cards; hands of 1 to 8 decks that are or may be split, whose best play
+//! depends on all cards of all hands; chips so few that a later round, or the hands of a split, could not be paid for.
+//! Promise: the value is best play's expectation, for who does not know the card that lies face down.
+//! Checked: against the mean over what comes next, action by action and card by card.
+
+use std::sync::{Arc, OnceLock};
+
+use raichi_core::game::{Game, Payoffs, Phase};
+use raichi_games::blackjack::{Action, Blackjack, Cards, Hand, State, value};
+use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
+
+use super::dealer::{Draws, stands};
+use super::exact::Analysis;
+use super::house::House;
+use super::shoe::{BEST, Shoe};
+
+/// The solver for one seat.
+pub fn solver(game: &Blackjack) -> Option<Arc<dyn Solver<Blackjack>>> {
+    (game.facts().n_seats == 1).then(|| Arc::new(Exactly { game: game.clone() }) as Arc<dyn Solver<Blackjack>>)
+}
+
+struct Exactly {
+    game: Blackjack,
+}
+
+/// No seat puts in more wagers in a round: four hands, all doubled, and insurance.
+const MOST_WAGERS: u64 = 9;
+const MAX_SPLITS: usize = 3;
+
+/// The expectations of the game's rules, worked out once in a process.
+fn analysis(decks: u8) -> &'static Analysis {
+    static KNOWN: [OnceLock<Analysis>; 9] = [const { OnceLock::new() }; 9];
+    KNOWN[usize::from(decks)].get_or_init(|| Analysis::new(House::of_the_game(decks)))
+}
+
+impl Exactly {
+    fn analysis(&self) -> &'static Analysis {
+        analysis(self.game.decks())
+    }
+
+    fn puts_back(&self) -> bool {
+        self.game.decks() == 0
+    }
+
+    /// What the rest of this round and all later ones are expected to win, in chips.
+    fn expect(&self, state: &State) -> Result<f64, Unsolved> {
+        let bet = |action: &Action| matches!(action, Action::Bet(_));
+        let mut actions = Vec::new();
+        if self.game.phase(state) == Phase::seat(0) {
+            self.game.legal_actions(state, 0, &mut actions);
+        }
+        let n_later = self.game.rounds() - state.round();
+        if actions.first().is_some_and(bet) {
+            return self.rounds(state.chips()[0], n_later + 1);
+        }
+        let on_table = state.hands().first().map_or(0, |hand| u64::from(hand.wager()));
+        let later = if n_later == 0 {
+            0.0
+        } else {
+            let least = state.chips()[0].saturating_sub((MOST_WAGERS - 1) * on_table);
+            self.rounds(least, n_later)?
+        };
+        Ok(self.round(state, &actions)? + later)
+    }
+
+    /// What so many whole rounds are expected to win, begun with so many chips at least.
+    fn rounds(&self, chips: u64, n: u32) -> Result<f64, Unsolved> {
+        if !self.puts_back() {
+            return Err(unknown("of 1 to 8 decks, only hands that cannot be split are known, in the last round"));
+        }
+        let worth = self.analysis().round;
+        let bets = self.game.bets();
+        let wager = if worth < 0.0 { bets.first() } else { bets.last() };
+        let wager = wager.copied().unwrap_or_default();
+        if chips < MOST_WAGERS * u64::from(wager) * u64::from(n) {
+            let why = format!("rounds to come are known with at least {MOST_WAGERS} wagers of chips for each");
+            return Err(Unsolved::Unknown(why));
+        }
+        Ok(f64::from(n) * f64::from(wager) * worth)
+    }
+
+    /// What the rest of this round is expected to win, wagers that are placed counted as lost or won.
+    fn round(&self, state: &State, actions: &[Action]) -> Result<f64, Unsolved> {
+        let up = state.dealer().as_slice().first().map(|&card| usize::from(value(card)) - 1);
+        let of_all = state.hands().iter().map(|hand| f64::from(hand.wager()));
+        let insurance = if state.is_insured(0) { of_all.clone().fold(f64::INFINITY, f64::min) } else { 0.0 };
+        let [hand, ..] = state.hands() else { return Err(unknown("a round is known from its first wager on")) };
+        if actions.contains(&Action::Insurance) || state.hands().len() == 1 && is_dealing(state) {
+            return self.dealt(hand, up);
+        }
+        let up = up.ok_or_else(|| unknown("a round is known once the dealer has a card"))?;
+        if state.hand_in_play().is_none() && state.hand_to_draw().is_none() {
+            return Ok(self.dealer(state) - insurance);
+        }
+        let hands = if state.hands().len() == 1 && !hand.is_of_split() {
+            self.only_hand(state, hand, up, actions)?
+        } else {
+            self.hands_of_split(state, up, actions)?
+        };
+        Ok(hands - insurance)
+    }
+
+    /// Cards are still dealt, or the dealer has not looked yet.
+    fn dealt(&self, hand: &Hand, up: Option<usize>) -> Result<f64, Unsolved> {
+        let cards: Vec<usize> = hand.cards().as_slice().iter().map(|&card| usize::from(value(card)) - 1).collect();
+        let pair = !matches!(hand.cards().as_slice(), [one, other] if one.rank() != other.rank());
+        if !self.puts_back() && (pair || up.is_none()) {
+            return Err(unknown("of 1 to 8 decks, only hands that cannot be split are known"));
+        }
+        let (analysis, full) = (self.analysis(), Shoe::full(self.game.decks()));
+        let any = |known: Option<usize>| (0..10).filter(move |&value| known.is_none_or(|known| known == value));
+        let often = |known: Option<usize>, value: usize| if known.is_some() { 1.0 } else { full.chance(value) };
+        let (one, other) = (cards.first().copied(), cards.get(1).copied());
+        let mut sum = 0.0;
+        for first in any(one) {
+            for second in any(other) {
+                for card in any(up) {
+                    let likely = often(one, first) * often(other, second) * often(up, card);
+                    sum += likely * analysis.dealt(first, second, card);
+                }
+            }
+        }
+        Ok(sum * f64::from(hand.wager()))
+    }
+
+    /// One hand, which is played or gets a card.
+    fn only_hand(&self, state: &State, hand: &Hand, up: usize, actions: &[Action]) -> Result<f64, Unsolved> {
+        let wager = f64::from(hand.wager());
+        let worth = self.analysis().worth(&counted(hand.cards()), up).ok_or_else(|| unknown("the hand is lost"))?;
+        if state.hand_to_draw().is_some() {
+            return Ok(if hand.is_doubled() { wager / 2.0 * worth.double } else { wager * worth.hit });
+        }
+        let mut best = f64::NEG_INFINITY;
+        for action in actions {
+            best = best.max(match action {
+                Action::Stand => worth.stand,
+                Action::Hit => worth.hit,
+                Action::Double => worth.double,
+                Action::Surrender => worth.surrender,
+                Action::Split => self.split(state, hand, up, 0, MAX_SPLITS)?,
+                _ => f64::NEG_INFINITY,
+            });
+        }
+        Ok(wager * best)
+    }
+
+    /// Splitting this hand, with so many others that wait for a card and so many splits left.
+    fn split(&self, state: &State, hand: &Hand, up: usize, waiting: usize, left: usize) -> Result<f64, Unsolved> {
+        if !self.puts_back() {
+            return Err(unknown("of 1 to 8 decks, hands that may be split are not known"));
+        }
+        if state.chips()[0] < (MOST_WAGERS - 1) * u64::from(hand.wager()) {
+            return Err(unknown("hands that may be split are known with at least 8 more wagers of chips"));
+        }
+        self.halves(hand, up, waiting + 2, left - 1)
+    }
+
+    fn halves(&self, hand: &Hand, up: usize, n_hands: usize, n_splits: usize) -> Result<f64, Unsolved> {
+        let pair = hand.cards().as_slice().first().map_or(0, |&card| usize::from(value(card)) - 1);
+        self.analysis().halves(pair, up, n_hands, n_splits).ok_or_else(|| unknown("hands of a split are not known"))
+    }
+
+    /// Hands of a split, of which one is played or gets a card, with every card put back: what they win does not depend on
+    /// each other but for the splits that are left.
+    fn hands_of_split(&self, state: &State, up: usize, actions: &[Action]) -> Result<f64, Unsolved> {
+        if !self.puts_back() {
+            return Err(unknown("of 1 to 8 decks, hands of a split are not known"));
+        }
+        let current = state.hand_in_play().or(state.hand_to_draw()).ok_or_else(|| unknown("no hand is played"))?;
+        let at = state.hands().iter().position(|hand| std::ptr::eq(hand, current)).unwrap_or_default();
+        let waiting = state.hands().len() - at - 1;
+        let left = (MAX_SPLITS + 1).saturating_sub(state.hands().len());
+        // Hands that were doubled have twice the wager; one that waits has not.
+        let wager = state.hands().iter().map(|hand| f64::from(hand.wager())).fold(f64::INFINITY, f64::min);
+        if state.chips()[0] < (MOST_WAGERS - 1) * u64::from(current.wager()) {
+            return Err(unknown("hands of a split are known with at least 8 more wagers of chips"));
+        }
+        let analysis = self.analysis();
+        let finished = state.hands()[..at].iter();
+        let finished: f64 =
+            finished.map(|hand| f64::from(hand.wager()) * analysis.stands_on(hand.cards().count().into(), up)).sum();
+        let rest = if waiting > 0 { self.halves(&state.hands()[at + 1], up, waiting, left)? } else { 0.0 };
+        if current.cards().len() == 1 {
+            return Ok(finished + wager * self.halves(current, up, waiting + 1, left)?);
+        }
+        let worth = analysis.worth(&counted(current.cards()), up).ok_or_else(|| unknown("the hand is lost"))?;
+        if state.hand_to_draw().is_some() {
+            let drawn = if current.is_doubled() { worth.double } else { worth.hit };
+            return Ok(finished + wager * (drawn + rest));
+        }
+        let mut best = f64::NEG_INFINITY;
+        for action in actions {
+            best = best.max(match action {
+                Action::Stand => worth.stand + rest,
+                Action::Hit => worth.hit + rest,
+                Action::Double => worth.double + rest,
+                Action::Split => self.split(state, current, up, waiting, left)?,
+                _ => f64::NEG_INFINITY,
+            });
+        }
+        Ok(finished + wager * best)
+    }
+
+    /// The dealer draws.
+    fn dealer(&self, state: &State) -> f64 {
+        let left = state.unseen().map(f64::from);
+        let shoe = Shoe { left, total: left.iter().sum(), taken: if self.puts_back() { 0.0 } else { 1.0 } };
+        let dealer = state.dealer();
+        let ends = Draws::from(dealer.hard_count().into(), dealer.has_ace(), false, None).ends(&shoe);
+        let won = |hand: &Hand| {
+            let count = usize::from(hand.cards().count());
+            f64::from(hand.wager()) * if count > BEST { -1.0 } else { stands(&ends, count) }
+        };
+        state.hands().iter().map(won).sum()
+    }
+}
+
+/// Whether the first cards are still dealt: no hand is played, none drawn to, and the dealer has at most one card.
+fn is_dealing(state: &State) -> bool {
+    state.hand_in_play().is_none() && state.hand_to_draw().is_none() && state.dealer().len() < 2
+}
+
+fn counted(cards: &Cards) -> [u8; 10] {
+    let mut counted = [0; 10];
+    cards.as_slice().iter().for_each(|&card| counted[usize::from(value(card)) - 1] += 1);
+    counted
+}
+
+fn unknown(why: &str) -> Unsolved {
+    Unsolved::Unknown(why.into())
+}
+
+impl Solver<Blackjack> for Exactly {
+    fn method(&self) -> Method {
+        Method::Table
+    }
+
+    fn solve(&self, position: &State, _work: &Work<'_>) -> Result<Exact, Unsolved> {
+        let now = self.game.payoffs(position)[0];
+        let expected = if self.game.phase(position) == Phase::Over { 0.0 } else { self.expect(position)? };
+        let value = now + expected;
+        Ok(Exact { values: Payoffs::new([value]), plies: None, score: Some(value) })
+    }
+
+    fn statistics(&self) -> Statistics {
+        Statistics::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unlimited::unlimited;
+    use raichi_core::Notation;
+    use raichi_core::erased::create;
+    use raichi_core::information::Information;
+    use raichi_core::random::stream;
+    use raichi_core::seat::Viewer;
+
+    fn game(params: &str) -> Blackjack {
+        create::<Blackjack>(Some(params)).unwrap().game().clone()
+    }
+
+    fn solve(game: &Blackjack, state: &State) -> Result<f64, Unsolved> {
+        unlimited(|work| solver(game).unwrap().solve(state, work)).map(|exact| exact.values[0])
+    }
+
+    /// The mean over what the seat expects to come next; `None` where the card that lies face down is turned over then,
+    /// which one state says of all that fit.
+    fn mean(game: &Blackjack, state: &State) -> Option<f64> {
+        let mut outcomes = Vec::new();
+        game.expected_outcomes(state, Viewer::Seat(0), &mut outcomes);
+        let total: f64 = outcomes.iter().map(|&(_, weight)| weight as f64).sum();
+        let mut mean = 0.0;
+        for (card, weight) in outcomes {
+            let mut next = state.clone();
+            game.apply_outcome(&mut next, card);
+            let lies_open = state.dealer().len() > 1;
+            let still_lies = next.hands().len() == state.hands().len() && next.dealer().len() == state.dealer().len();
+            if !lies_open && !still_lies {
+                return None;
+            }
+            mean += weight as f64 / total * solve(game, &next).unwrap();
+        }
+        Some(mean)
+    }
+
+    /// Plays random games; where the value is known, it is the mean over the next card, and that after the best action.
+    #[test]
+    fn values_are_those_of_what_comes_next() {
+        let (mut n_chance, mut n_actions) = (0, 0);
+        for params in ["decks=0,rounds=1,chips=1000", "decks=0,rounds=3,chips=1000", "decks=2,rounds=1,chips=1000"] {
+            let game = game(params);
+            for seed in 0..60 {
+                let (mut state, mut rng) = (game.initial_state(), stream(seed, "test", 0));
+                while game.phase(&state) != Phase::Over {
+                    let here = solve(&game, &state);
+                    if game.phase(&state) == Phase::Chance {
+                        let deals_face_down = is_dealing(&state) && state.hands()[0].cards().len() == 2;
+                        let here = here.ok().filter(|_| !deals_face_down);
+                        if let Some((here, mean)) = here.and_then(|here| Some((here, mean(&game, &state)?))) {
+                            let text = game.position_text(&state, Viewer::Referee);
+                            assert!((here - mean).abs() < 1e-9, "{params}: {here} {mean} {text}");
+                            n_chance += 1;
+                        }
+                        let card = game.sample_outcome(&state, &mut rng);
+                        game.apply_outcome(&mut state, card);
+                        continue;
+                    }
+                    let mut actions = Vec::new();
+                    game.legal_actions(&state, 0, &mut actions);
+                    // Standing may turn the card that lies face down, and so may an answer about insurance.
+                    let known =
+                        actions.iter().filter(|action| matches!(action, Action::Hit | Action::Double | Action::Split));
+                    let best = known.map(|&action| {
+                        let mut next = state.clone();
+                        game.apply(&mut next, 0, action);
+                        solve(&game, &next).unwrap_or(f64::NEG_INFINITY)
+                    });
+                    let best = best.fold(f64::NEG_INFINITY, f64::max);
+                    if let Ok(here) = here {
+                        assert!(here > best - 1e-9, "{params}: {here} {best}");
+                        n_actions += 1;
+                    }
+                    let action = game.random_action(&state, 0, &mut Vec::new(), &mut rng);
+                    game.apply(&mut state, 0, action);
+                }
+                assert_eq!(solve(&game, &state), Ok(game.payoffs(&state)[0]));
+            }
+        }
+        assert!(n_chance > 200 && n_actions > 200, "{n_chance} {n_actions}");
+    }
+
+    #[test]
+    fn what_is_not_known_is_said() {
+        let game = game("decks=6,rounds=1");
+        let why = solve(&game, &game.initial_state()).unwrap_err().to_string();
+        assert!(why.contains("1 to 8 decks"), "{why}");
+        assert!(solver(&self::game("players=2")).is_none());
+        let few = self::game("decks=0,rounds=15");
+        assert!(solve(&few, &few.initial_state()).unwrap_err().to_string().contains("chips"));
+        let one = self::game("decks=0,rounds=1");
+        let value = solve(&one, &one.initial_state()).unwrap();
+        assert!((-0.2..0.0).contains(&value), "{value}");
+    }
+}

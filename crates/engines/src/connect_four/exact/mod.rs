@@ -1,0 +1,150 @@
+//! The exact score of any position of Connect Four, on boards of all sizes.
+//!
+//! Papers: J. D. Allen (1989) and V. Allis (1988) for the game and its strategies; P. Pons, *Solving Connect 4* (2015), for the
+//! bisection of the score and for looking only at stones that do not lose at once. See [`search`] for what cuts off.
+//! The score of the seat to act is 1 + the stones that it has left when it wins, negative when it loses, 0 for a draw, where the
+//! empty cells are shared out in turn; so it tells the number of plies too. Positions need not be reachable.
+//! What it promises: the score is exact, or there is none: the tables take no position for another.
+//! Threads search the same tree in different orders and share the table. The first plies on the board of 7×6 are in a [`book`].
+//! Not here: other lengths of line than four, which the game does not have.
+//! Checked against: the six sets of positions published by P. Pons, a plain search on small boards (tests.rs), the known
+//! values of sizes (docs/truths.md).
+
+mod board;
+pub mod book;
+mod search;
+mod strategies;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use raichi_core::game::{Game, Payoffs, Phase};
+use raichi_core::seat::Seat;
+use raichi_games::connect_four::{ConnectFour, State};
+use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
+
+use board::{AnySize, Cells, Shape, Standard};
+use search::Search;
+use table::{Near, Table};
+
+/// The solver's line of the table.
+pub(crate) fn solver(game: &ConnectFour) -> Option<Arc<dyn Solver<ConnectFour>>> {
+    let (width, height) = (u32::from(game.width()), u32::from(game.height()));
+    Some(match (width, height) {
+        (7, 6) => Arc::new(Searcher::new(Standard)),
+        _ if width * (height + 1) <= 64 => Arc::new(Searcher::new(AnySize::<u64>::new(width, height))),
+        _ => Arc::new(Searcher::new(AnySize::<u128>::new(width, height))),
+    })
+}
+
+/// The most that the table takes, in bytes, whatever is allowed: more was hardly faster.
+const LARGEST_TABLE: usize = 1 << 30;
+/// Fewer empty cells are searched by one thread: it takes no longer than starting another.
+const FOR_THREADS: u32 = 22;
+
+/// Solves positions of one size by search.
+struct Searcher<S: Shape> {
+    shape: S,
+    /// Made by the first search.
+    table: OnceLock<Option<Table>>,
+    /// The small tables of threads that are done.
+    idle: Mutex<Vec<Near<S::Cells>>>,
+    positions: AtomicU64,
+    nodes: AtomicU64,
+}
+
+impl<S: Shape> Searcher<S> {
+    fn new(shape: S) -> Searcher<S> {
+        let (positions, nodes) = (AtomicU64::new(0), AtomicU64::new(0));
+        Searcher { shape, table: OnceLock::new(), idle: Mutex::default(), positions, nodes }
+    }
+
+    /// The score by search, by as many threads as the work has.
+    fn search(&self, own: S::Cells, all: S::Cells, work: &Work<'_>) -> Result<i32, Unsolved> {
+        let table = self.table.get_or_init(|| Table::new::<S::Cells>(work.memory.min(LARGEST_TABLE)));
+        let table = table.as_ref().ok_or(Unsolved::OutOfMemory)?;
+        let is_long = (self.shape.board() & !all).n() >= FOR_THREADS;
+        let n_threads = if is_long { work.n_threads.max(1) } else { 1 };
+        let (is_found, is_over) = (AtomicBool::new(false), || work.is_over());
+        let found = Mutex::new(None);
+        let one = |thread: usize| {
+            let near = self.idle().pop().unwrap_or_else(Near::new);
+            let mut search = Search::new(self.shape, table, near, &is_over, &is_found, thread as u32);
+            if let Some(score) = search.score(own, all) {
+                *found.lock().expect("no thread panics while it holds the score") = Some(score);
+            }
+            self.nodes.fetch_add(search.nodes, Relaxed);
+            self.idle().push(search.near);
+        };
+        if n_threads == 1 {
+            one(0);
+        } else {
+            let mut jobs: Vec<_> = (0..n_threads).map(|thread| move || one(thread)).collect();
+            let mut jobs: Vec<&mut (dyn FnMut() + Send)> = jobs.iter_mut().map(|job| job as _).collect();
+            work.host.run(&mut jobs);
+        }
+        self.positions.fetch_add(1, Relaxed);
+        found.into_inner().expect("no thread panics while it holds the score").ok_or(Unsolved::OutOfTime)
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Near<S::Cells>>> {
+        self.idle.lock().expect("no thread panics while it takes a table")
+    }
+}
+
+impl<S: Shape> Solver<ConnectFour> for Searcher<S> {
+    fn method(&self) -> Method {
+        Method::Search
+    }
+
+    fn solve(&self, position: &State, work: &Work<'_>) -> Result<Exact, Unsolved> {
+        let game = ConnectFour::new(self.shape.width() as u8, self.shape.height() as u8).expect("it was made for one");
+        let [own, all] = [position.own(), position.all()].map(|cells| moved(&game, self.shape, cells));
+        let n_empty = (self.shape.board() & !all).n();
+        if game.phase(position) == Phase::Over {
+            let values = game.payoffs(position);
+            // The winner has just put a stone, so the other one is next to share in the empty cells.
+            let score = values[0] * f64::from(1 + n_empty / 2);
+            return Ok(Exact { values, plies: Some(0), score: Some(score) });
+        }
+        let score = match book_score(self.shape, own, all) {
+            Some(score) => score,
+            None => self.search(own, all, work)?,
+        };
+        Ok(exact(position.to_act(), n_empty, score))
+    }
+
+    fn statistics(&self) -> Statistics {
+        let table = self.table.get().and_then(Option::as_ref).map_or(0, Table::bytes);
+        let near = self.idle().len() * Near::<S::Cells>::BYTES;
+        let (positions, nodes) = (self.positions.load(Relaxed), self.nodes.load(Relaxed));
+        Statistics { positions, nodes, bytes: (table + near) as u64 }
+    }
+}
+
+/// The book's score, on the board that has one.
+fn book_score<S: Shape>(shape: S, own: S::Cells, all: S::Cells) -> Option<i32> {
+    ((shape.width(), shape.height()) == (7, 6)).then(|| book::score(own.wide() as u64, all.wide() as u64))?
+}
+
+/// The cells in the search's arrangement: one bit above each column.
+fn moved<S: Shape>(game: &ConnectFour, shape: S, cells: u128) -> S::Cells {
+    let column = (1 << shape.height()) - 1;
+    (0..shape.width()).fold(S::Cells::NONE, |moved, i| {
+        moved | S::Cells::of((cells >> (i * game.stride()) & column) << (i * shape.stride()))
+    })
+}
+
+/// What the score of the seat to act means.
+fn exact(to_act: Seat, n_empty: u32, score: i32) -> Exact {
+    let (values, plies) = match score {
+        0 => (Payoffs::zero(2), n_empty),
+        // The winner's last stone but `score - 1` wins; the seat to act has the odd plies from here.
+        1.. => (Payoffs::win(to_act), 2 * (n_empty.div_ceil(2) + 1 - score.unsigned_abs()) - 1),
+        _ => (Payoffs::win(1 - to_act), 2 * (n_empty / 2 + 1 - score.unsigned_abs())),
+    };
+    Exact { values, plies: Some(plies), score: Some(score.into()) }
+}

@@ -1,0 +1,445 @@
+//! 2048 on small boards: what every position is worth under best play.
+//!
+//! Method: expectation backward over layers of equal sum of tiles. A slide keeps the sum and a new tile adds to it, so that
+//! nothing comes back; in each layer the positions where the player acts are reached from earlier layers, and lead to those
+//! where a tile is put (afterstates). Of positions that are images of each other under the eight symmetries one is kept.
+//! Handled: sizes 2 and 3, all tiles (the greatest are 32 and 1024). Positions that play does not reach are valued by the
+//! same method, from themselves on.
+//! Promise: the value is the score so far and the expectation of what is to come, exact but for rounding.
+//! Checked: against a plain walk over the game's own rules; the score expected of 3×3 is that published.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use raichi_core::game::{Game, Payoffs, Phase};
+use raichi_games::twenty_forty_eight::{State, TwentyFortyEight};
+use raichi_solve::{Exact, Method, Progress, Solver, Statistics, Unsolved, Work};
+
+/// The solver of sizes 2 and 3.
+pub fn solver(game: &TwentyFortyEight) -> Option<Arc<dyn Solver<TwentyFortyEight>>> {
+    match game.size() {
+        2 => Some(Arc::new(Layered::<2> { game: game.clone() })),
+        3 => Some(Arc::new(Layered::<3> { game: game.clone() })),
+        _ => None,
+    }
+}
+
+/// What the layers of size 3 take while they are built, in bytes.
+const BYTES: usize = 400 << 20;
+/// How likely a new tile is a 4.
+const FOUR: f64 = 0.1;
+
+/// A board, a nibble a cell, row by row.
+type Board = u64;
+
+struct Layered<const N: usize> {
+    game: TwentyFortyEight,
+}
+
+/// What is to come after each afterstate, by half the sum of its tiles.
+struct Table {
+    layers: Vec<Layer>,
+    n_positions: u64,
+}
+
+/// Boards in rising order, and what is to come of each.
+#[derive(Default)]
+struct Layer {
+    boards: Vec<Board>,
+    values: Vec<f64>,
+}
+
+impl Layer {
+    fn value(&self, board: Board) -> Option<f64> {
+        self.boards.binary_search(&board).ok().map(|at| self.values[at])
+    }
+}
+
+/// The slides of lines of `N` cells towards the first, and their mirror images.
+struct Lines {
+    slid: Vec<u16>,
+    gained: Vec<f64>,
+    mirrored: Vec<u16>,
+}
+
+impl Lines {
+    fn get<const N: usize>() -> &'static Lines {
+        static LINES: [OnceLock<Lines>; 2] = [const { OnceLock::new() }; 2];
+        LINES[N - 2].get_or_init(|| {
+            let mut lines = Lines { slid: Vec::new(), gained: Vec::new(), mirrored: Vec::new() };
+            for line in 0..1u16 << (4 * N) {
+                let cells: [u8; N] = std::array::from_fn(|nth| (line >> (4 * nth)) as u8 & 15);
+                let (slid, gained) = slide(cells);
+                let packed = |cells: [u8; N]| cells.iter().rev().fold(0, |line, &cell| line << 4 | u16::from(cell));
+                lines.slid.push(packed(slid));
+                lines.gained.push(gained);
+                let mut mirrored = cells;
+                mirrored.reverse();
+                lines.mirrored.push(packed(mirrored));
+            }
+            lines
+        })
+    }
+}
+
+/// A line's tiles slid towards the first cell, and what the merges bring.
+fn slide<const N: usize>(line: [u8; N]) -> ([u8; N], f64) {
+    let (mut slid, mut gained) = ([0; N], 0.0);
+    let (mut end, mut may_merge) = (0, false);
+    for tile in line.into_iter().filter(|&tile| tile > 0) {
+        if may_merge && slid[end - 1] == tile {
+            // Sixteen is beyond every board of these sizes; it is kept within its nibble all the same.
+            slid[end - 1] = (tile + 1).min(15);
+            gained += f64::from(2u32 << tile);
+            may_merge = false;
+        } else {
+            slid[end] = tile;
+            (end, may_merge) = (end + 1, true);
+        }
+    }
+    (slid, gained)
+}
+
+fn line<const N: usize>(board: Board, row: usize) -> usize {
+    (board >> (4 * N * row)) as usize & ((1 << (4 * N)) - 1)
+}
+
+/// Each row replaced.
+#[inline]
+fn by_rows<const N: usize>(board: Board, lines: &[u16]) -> Board {
+    (0..N).fold(0, |image, row| image | u64::from(lines[line::<N>(board, row)]) << (4 * N * row))
+}
+
+/// Rows in the other order.
+#[inline]
+fn flipped<const N: usize>(board: Board) -> Board {
+    (0..N).fold(0, |image, row| image | (line::<N>(board, row) as u64) << (4 * N * (N - 1 - row)))
+}
+
+/// Rows become columns.
+#[inline]
+fn transposed<const N: usize>(board: Board) -> Board {
+    let mut image = 0;
+    for row in 0..N {
+        for column in 0..N {
+            image |= (board >> (4 * (row * N + column)) & 15) << (4 * (column * N + row));
+        }
+    }
+    image
+}
+
+/// The least of the images of a board.
+fn canonical<const N: usize>(board: Board, lines: &Lines) -> Board {
+    let of = |board: Board| {
+        let mirrored = by_rows::<N>(board, &lines.mirrored);
+        board.min(mirrored).min(flipped::<N>(board)).min(flipped::<N>(mirrored))
+    };
+    of(board).min(of(transposed::<N>(board)))
+}
+
+/// Calls `with` for each slide that moves a tile: what it leads to, and what it brings. The boards are images of what the
+/// slides lead to.
+#[inline]
+fn slides<const N: usize>(board: Board, lines: &Lines, mut with: impl FnMut(Board, f64)) {
+    for board in [board, transposed::<N>(board)] {
+        for board in [board, by_rows::<N>(board, &lines.mirrored)] {
+            let slid = by_rows::<N>(board, &lines.slid);
+            if slid != board {
+                let gained = (0..N).map(|row| lines.gained[line::<N>(board, row)]).sum();
+                with(slid, gained);
+            }
+        }
+    }
+}
+
+fn empty_cells<const N: usize>(board: Board) -> impl Iterator<Item = usize> {
+    (0..N * N).filter(move |cell| board >> (4 * cell) & 15 == 0)
+}
+
+/// Half the sum of the tiles.
+fn half_sum<const N: usize>(board: Board) -> usize {
+    (0..N * N)
+        .map(|cell| (board >> (4 * cell)) as usize & 15)
+        .filter(|&tile| tile > 0)
+        .map(|tile| 1 << (tile - 1))
+        .sum()
+}
+
+impl Table {
+    /// All that comes after these afterstates and positions.
+    fn build<const N: usize>(afterstates: &[Board], positions: &[Board], work: &Work<'_>) -> Result<Table, Unsolved> {
+        let lines = Lines::get::<N>();
+        // No board holds more.
+        let n_layers = (1 << (N * N + 1)) + 2;
+        let mut after: Vec<Vec<Board>> = vec![Vec::new(); n_layers];
+        let mut acts: Vec<Vec<Board>> = vec![Vec::new(); n_layers];
+        afterstates.iter().for_each(|&board| after[half_sum::<N>(board)].push(canonical::<N>(board, lines)));
+        positions.iter().for_each(|&board| acts[half_sum::<N>(board)].push(canonical::<N>(board, lines)));
+        for sum in 0..n_layers - 2 {
+            check(work, "positions", sum, 2 * n_layers)?;
+            let (now, later) = acts.split_at_mut(sum + 1);
+            let now = &mut now[sum];
+            unique(now);
+            for &board in now.iter() {
+                slides::<N>(board, lines, |slid, _| after[sum].push(canonical::<N>(slid, lines)));
+            }
+            unique(&mut after[sum]);
+            for &board in &after[sum] {
+                for cell in empty_cells::<N>(board) {
+                    later[0].push(canonical::<N>(board | 1 << (4 * cell), lines));
+                    later[1].push(canonical::<N>(board | 2 << (4 * cell), lines));
+                }
+            }
+        }
+        let n_positions = acts.iter().map(|boards| boards.len() as u64).sum();
+        let mut layers: Vec<Layer> = Vec::new();
+        layers.resize_with(n_layers, Layer::default);
+        // What positions are worth, of the two layers after this one.
+        let (mut with_two, mut with_four) = (Layer::default(), Layer::default());
+        for sum in (0..n_layers).rev() {
+            check(work, "values", 2 * n_layers - sum, 2 * n_layers)?;
+            let boards = std::mem::take(&mut after[sum]);
+            let values = boards.iter().map(|&board| expected::<N>(board, &with_two, &with_four, lines)).collect();
+            layers[sum] = Layer { boards, values };
+            let boards = std::mem::take(&mut acts[sum]);
+            let values = boards.iter().map(|&board| best::<N>(board, &layers[sum], lines).unwrap_or(0.0)).collect();
+            with_four = std::mem::replace(&mut with_two, Layer { boards, values });
+        }
+        Ok(Table { layers, n_positions })
+    }
+
+    /// What is to come where a tile is put.
+    fn after<const N: usize>(&self, board: Board) -> Option<f64> {
+        self.layers.get(half_sum::<N>(board))?.value(canonical::<N>(board, Lines::get::<N>()))
+    }
+
+    /// What is to come where the player acts.
+    fn acts<const N: usize>(&self, board: Board) -> Option<f64> {
+        best::<N>(board, self.layers.get(half_sum::<N>(board))?, Lines::get::<N>())
+    }
+}
+
+fn check(work: &Work<'_>, stage: &'static str, done: usize, total: usize) -> Result<(), Unsolved> {
+    (work.progress)(Progress { stage, done: done as u64, total: total as u64 });
+    if work.is_over() { Err(Unsolved::OutOfTime) } else { Ok(()) }
+}
+
+fn unique(boards: &mut Vec<Board>) {
+    boards.sort_unstable();
+    boards.dedup();
+    boards.shrink_to_fit();
+}
+
+/// The mean over the next tile.
+fn expected<const N: usize>(board: Board, with_two: &Layer, with_four: &Layer, lines: &Lines) -> f64 {
+    let (mut sum, mut n) = (0.0, 0.0);
+    for cell in empty_cells::<N>(board) {
+        let value = |layer: &Layer, tile: u64| {
+            let known = layer.value(canonical::<N>(board | tile << (4 * cell), lines));
+            known.expect("what follows a board of the table is in the table")
+        };
+        sum += (1.0 - FOUR) * value(with_two, 1) + FOUR * value(with_four, 2);
+        n += 1.0;
+    }
+    sum / n
+}
+
+/// The best slide's worth, 0 where there is none; `None` where one leads out of the layer.
+fn best<const N: usize>(board: Board, after: &Layer, lines: &Lines) -> Option<f64> {
+    let mut best = Some(0.0f64);
+    slides::<N>(board, lines, |slid, gained| {
+        let value = after.value(canonical::<N>(slid, lines)).map(|value| gained + value);
+        best = best.zip(value).map(|(best, value)| best.max(value));
+    });
+    best
+}
+
+impl<const N: usize> Layered<N> {
+    fn slot(&self) -> &'static (OnceLock<Table>, Mutex<()>) {
+        static BUILT: [(OnceLock<Table>, Mutex<()>); 2] = [const { (OnceLock::new(), Mutex::new(())) }; 2];
+        &BUILT[N - 2]
+    }
+
+    /// All that play reaches, worked out once in a process.
+    fn table(&self, work: &Work<'_>) -> Result<&'static Table, Unsolved> {
+        let (built, building) = self.slot();
+        if let Some(table) = built.get() {
+            return Ok(table);
+        }
+        let _one_at_a_time = building.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(table) = built.get() {
+            return Ok(table);
+        }
+        if N > 2 && work.memory < BYTES {
+            return Err(Unsolved::OutOfMemory);
+        }
+        // The first tile; the second is put as after a slide.
+        let first: Vec<Board> = (0..N * N).flat_map(|cell| [1 << (4 * cell), 2 << (4 * cell)]).collect();
+        let table = Table::build::<N>(&first, &[], work)?;
+        Ok(built.get_or_init(|| table))
+    }
+
+    fn board(&self, state: &State) -> Board {
+        (0..(N * N) as u8).fold(0, |board, cell| board | u64::from(self.game.exponent(state, cell)) << (4 * cell))
+    }
+
+    /// What is to come.
+    fn to_come(&self, board: Board, n_tiles: usize, work: &Work<'_>) -> Result<f64, Unsolved> {
+        let table = self.table(work)?;
+        // Play does not reach this board: what follows it is worked out for it alone.
+        let own = || {
+            let boards = [board];
+            let (after, acts) = if n_tiles > 0 { (&boards[..], &[][..]) } else { (&[][..], &boards[..]) };
+            Table::build::<N>(after, acts, work)
+        };
+        match n_tiles {
+            0 => table.acts::<N>(board).map_or_else(|| Ok(own()?.acts::<N>(board).unwrap_or(0.0)), Ok),
+            1 => table.after::<N>(board).map_or_else(|| Ok(own()?.after::<N>(board).unwrap_or(0.0)), Ok),
+            _ => {
+                let (mut sum, mut n) = (0.0, 0.0);
+                for cell in empty_cells::<N>(board) {
+                    let with = |tile: u64| self.to_come(board | tile << (4 * cell), n_tiles - 1, work);
+                    sum += (1.0 - FOUR) * with(1)? + FOUR * with(2)?;
+                    n += 1.0;
+                }
+                Ok(sum / n)
+            }
+        }
+    }
+}
+
+impl<const N: usize> Solver<TwentyFortyEight> for Layered<N> {
+    fn method(&self) -> Method {
+        Method::Table
+    }
+
+    fn solve(&self, position: &State, work: &Work<'_>) -> Result<Exact, Unsolved> {
+        let score = self.game.payoffs(position)[0];
+        let to_come = match self.game.phase(position) {
+            Phase::Over => 0.0,
+            _ => self.to_come(self.board(position), position.n_to_come().into(), work)?,
+        };
+        let value = score + to_come;
+        Ok(Exact { values: Payoffs::new([value]), plies: None, score: Some(value) })
+    }
+
+    fn statistics(&self) -> Statistics {
+        let Some(table) = self.slot().0.get() else { return Statistics::default() };
+        let n_after: usize = table.layers.iter().map(|layer| layer.boards.len()).sum();
+        let bytes = (size_of::<Board>() + size_of::<f64>()) * n_after;
+        Statistics { positions: table.n_positions + n_after as u64, nodes: 0, bytes: bytes as u64 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unlimited::unlimited;
+    use raichi_core::Notation;
+    use raichi_core::random::stream;
+    use rustc_hash::FxHashMap;
+
+    fn solve(game: &TwentyFortyEight, state: &State) -> f64 {
+        unlimited(|work| solver(game).unwrap().solve(state, work)).unwrap().values[0]
+    }
+
+    /// By the game's own rules, position by position.
+    fn plainly(game: &TwentyFortyEight, state: &State, known: &mut FxHashMap<State, f64>) -> f64 {
+        if let Some(&value) = known.get(state) {
+            return value;
+        }
+        let value = match game.phase(state) {
+            Phase::Over => game.payoffs(state)[0],
+            Phase::Chance => {
+                let mut outcomes = Vec::new();
+                game.outcomes(state, &mut outcomes);
+                let total: f64 = outcomes.iter().map(|&(_, weight)| weight as f64).sum();
+                let worth = outcomes.iter().map(|&(spawn, weight)| {
+                    let mut next = *state;
+                    game.apply_outcome(&mut next, spawn);
+                    weight as f64 / total * plainly(game, &next, known)
+                });
+                worth.sum()
+            }
+            Phase::Act(_) => {
+                let mut actions = Vec::new();
+                game.legal_actions(state, 0, &mut actions);
+                let worth = actions.iter().map(|&action| {
+                    let mut next = *state;
+                    game.apply(&mut next, 0, action);
+                    plainly(game, &next, known)
+                });
+                worth.fold(f64::NEG_INFINITY, f64::max)
+            }
+        };
+        known.insert(*state, value);
+        value
+    }
+
+    #[test]
+    fn every_position_of_2x2_is_worth_what_a_plain_walk_says() {
+        let game = TwentyFortyEight::new(2);
+        let mut known = FxHashMap::default();
+        plainly(&game, &game.initial_state(), &mut known);
+        assert!(known.len() > 500, "{}", known.len());
+        for (state, value) in known {
+            assert!((solve(&game, &state) - value).abs() < 1e-9, "{state:?}");
+        }
+    }
+
+    #[test]
+    fn positions_that_play_does_not_reach_are_valued_too() {
+        let game = TwentyFortyEight::new(2);
+        for text in ["8,8/8,8 0 score=64", "16,16/16,. ~1 score=144"] {
+            let Ok(position) = game.parse_position(text) else { panic!("{:?}", game.parse_position(text).err()) };
+            let value = plainly(&game, &position.state, &mut FxHashMap::default());
+            assert!((solve(&game, &position.state) - value).abs() < 1e-9, "{text}: {value}");
+        }
+    }
+
+    #[test]
+    fn late_positions_of_3x3_are_worth_what_a_plain_walk_says() {
+        // From near the greatest sum, little play is left; the table is built from the position itself.
+        let game = TwentyFortyEight::new(3);
+        let solver = Layered::<3> { game: game.clone() };
+        for text in ["1024,512,256/128,64,32/16,4,. ~1 score=15808", "1024,512,256/32,64,128/.,4,2 0 score=15748"] {
+            let position = game.parse_position(text).unwrap().state;
+            let value = plainly(&game, &position, &mut FxHashMap::default()) - game.payoffs(&position)[0];
+            let board = solver.board(&position);
+            let table =
+                |after: &[Board], acts: &[Board]| unlimited(|work| Table::build::<3>(after, acts, work)).unwrap();
+            let found = match position.n_to_come() {
+                0 => table(&[], &[board]).acts::<3>(board),
+                _ => table(&[board], &[]).after::<3>(board),
+            };
+            assert!((found.unwrap() - value).abs() < 1e-9, "{text}: {found:?} {value}");
+        }
+    }
+
+    #[test]
+    #[ignore = "nightly: the table of 3×3 takes a minute to build"]
+    fn nightly_3x3_is_worth_what_is_published() {
+        let game = TwentyFortyEight::new(3);
+        let value = solve(&game, &game.initial_state());
+        assert!((value - 5469.0).abs() < 1.0, "{value}");
+        // Each position is worth what follows it.
+        let (mut state, mut rng) = (game.initial_state(), stream(1, "test", 0));
+        while game.phase(&state) != Phase::Over {
+            let here = solve(&game, &state);
+            if game.phase(&state) == Phase::Chance {
+                let spawn = game.sample_outcome(&state, &mut rng);
+                game.apply_outcome(&mut state, spawn);
+                continue;
+            }
+            let mut actions = Vec::new();
+            game.legal_actions(&state, 0, &mut actions);
+            let after = actions.iter().map(|&action| {
+                let mut next = state;
+                game.apply(&mut next, 0, action);
+                (solve(&game, &next), next)
+            });
+            let (best, next) = after.max_by(|one, other| one.0.total_cmp(&other.0)).unwrap();
+            assert!((here - best).abs() < 1e-9);
+            state = next;
+        }
+    }
+}
