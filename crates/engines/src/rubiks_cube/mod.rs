@@ -1,7 +1,7 @@
 //! Rubik's Cube: tables, solvers, and the player `cube-ida`.
 //!
 //! Size 2 is a table of all positions ([`pocket`]). Size 3: the fewest twists by iterative deepening with the distances of
-//! cosets ([`optimal`]), and few twists at once in two phases ([`two_phase`]).
+//! cosets ([`optimal`]), and few twists at once in two phases ([`two_phase()`]).
 //!
 //! The player: IDA* (R. Korf, *Finding Optimal Solutions to Rubik's Cube Using Pattern Databases*, 1997) with small tables
 //! ([`patterns`]), built when the first game of a size and metric is prepared.
