@@ -9,7 +9,7 @@ import { board, expect, openTable, test } from './table';
 
 const SLOW_NETWORK = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 const SLOWER_CPU = 4;
-const N_GAMES = 19;
+const N_GAMES = 21;
 
 interface Asked {
   path: string;

@@ -18,6 +18,7 @@ use raichi_core::params::ParamKind;
 use raichi_core::path::{PathEnd, PathGame, PathMemory, PathState};
 use raichi_core::random::FastRng;
 use raichi_core::seat::Seat;
+use raichi_solve::exhaustive::best_and_worst;
 use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work, generic};
 
 /// What is known about the positions of a game with its parameters.
@@ -26,6 +27,10 @@ pub trait Truth: Send + Sync {
     ///
     /// With `hidden` what the seat to act does not see is drawn first, so that it is told nothing that it cannot know.
     fn examine(&self, current: &dyn AnyMatch, hidden: Option<&mut FastRng>, work: &Work<'_>) -> Examined;
+
+    /// What no seat gets more than, and less than, in the position of `current`, however equal choices are made; `None` where
+    /// that makes no difference: with one seat, or two whose payoffs have a constant sum.
+    fn best_and_worst(&self, current: &dyn AnyMatch, work: &Work<'_>) -> Option<Result<(Payoffs, Payoffs), Unsolved>>;
 
     /// How values are known.
     fn method(&self) -> Method;
@@ -46,7 +51,7 @@ pub struct Examined {
     pub exact: Result<Exact, Unsolved>,
     /// Whether that holds on the path of the match too: that neither the cap nor a rule of the path can change it.
     pub holds: bool,
-    /// The actions of the seat, in the order in which the game lists them.
+    /// The actions of the seat, in the order in which the game lists them; none where the position was not solved.
     pub actions: Vec<ExaminedAction>,
 }
 
@@ -92,8 +97,8 @@ impl Examined {
     /// # Errors
     /// Of the position, or of the first action that is not solved.
     pub fn complete(&self) -> Result<(), &Unsolved> {
-        let all = std::iter::once(&self.exact).chain(self.actions.iter().map(|action| &action.exact));
-        all.map(|exact| exact.as_ref().map(|_| ())).collect()
+        let mut all = std::iter::once(&self.exact).chain(self.actions.iter().map(|action| &action.exact));
+        all.try_for_each(|exact| exact.as_ref().map(|_| ()))
     }
 
     /// The actions whose values are known, best first; of equals the first that the game lists comes first.
@@ -247,11 +252,19 @@ impl<G: Playable> Truth for Solvers<G> {
         };
         let (exact, holds) = self.on_path(&state, work);
         let mut actions = Vec::new();
-        if let Some(seat) = seat {
+        // Where the position itself was not solved, neither time nor memory is left for what comes after it.
+        if let (Some(seat), Ok(_)) = (seat, &exact) {
             let examine = |action| self.action(&state, seat, action, work);
             actions.extend(current.legal_actions(seat).into_iter().map(examine));
         }
         Examined { seat, exact, holds, actions }
+    }
+
+    fn best_and_worst(&self, current: &dyn AnyMatch, work: &Work<'_>) -> Option<Result<(Payoffs, Payoffs), Unsolved>> {
+        let facts = self.game.facts();
+        let indifferent = facts.n_seats == 1 || facts.n_seats == 2 && facts.payoff_sum.is_some();
+        let current = current.as_any().downcast_ref::<Match<G>>().filter(|_| !indifferent && !facts.hidden)?;
+        Some(best_and_worst(self.game.game(), current.state().position(), work))
     }
 
     fn method(&self) -> Method {
@@ -376,11 +389,11 @@ impl Host for AskedClock {
     }
 }
 
-/// What seats get, for JSON and people: the payoffs of `exact` with what rounding left behind taken away.
+/// What seats get, for JSON and people: without what rounding left behind.
 pub fn rounded(values: &Payoffs) -> Payoffs {
     let round = |&value: &f64| {
-        let nearest = value.round();
-        if (value - nearest).abs() < EQUAL { nearest + 0.0 } else { value }
+        let short = (value * 1e9).round() / 1e9 + 0.0;
+        if (value - short).abs() < 1e-12 { short } else { value }
     };
     Payoffs::new(values.as_slice().iter().map(round))
 }

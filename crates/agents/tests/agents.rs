@@ -145,19 +145,25 @@ fn a_cancelled_decision_returns_at_once() {
     }
 }
 
+fn nodes_of_a_decision(game: &str, spec: &str) -> u64 {
+    let mut current = raichi_games::game(game).unwrap().new_match();
+    let mut chance = stream(1, "chance", 0);
+    while current.phase() == Phase::Chance {
+        current.sample_outcome(&mut chance).unwrap();
+    }
+    let Phase::Act(seats) = current.phase() else { panic!("somebody is to act in {game}") };
+    session(game, spec, 1).decide(current.as_ref(), seats.first(), Budget::UNLIMITED).unwrap().cost.nodes
+}
+
 #[test]
 fn a_budget_of_nodes_is_kept_to_the_node() {
     for game in ["tablut", "connect-four", "poker", "2048", "sim:players=3"] {
         for spec in ["minimax:nodes=3000", "alphabeta:nodes=3000", "alphabeta:nodes=3000,threads=2"] {
-            let mut current = raichi_games::game(game).unwrap().new_match();
-            let mut chance = stream(1, "chance", 0);
-            while current.phase() == Phase::Chance {
-                current.sample_outcome(&mut chance).unwrap();
-            }
-            let Phase::Act(seats) = current.phase() else { panic!("somebody is to act in {game}") };
-            let advice = session(game, spec, 1).decide(current.as_ref(), seats.first(), Budget::UNLIMITED).unwrap();
-            assert_eq!(advice.cost.nodes, 3000, "{spec} at {game}");
+            assert_eq!(nodes_of_a_decision(game, spec), 3000, "{spec} at {game}");
         }
+        // A simulation is finished.
+        let nodes = nodes_of_a_decision(game, "mcts:nodes=3000,depth=20");
+        assert!((3000..3100).contains(&nodes), "mcts at {game}: {nodes}");
     }
 }
 
@@ -204,4 +210,101 @@ fn deadlines_hold_while_all_cores_are_busy() {
             assert!(tries.len() < 12, "{spec} at {game}: late every time: {tries:?}");
         }
     });
+}
+
+/// Plays `perfect` against itself from positions of random games; each ply must keep what the position is worth.
+fn keeps_the_value(spec: &str, agent: &str, n: u64, least_plies: u64) {
+    use raichi_agents::{CancelFlag, SystemHost, Work, truth};
+    let game = raichi_games::game(spec).unwrap();
+    let known = truth::known(&*game).unwrap();
+    let cancel = CancelFlag::default();
+    let work = Work {
+        deadline: None,
+        cancel: &cancel,
+        host: &SystemHost,
+        n_threads: 1,
+        memory: 64 << 20,
+        folder: None,
+        progress: &|_| (),
+    };
+    let value = |current: &dyn AnyMatch| known.examine(current, None, &work).exact.unwrap();
+    let prepared = prepare(&game, agent).unwrap();
+    for seed in 0..n {
+        let mut rng = stream(seed, "perfect", 0);
+        let mut current = game.new_match();
+        for _ in 0..least_plies + seed % 8 {
+            match current.phase() {
+                Phase::Over => break,
+                Phase::Chance => current.sample_outcome(&mut rng).unwrap(),
+                Phase::Act(seats) => current.play_random(seats.first(), &mut rng).unwrap(),
+            }
+        }
+        let mut session = prepared.open(seed);
+        while let Phase::Act(seats) = current.phase() {
+            let (seat, before) = (seats.first(), value(&*current));
+            let advice = session.decide(&*current, seat, Budget::UNLIMITED).unwrap();
+            assert!(advice.proven && advice.candidates.iter().all(|candidate| candidate.is_exact()), "{advice:?}");
+            current.play(seat, &advice.action).unwrap();
+            let after = value(&*current);
+            let place = format!("{spec} {agent} seed {seed}: {}", current.history(Viewer::Referee));
+            assert!(after.values[seat] >= before.values[seat] - 1e-9, "{place}: {before:?} {after:?}");
+            let decided = before.values.as_slice().iter().any(|&payoff| payoff != before.values[0]);
+            if let (true, Some(before), Some(after)) = (decided, before.plies, after.plies) {
+                assert_eq!(after + 1, before, "{place}: wins are shortened, losses prolonged");
+            }
+        }
+    }
+}
+
+#[test]
+fn perfect_never_loses_value() {
+    for (spec, n) in [("tic-tac-toe", 30), ("french-military", 10), ("nim:heaps=3,size=4", 10)] {
+        for agent in ["perfect:time=60s", "perfect:time=60s,ties=trap"] {
+            keeps_the_value(spec, agent, n, 0);
+        }
+    }
+    for (spec, n, least_plies) in [
+        ("connect-four:width=4,height=4", 4, 4),
+        ("hex:size=3", 4, 1),
+        ("othello:size=4", 4, 2),
+        ("nim3p:size=3", 2, 1),
+    ] {
+        keeps_the_value(spec, "perfect:time=60s", n, least_plies);
+    }
+}
+
+#[test]
+#[ignore = "takes minutes: a thousand positions of each game"]
+fn nightly_perfect_never_loses_value() {
+    for spec in
+        ["tic-tac-toe", "french-military", "french-military:start=choose", "nim", "nim:misere=true", "hex:size=3"]
+    {
+        keeps_the_value(spec, "perfect:time=60s", 1000, 0);
+    }
+    keeps_the_value("connect-four:width=5,height=4", "perfect:time=60s", 1000, 6);
+    keeps_the_value("othello:size=4", "perfect:time=60s", 1000, 2);
+    keeps_the_value("nim3p", "perfect:time=60s", 1000, 3);
+}
+
+#[test]
+fn perfect_says_where_it_plays() {
+    let refusal = |spec: &str| prepare(&raichi_games::game(spec).unwrap(), "perfect").err().unwrap().to_string();
+    assert!(
+        refusal("jabirs-transmutations").contains("several seats act at the same time"),
+        "{}",
+        refusal("jabirs-transmutations")
+    );
+    let too_large = refusal("al-jabar");
+    assert!(too_large.contains("nobody has made a solver for it"), "{too_large}");
+}
+
+#[test]
+fn ties_that_trap_are_those_after_which_most_replies_lose() {
+    // After a1 only the center draws, after b1 or b2 more replies do.
+    let current = raichi_games::game("tic-tac-toe").unwrap().new_match();
+    for seed in 0..5 {
+        let advice = session("tic-tac-toe", "perfect:time=60s,ties=trap", seed);
+        let action = { advice }.decide(&*current, 0, Budget::UNLIMITED).unwrap().action;
+        assert!(["a1", "a3", "c1", "c3"].contains(&action.as_str()), "{action}");
+    }
 }

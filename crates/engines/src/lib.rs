@@ -113,9 +113,11 @@ const SOLVERS: &[Line] = &[
     |game| exact::<Hex>(game, hex::solver),
     |game| exact::<Nim>(game, nim::solver),
     |game| exact::<Nim3P>(game, nim3p::solver),
+    |game| exact::<Othello>(game, othello::solver),
     |game| exact::<RubiksCube>(game, rubiks_cube::solver),
     |game| exact::<Sim>(game, sim::solver),
     |game| exact::<TicTacToe>(game, tic_tac_toe::solver),
+    |game| exact::<TwentyFortyEight>(game, twenty_forty_eight::solver),
     |game| exact::<Yavalath>(game, yavalath::solver),
 ];
 

@@ -15,8 +15,11 @@ pub mod heaps;
 pub mod hex;
 pub mod jabirs_transmutations;
 pub mod kaalu;
+pub mod kuhn_poker;
+pub mod leduc_poker;
 pub mod nim;
 pub mod nim3p;
+pub mod one_card_poker;
 pub mod othello;
 pub mod poker;
 pub mod rubiks_cube;
@@ -82,6 +85,8 @@ registry! {
     hex::Hex,
     jabirs_transmutations::JabirsTransmutations,
     kaalu::Kaalu,
+    kuhn_poker::KuhnPoker,
+    leduc_poker::LeducPoker,
     nim::Nim,
     nim3p::Nim3P,
     othello::Othello,

@@ -149,6 +149,8 @@ const SPECS: &[&str] = &[
     "jabirs-transmutations",
     "jabirs-transmutations:max-rounds=2",
     "kaalu",
+    "kuhn-poker",
+    "leduc-poker",
     "nim:sizes=1/2,misere=true",
     "nim:sizes=1/2",
     "nim3p:sizes=1/2",

@@ -213,8 +213,8 @@ impl<T: Send + Sync> SharedTree<T> {
             used: AtomicU32::new(0),
             generation: 0,
             peak: 0,
-            live: vec![0; words],
-            rank: vec![0; words],
+            live: Vec::with_capacity(words),
+            rank: Vec::with_capacity(words),
         };
         tree.plant(flags, root);
         tree
@@ -413,7 +413,11 @@ impl<T: Send + Sync> SharedTree<T> {
 
     /// Marks the units of all that is below `root`.
     fn mark_live(&mut self, root: u32) {
-        self.live.fill(0);
+        // The vectors have room for all units from the start, and are as long as the units in use are many.
+        let words = (*self.used.get_mut() / UNIT).div_ceil(64) as usize;
+        self.live.clear();
+        self.live.resize(words, 0);
+        self.rank.resize(words, 0);
         self.mark_family(self.head(root));
         // A family is behind its parent, or before it where it is shared: then another pass is needed.
         let mut again = true;

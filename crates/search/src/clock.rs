@@ -14,6 +14,8 @@ pub(crate) struct Clock<'a> {
     limits: Limits<'a>,
     deadline: Option<Duration>,
     max_simulations: u64,
+    max_nodes: u64,
+    nodes: u64,
     /// Set when another thread has made further search needless.
     settled: Option<&'a AtomicBool>,
     simulations: u64,
@@ -31,6 +33,8 @@ impl<'a> Clock<'a> {
         Clock {
             deadline: limits.budget.time.map(|time| start + time - time_to_answer(time)),
             max_simulations: limits.budget.simulations.map_or(u64::MAX, share),
+            max_nodes: limits.budget.nodes.map_or(u64::MAX, share),
+            nodes: 0,
             limits,
             settled: None,
             simulations: 0,
@@ -43,7 +47,7 @@ impl<'a> Clock<'a> {
 
     /// The same for a search whose steps are nodes.
     pub(crate) fn of_nodes(limits: Limits<'a>, start: Duration, thread: u64, n_threads: u64) -> Clock<'a> {
-        let budget = crate::Budget { simulations: limits.budget.nodes, ..limits.budget };
+        let budget = crate::Budget { simulations: limits.budget.nodes, nodes: None, ..limits.budget };
         Clock::new(Limits { budget, ..limits }, start, thread, n_threads)
     }
 
@@ -60,6 +64,20 @@ impl<'a> Clock<'a> {
     /// How many steps were allowed so far.
     pub(crate) fn simulations(&self) -> u64 {
         self.simulations
+    }
+
+    /// How many nodes the steps have entered.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Takes note of the nodes that a step of many has entered. The step in which the last one allowed is entered is the last.
+    #[inline]
+    pub(crate) fn enter(&mut self, nodes: u64) {
+        self.nodes += nodes;
+        if self.nodes >= self.max_nodes {
+            self.max_simulations = self.simulations;
+        }
     }
 
     /// Asks for one more step.
@@ -149,6 +167,21 @@ mod tests {
         let limits = Limits { budget: Budget::simulations(10), cancel: &cancel, host: &BareHost };
         let shares = [0, 1, 2, 3].map(|thread| simulations(Clock::new(limits, Duration::ZERO, thread, 4), || {}));
         assert_eq!(shares, [3, 3, 2, 2]);
+    }
+
+    #[test]
+    fn the_step_that_enters_the_last_node_is_finished_and_none_after_it() {
+        let cancel = CancelFlag::default();
+        let budget = Budget { nodes: Some(21), ..Budget::UNLIMITED };
+        let limits = Limits { budget, cancel: &cancel, host: &BareHost };
+        // Shares of 11 and 10.
+        for (thread, steps) in [(0, 3), (1, 2)] {
+            let mut clock = Clock::new(limits, Duration::ZERO, thread, 2);
+            while clock.allows_another() {
+                clock.enter(5);
+            }
+            assert_eq!((clock.simulations(), clock.nodes()), (steps, 5 * steps));
+        }
     }
 
     #[test]

@@ -6,12 +6,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use common::{advise, decide, exact, findings, random_tree};
+use raichi_core::erased::create;
 use raichi_core::game::{Game, Phase};
 use raichi_core::random::{FastRng, stream};
 use raichi_core::toy::Toy;
-use raichi_core::{Match, Playable};
+use raichi_core::{Match, PathGame, Playable};
 use raichi_games::connect_four::ConnectFour;
 use raichi_games::tic_tac_toe::TicTacToe;
+use raichi_games::twenty_forty_eight::TwentyFortyEight;
 use raichi_search::mcts::{Config, Knowledge, Mcts, Playouts, Priors};
 use raichi_search::{Advice, BareHost, Budget, CancelFlag, Evaluator, Host, Limits, PlayoutPolicy, Session};
 
@@ -536,4 +538,33 @@ fn positions_reached_on_several_ways_are_looked_at_once() {
     };
     let (joined, apart) = (proven_after(true), proven_after(false));
     assert!(joined * 2 < apart, "{joined} simulations, and {apart} without");
+}
+
+#[test]
+fn a_budget_of_nodes_counts_the_positions_entered_by_an_action() {
+    let within = |current: &Match<ConnectFour>, nodes| {
+        let budget = Budget { nodes: Some(nodes), ..Budget::UNLIMITED };
+        decide(&mut Mcts::new(Config::default()), &current.view(0), budget, &mut stream(1, "test", 0))
+    };
+    let current = Match::new(ConnectFour::new(7, 6).unwrap());
+    for nodes in [1, 100, 20_000] {
+        let advice = within(&current, nodes);
+        // The last simulation is finished.
+        assert!((nodes..nodes + 42).contains(&advice.cost.nodes), "{nodes}: {:?}", advice.cost);
+        assert_eq!(findings(&advice), findings(&within(&current, nodes)));
+        let same = advise(&current, 0, Config::default(), advice.cost.simulations, 1);
+        assert_eq!((findings(&advice), advice.cost.nodes), (findings(&same), same.cost.nodes));
+    }
+    // A seat and chance in turns, and play is broken off after nine plies: five actions a simulation, in tree and playout.
+    let begin = |max_plies| {
+        let game = create::<TwentyFortyEight>(None).unwrap().game().clone();
+        let mut current = Match::new(PathGame::new(game, max_plies));
+        while current.phase() == Phase::Chance {
+            current.sample_outcome(&mut stream(1, "chance", 0)).unwrap();
+        }
+        current
+    };
+    let current = begin(begin(0).n_plies() as u32 + 9);
+    let cost = advise(&current, 0, Config::default(), 300, 1).cost;
+    assert_eq!((cost.simulations, cost.nodes), (300, 1500));
 }

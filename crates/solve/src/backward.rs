@@ -2,8 +2,9 @@
 //!
 //! With three seats or more, or payoffs without a constant sum, what a seat does where it has equal choices decides what the
 //! others get. [`Ties`] makes explicit what is assumed: shared equally over the equal choices, or always in favour of one
-//! seat, or always against it. Each of them is a subgame-perfect equilibrium; between the best and the worst for a seat lie
-//! its payoffs in all others in which ties are broken by the position alone.
+//! seat, or always against it. Each of them is a subgame-perfect equilibrium. They do not enclose all others (a seat that
+//! expects favours for its rival keeps it from receiving them); [`bounds`] does: however equal choices are made, no seat gets
+//! less or more. Its bounds may be wider than what can happen.
 //!
 //! Expectations are sums compensated after Neumaier (1974), so their error is that of the last rounding. Choices count as
 //! equal when they differ by less than [`EQUAL`] of the larger one.
@@ -75,6 +76,52 @@ pub fn induce(graph: &Graph, ties: Ties, work: &Work<'_>) -> Result<Vec<f64>, Un
         values[node * n_seats..][..n_seats].copy_from_slice(&expected);
     }
     Ok(values)
+}
+
+/// By node and seat, what it gets at least and at most, however all seats choose between what is equal to them.
+///
+/// # Errors
+/// As [`induce`].
+pub fn bounds(graph: &Graph, work: &Work<'_>) -> Result<[Vec<f64>; 2], Unsolved> {
+    let order = graph.last_first().ok_or_else(|| Unsolved::Unknown("positions can come again in it".into()))?;
+    let n_seats = graph.n_seats;
+    let mut least = vec![0.0; graph.len() * n_seats];
+    for (node, payoffs) in graph.ends() {
+        least[node * n_seats..][..n_seats].copy_from_slice(payoffs.as_slice());
+    }
+    let mut most = least.clone();
+    for (done, &node) in order.iter().enumerate() {
+        let node = node as usize;
+        if done.is_multiple_of(65_536) && work.is_over() {
+            return Err(Unsolved::OutOfTime);
+        }
+        for seat in 0..n_seats {
+            let of = |values: &[f64], to: u32, seat: usize| values[to as usize * n_seats + seat];
+            let successors = graph.successors(node);
+            let (low, high) = match graph.turn(node) {
+                Turn::Over => continue,
+                Turn::Chance => {
+                    let mean = |values: &[f64]| {
+                        let edges = successors.iter().zip(graph.probabilities(node));
+                        sum(edges.map(|(&to, probability)| probability * of(values, to, seat)))
+                    };
+                    (mean(&least), mean(&most))
+                }
+                Turn::Seat(chooser) => {
+                    // What can be best for the chooser: it is sure of the greatest of the least.
+                    let chooser = usize::from(chooser);
+                    let sure = successors.iter().map(|&to| of(&least, to, chooser)).fold(f64::NEG_INFINITY, f64::max);
+                    let slack = EQUAL * sure.abs().max(1.0);
+                    let can_be_best = || successors.iter().filter(|&&to| of(&most, to, chooser) >= sure - slack);
+                    let low = can_be_best().map(|&to| of(&least, to, seat)).fold(f64::INFINITY, f64::min);
+                    let high = can_be_best().map(|&to| of(&most, to, seat)).fold(f64::NEG_INFINITY, f64::max);
+                    (if seat == chooser { sure } else { low }, high)
+                }
+            };
+            (least[node * n_seats + seat], most[node * n_seats + seat]) = (low, high);
+        }
+    }
+    Ok([least, most])
 }
 
 /// Keeps the nodes whose values are equal to the best.

@@ -54,6 +54,18 @@ impl Values {
     }
 }
 
+/// What no seat gets more than, and what none gets less than, in `position`, however equal choices are made; see
+/// [`backward::bounds`].
+///
+/// # Errors
+/// As [`Exhaustive::backward`].
+pub fn best_and_worst<G: Game>(game: &G, position: &G::State, work: &Work<'_>) -> Result<(Payoffs, Payoffs), Unsolved> {
+    let (_, graph) = explore(game, position, work)?;
+    let [least, most] = backward::bounds(&graph, work)?;
+    let root = |values: Vec<f64>| Payoffs::new(values.into_iter().take(graph.n_seats));
+    Ok((root(most), root(least)))
+}
+
 /// All positions that can be reached from one, and what they are worth.
 struct Solved<G: Game> {
     positions: Positions<G>,

@@ -8,7 +8,8 @@
 //! Both use a bounded transposition table ([`table`]) of positions up to symmetry (`Game::map_state`), look there for a
 //! cut-off by any successor before they search one (enhanced transposition cut-offs: Plaat, Schaeffer, Pijls, de Bruin
 //! 1996), and order actions by the table, by killers and by the history heuristic (Schaeffer 1989). Several threads search the
-//! same tree and share the tables; they differ in the order of equals.
+//! same tree and share the tables; they differ in the order of equals. Tables begin small, so that small positions cost
+//! little, and grow eightfold when more was stored than they hold, up to the memory given.
 //!
 //! The tables know positions by keys of 64 bits ([`Game::key`]), not by themselves: two positions with the same key would
 //! be taken for one. With n positions of which all keys were random this happens with a probability of about n² / 2^65
@@ -21,7 +22,7 @@ mod search;
 mod table;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use raichi_core::game::{Game, Payoffs, Phase};
 
@@ -35,7 +36,7 @@ pub struct Forward<G: Game> {
     game: G,
     /// What both seats get together.
     sum: f64,
-    tables: OnceLock<Option<Tables>>,
+    tables: Mutex<Option<Arc<Tables>>>,
     n_nodes: AtomicU64,
     n_positions: AtomicU64,
 }
@@ -46,9 +47,16 @@ struct Tables {
     lengths: Table,
 }
 
-/// The most that the tables take, in bytes, however much is allowed: touching more would cost more than it saves for games
-/// of which nothing is known but their rules.
-const MOST_BYTES: usize = 1 << 30;
+/// What each table takes at first, in bytes.
+const FIRST_BYTES: usize = 1 << 20;
+
+/// How many times as large the next one is.
+const GROWTH: usize = 8;
+
+/// The most that each table takes.
+fn most_bytes(work: &Work<'_>) -> usize {
+    work.memory / 2
+}
 
 impl<G: Game> Forward<G> {
     /// A solver of `game`; `None` where it is not of the kind described above, circles apart, which are found on the way.
@@ -57,37 +65,73 @@ impl<G: Game> Forward<G> {
         let fits = facts.n_seats == 2 && !facts.chance && !facts.hidden && !facts.simultaneous;
         let sum = facts.payoff_sum.filter(|_| fits)?;
         let (n_nodes, n_positions) = (AtomicU64::new(0), AtomicU64::new(0));
-        Some(Forward { game, sum, tables: OnceLock::new(), n_nodes, n_positions })
+        Some(Forward { game, sum, tables: Mutex::new(None), n_nodes, n_positions })
     }
 
-    fn tables(&self, work: &Work<'_>) -> Result<&Tables, Unsolved> {
-        let make = || {
-            let bytes = work.memory.min(MOST_BYTES) / 2;
-            Some(Tables { payoffs: Table::new(bytes)?, lengths: Table::new(bytes)? })
-        };
-        self.tables.get_or_init(make).as_ref().ok_or(Unsolved::OutOfMemory)
+    /// The tables, larger than those that proved to be too small.
+    ///
+    /// # Errors
+    /// When the system does not give the memory.
+    fn tables(&self, too_small: Option<&Tables>, work: &Work<'_>) -> Result<Arc<Tables>, Unsolved> {
+        let most = most_bytes(work);
+        let mut kept = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have made larger ones.
+        if let Some(tables) = &*kept
+            && too_small.is_none_or(|too_small| tables.payoffs.bytes() > too_small.payoffs.bytes())
+        {
+            return Ok(Arc::clone(tables));
+        }
+        let bytes = too_small.map_or(FIRST_BYTES, |old| GROWTH * old.payoffs.bytes() as usize).min(most);
+        let made = || Some(Tables { payoffs: Table::new(bytes)?, lengths: Table::new(bytes)? });
+        let made = made().ok_or(Unsolved::OutOfMemory)?;
+        if let Some(old) = &*kept {
+            made.payoffs.take_over(&old.payoffs);
+            made.lengths.take_over(&old.lengths);
+        }
+        Ok(Arc::clone(kept.insert(Arc::new(made))))
     }
 
-    /// One search of a window, by all threads.
+    /// One search of a window, by all threads, with larger tables until they are large enough.
     fn search(&self, pass: Pass, root: &G::State, window: (Score, Score), work: &Work<'_>) -> Result<Score, Unsolved> {
-        let tables = self.tables(work)?;
-        let found: Mutex<Option<Result<Score, Unsolved>>> = Mutex::new(None);
+        let mut tables = self.tables(None, work)?;
+        loop {
+            let can_grow = (tables.payoffs.bytes() as usize) * 2 <= most_bytes(work);
+            let most_stored =
+                if can_grow { tables.payoffs.n_entries() / work.n_threads.max(1) as u64 } else { u64::MAX };
+            match self.search_with(&tables, most_stored, pass, root, window, work) {
+                None => tables = self.tables(Some(&tables), work)?,
+                Some(result) => return result,
+            }
+        }
+    }
+
+    /// `None` where larger tables are wanted.
+    fn search_with(
+        &self,
+        tables: &Tables,
+        most_stored: u64,
+        pass: Pass,
+        root: &G::State,
+        window: (Score, Score),
+        work: &Work<'_>,
+    ) -> Option<Result<Score, Unsolved>> {
+        let found: Mutex<Option<Option<Result<Score, Unsolved>>>> = Mutex::new(None);
         let ended = AtomicBool::new(false);
         let search = |thread: usize| {
-            let mut searcher = Searcher::new(&self.game, self.sum, pass, tables, work, &ended, thread);
+            let mut searcher = Searcher::new(&self.game, self.sum, pass, tables, work, &ended, thread, most_stored);
             let result = searcher.run(root, window);
             self.n_nodes.fetch_add(searcher.n_nodes, Ordering::Relaxed);
             self.n_positions.fetch_add(searcher.n_stored, Ordering::Relaxed);
             // Who was told to end has nothing to say.
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
             if !ended.swap(true, Ordering::Relaxed) {
-                *found = Some(result);
+                *found = Some((!searcher.is_full).then_some(result));
             }
         };
         let mut jobs: Vec<_> = (0..work.n_threads.max(1)).map(|thread| move || search(thread)).collect();
         let mut jobs: Vec<&mut (dyn FnMut() + Send)> = jobs.iter_mut().map(|job| job as _).collect();
         work.host.run(&mut jobs);
-        found.into_inner().unwrap_or_else(PoisonError::into_inner).unwrap_or(Err(Unsolved::OutOfTime))
+        found.into_inner().unwrap_or_else(PoisonError::into_inner).unwrap_or(Some(Err(Unsolved::OutOfTime)))
     }
 
     fn payoffs(&self, root: &G::State, work: &Work<'_>) -> Result<f64, Unsolved> {
@@ -152,11 +196,11 @@ impl<G: Game> Solver<G> for Forward<G> {
     }
 
     fn statistics(&self) -> Statistics {
-        let bytes = self.tables.get().and_then(Option::as_ref);
+        let tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
         Statistics {
             positions: self.n_positions.load(Ordering::Relaxed),
             nodes: self.n_nodes.load(Ordering::Relaxed),
-            bytes: bytes.map_or(0, |tables| tables.payoffs.bytes() + tables.lengths.bytes()),
+            bytes: tables.as_ref().map_or(0, |tables| tables.payoffs.bytes() + tables.lengths.bytes()),
         }
     }
 }

@@ -50,6 +50,13 @@ fn small_games_have_their_known_values() {
 }
 
 #[test]
+fn nim3p_is_worth_what_backward_induction_says() {
+    // Three heaps of five, equal choices made equally often; computed here, and by plain induction in small_positions.rs
+    // for what is smaller.
+    check(&[("nim3p:extra=false", &[0.45, 0.3, 0.25], None)]);
+}
+
+#[test]
 fn white_wins_french_military_from_every_start() {
     // Lucas; that White wins wherever Black begins: Schuh.
     check(&[("french-military", &[1.0, -1.0], None), ("french-military:start=choose", &[-1.0, 1.0], None)]);

@@ -8,7 +8,7 @@ use raichi_search::Mcts;
 use raichi_search::mcts::{self, Config, OPTIONS};
 
 use crate::kind::AgentKind;
-use crate::searching::{self, EVALUATOR, Knowledge, SIMS, Searching, TIME};
+use crate::searching::{self, EVALUATOR, Knowledge, NODES, SIMS, Searching, TIME};
 
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "mcts",
@@ -18,6 +18,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
     options: &[
         TIME,
         SIMS,
+        NODES,
         OPTIONS[0],
         OPTIONS[1],
         OPTIONS[2],

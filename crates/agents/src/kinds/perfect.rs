@@ -47,12 +47,21 @@ pub(crate) const KIND: AgentKind = AgentKind {
 /// The most that its tables take.
 const MEMORY: usize = 256 << 20;
 
+/// How long its tables may take to be built.
+const BUILDING: Duration = Duration::from_secs(30);
+
 /// Which part of the time it tries to solve the position; the rest is for the best agent, where that did not suffice.
 const SOLVING: f64 = 0.7;
 
 fn prepare(game: &Arc<dyn AnyGame>, options: Options) -> PrepareResult {
     let refused = |why| AgentError::Refused { agent: options.agent().into(), game: game.spec().into(), why };
     let truth = truth::known(&**game).map_err(refused)?;
+    let n_threads = options.int(THREADS.name).unwrap_or(1) as usize;
+    if truth.is_immediate() {
+        // Tables are built now, not while a clock runs.
+        let deadline = SystemHost.now() + BUILDING;
+        truth.examine(&*game.new_match(), None, &work(&CancelFlag::default(), deadline, n_threads));
+    }
     let time = options.duration(TIME.name).unwrap_or(Duration::from_secs(1));
     let budget = format!("time={}ms", time.as_millis());
     Ok(Arc::new(Perfect {
@@ -61,9 +70,21 @@ fn prepare(game: &Arc<dyn AnyGame>, options: Options) -> PrepareResult {
         truth,
         time,
         trap: options.choice(TIES.name) == Some("trap"),
-        n_threads: options.int(THREADS.name).unwrap_or(1) as usize,
+        n_threads,
         spec: options.canonical().into(),
     }))
+}
+
+fn work(cancel: &CancelFlag, deadline: Duration, n_threads: usize) -> Work<'_> {
+    Work {
+        deadline: Some(deadline),
+        cancel,
+        host: &SystemHost,
+        n_threads,
+        memory: MEMORY,
+        folder: truth::folder(),
+        progress: &|_| (),
+    }
 }
 
 #[derive(Clone)]
@@ -106,7 +127,9 @@ impl Session for PerfectSession {
         let start = SystemHost.now();
         let time = limit.time.map_or(self.of.time, |limit| limit.min(self.of.time));
         let mut rng = decision_stream(self.seed, current.n_plies());
-        let work = self.work((!self.of.truth.is_immediate()).then(|| start + time.mul_f64(SOLVING)));
+        // What stands in a table leaves no need for the best agent.
+        let solving = if self.of.truth.is_immediate() { time } else { time.mul_f64(SOLVING) };
+        let work = work(&self.cancel, start + solving, self.of.n_threads);
         let before = self.of.truth.statistics().nodes;
         let examined = self.of.truth.examine(current, Some(&mut rng), &work);
         let chosen = self.choose(current, seat, &examined, &work, &mut rng);
@@ -127,18 +150,6 @@ impl Session for PerfectSession {
 }
 
 impl PerfectSession {
-    fn work(&self, deadline: Option<Duration>) -> Work<'_> {
-        Work {
-            deadline,
-            cancel: &self.cancel,
-            host: &SystemHost,
-            n_threads: self.of.n_threads,
-            memory: MEMORY,
-            folder: truth::folder(),
-            progress: &|_| (),
-        }
-    }
-
     /// An action that is known to be best; `None` where none is.
     fn choose(
         &self,

@@ -6,6 +6,7 @@ use raichi_core::encoding::{Block, Layout, Meaning, Shape};
 use raichi_core::{AnyGame, AnyMatch, Phase, Seat, Viewer};
 use serde_json::{Value, json};
 
+use super::lines::{self, Lines, n_cores};
 use super::replay::history;
 use crate::args::{GameSpec, Start};
 use crate::failure::Failure;
@@ -20,7 +21,8 @@ use crate::palette::{BOLD, FAINT, paint};
 Examples:
   raichi encode tic-tac-toe \"b2 a1 c3\"
   raichi encode poker \"~As ~Kd ~2c ~7h call\" --seat 0
-  raichi encode connect-four \"4 4 3\" --json | jq .legal")]
+  raichi encode connect-four \"4 4 3\" --json | jq .legal
+  raichi encode connect-four --file histories.txt")]
 pub(crate) struct Args {
     /// The game, with its parameters.
     #[arg(value_parser = GameSpec, hide_possible_values = true)]
@@ -32,6 +34,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     start: Start,
+
+    #[command(flatten)]
+    lines: Lines,
 
     /// Whose view, from 0; the seat to act where none is given, the lowest where several may act. A position that hides
     /// something has the view of its seat only.
@@ -45,12 +50,23 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let game = args.game.as_ref();
+    let layout = game.layout();
+    let observe = |current: &dyn AnyMatch| {
+        let seat = seat(args, current)?;
+        let mut observation = vec![0; layout.len()];
+        current.observe(seat, &mut observation);
+        Ok::<_, Failure>((seat, observation))
+    };
+    if let Some(file) = &args.lines.file {
+        return lines::answer_all(file, n_cores(), |line| {
+            let current = lines::match_of(game, &args.start, line)?;
+            let (seat, observation) = observe(current.as_ref()).map_err(|why| why.to_string())?;
+            Ok(described(game, current.as_ref(), seat, &layout, &observation))
+        });
+    }
     let mut current = args.start.open(game)?;
     current.play_history(&history(&args.history)?).map_err(|why| Failure::Refused(why.to_string()))?;
-    let seat = seat(args, current.as_ref())?;
-    let layout = game.layout();
-    let mut observation = vec![0; layout.len()];
-    current.observe(seat, &mut observation);
+    let (seat, observation) = observe(current.as_ref())?;
     let mut out = Output::new();
     match args.json {
         true => out.line(described(game, current.as_ref(), seat, &layout, &observation)),

@@ -11,13 +11,17 @@ mod completions;
 mod contest;
 mod encode;
 mod games;
+mod lines;
 mod perft;
 mod play;
 mod replay;
 mod rules;
 mod serve;
 mod shown;
+mod solve;
+mod tables;
 mod trace;
+mod values;
 
 use clap::Subcommand;
 
@@ -35,6 +39,8 @@ pub(crate) enum Command {
     Replay(replay::Args),
     Encode(encode::Args),
     Analyse(analyse::Args),
+    Values(values::Args),
+    Solve(solve::Args),
     Trace(trace::Args),
     Balance(balance::Args),
     Match(contest::matches::Args),
@@ -65,6 +71,8 @@ pub(crate) fn run(command: Command, verbose: u8) -> Result<(), Failure> {
         Command::Replay(args) => replay::run(&args),
         Command::Encode(args) => encode::run(&args),
         Command::Analyse(args) => analyse::run(&args),
+        Command::Values(args) => values::run(&args),
+        Command::Solve(args) => solve::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Balance(args) => balance::run(&args),
         Command::Match(args) => contest::matches::run(&args),

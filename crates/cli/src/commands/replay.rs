@@ -7,6 +7,7 @@ use raichi_core::verdict::Names;
 use raichi_core::{AnyGame, AnyMatch, Phase, Seat, Viewer};
 use serde_json::{Value, json};
 
+use super::lines::{self, Lines, n_cores};
 use super::shown;
 use crate::args::{GameSpec, Start};
 use crate::failure::Failure;
@@ -23,7 +24,8 @@ Examples:
   raichi replay tic-tac-toe \"b2 a1 c3\"
   raichi replay tic-tac-toe \"b2 a1 c3\" --viewer 1
   raichi replay tic-tac-toe \"c3\" --position \"O2/1X1/3 0\"
-  echo \"b2 a1 c3\" | raichi replay tic-tac-toe - --json")]
+  echo \"b2 a1 c3\" | raichi replay tic-tac-toe - --json
+  raichi replay tic-tac-toe --file histories.txt")]
 pub(crate) struct Args {
     /// The game, with its parameters.
     #[arg(value_parser = GameSpec, hide_possible_values = true)]
@@ -35,6 +37,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     start: Start,
+
+    #[command(flatten)]
+    lines: Lines,
 
     /// Whose view: `all`, `spectator`, or a seat's number from 0. A position that hides something has one view only.
     #[arg(long, value_name = "WHO", default_value = "all", value_parser = parse_viewer)]
@@ -52,6 +57,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     {
         let last = game.facts().n_seats - 1;
         return Err(Failure::Usage(format!("--viewer {seat}: the seats of {} are 0 to {last}", game.spec())));
+    }
+    if let Some(file) = &args.lines.file {
+        return lines::answer_all(file, n_cores(), |line| {
+            let current = lines::match_of(game, &args.start, line)?;
+            Ok(described(game, current.as_ref(), current.seen_by().unwrap_or(args.viewer)))
+        });
     }
     let mut current = args.start.open(game)?;
     current.play_history(&history(&args.history)?).map_err(|why| Failure::Refused(why.to_string()))?;

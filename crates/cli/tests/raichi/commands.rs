@@ -451,3 +451,70 @@ fn agents_are_listed_with_their_options_and_with_what_stands_in_their_way() {
     assert!(output(&["agents", "poker"]).contains("not dfpn: "));
     refused(&["agents", "chess"], 2, &["chess"]);
 }
+
+#[test]
+fn values_are_those_of_best_play_and_best_first() {
+    let start = json(&output(&["values", "tic-tac-toe", "--json"]));
+    assert_eq!(
+        (&start["spec"], &start["seat"], &start["exact"]),
+        (&json("\"tic-tac-toe\""), &json("0"), &json("true"))
+    );
+    assert_eq!((&start["values"], &start["plies"]), (&json("[0,0]"), &json("9")));
+    assert_eq!(start["actions"].as_array().unwrap().len(), 9);
+    // X has two in a row, O to act: only the block holds the draw.
+    let block = json(&output(&["values", "tic-tac-toe", "b2 c3 a1 c1 c2", "--json"]));
+    assert_eq!((&block["seat"], &block["values"]), (&json("1"), &json("[0,0]")));
+    let actions = block["actions"].as_array().unwrap();
+    assert_eq!(actions[0]["action"], "a2");
+    for lost in &actions[1..] {
+        assert_eq!((&lost["values"], &lost["plies"]), (&json("[1,-1]"), &json("1")), "{lost}");
+    }
+    // What is over has no actions; a cap that is too near can change what is known.
+    let over = json(&output(&["values", "tic-tac-toe", "a1 b1 a2 b2 a3", "--json"]));
+    assert_eq!((&over["seat"], &over["values"], &over["plies"]), (&Value::Null, &json("[1,-1]"), &json("0")));
+    assert_eq!(over["actions"], json("[]"));
+    let capped = json(&output(&["values", "tic-tac-toe:max-plies=8", "b2 a1", "--json"]));
+    assert_eq!(capped["exact"], json("false"), "{capped}");
+    assert!(output(&["values", "nim:sizes=3/2/1"]).contains("plies"));
+    refused(&["values", "hex:size=11", "--time", "1ms"], 1, &["no exact value"]);
+    refused(&["values", "jabirs-transmutations"], 1, &["no exact values of jabirs-transmutations are known"]);
+    refused(&["values", "tic-tac-toe", "a1 a1"], 3, &["a1"]);
+}
+
+#[test]
+fn lines_of_a_file_are_answered_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("lines");
+    std::fs::write(&file, "\na1 b1 a2 b2 a3\nO2/1X1/3 0\na1 a1\nnothing\n").unwrap();
+    let file = file.to_str().unwrap();
+    let answers =
+        |command: &str| -> Vec<Value> { output(&[command, "tic-tac-toe", "--file", file]).lines().map(json).collect() };
+    let values = answers("values");
+    assert_eq!(values.len(), 5);
+    assert_eq!([&values[0]["seat"], &values[1]["seat"], &values[2]["seat"]], [&json("0"), &Value::Null, &json("0")]);
+    assert!(values[3]["error"].as_str().unwrap().starts_with("ply 1 (`a1`)"), "{}", values[3]);
+    assert!(values[4]["error"].as_str().unwrap().contains("no history"), "{}", values[4]);
+    let replayed = answers("replay");
+    assert_eq!((&replayed[1]["to_act"], &replayed[2]["position"]), (&json("\"over\""), &json("\"O2/1X1/3 0\"")));
+    assert!(replayed[3]["error"].is_string());
+    let encoded = answers("encode");
+    assert_eq!(encoded[0]["legal"].as_array().unwrap().len(), 9);
+    assert!(encoded[4]["error"].is_string());
+    let many = "a1 b1\n".repeat(300);
+    let piped = run_with(&["replay", "tic-tac-toe", "--file", "-"], &many);
+    assert_eq!(piped.out.lines().count(), 300);
+    refused(&["values", "tic-tac-toe", "--file", "/nowhere"], 1, &["/nowhere cannot be read"]);
+}
+
+#[test]
+fn solving_says_the_value_and_what_it_cost() {
+    let solved = json(&output(&["solve", "connect-four:width=4,height=4", "--json"]));
+    assert_eq!((&solved["values"], &solved["plies"]), (&json("[0,0]"), &json("16")));
+    for number in ["positions", "nodes", "bytes"] {
+        assert!(solved[number].as_u64().unwrap() > 0, "{solved}");
+    }
+    assert!(solved["seconds"].as_f64().unwrap() > 0.0 && solved["method"].is_string(), "{solved}");
+    assert!(output(&["solve", "tic-tac-toe", "--position", "O2/1X1/3 0"]).contains(" positions, "));
+    refused(&["solve", "hex:size=11", "--time", "10ms"], 1, &["was not solved in"]);
+    refused(&["solve", "yavalath:players=3", "--memory", "1"], 1, &["was not solved in 1 MiB"]);
+}

@@ -98,23 +98,43 @@ impl Draws {
 
     /// How likely each end is. Together they are as likely as that the first card is allowed.
     pub(super) fn ends(&self, shoe: &Shoe) -> [f64; N_ENDS] {
-        let mut ends = [0.0; N_ENDS];
-        let mut products = [1.0; 24];
-        let mut inverse = [1.0; 24];
-        for nth in 0..self.depth {
-            inverse[nth + 1] = inverse[nth] / (shoe.total - shoe.taken * nth as f64).max(1.0);
+        let [ends] = self.ends_of(&[*shoe]);
+        ends
+    }
+
+    /// The same from several shoes: the tree is walked once, and the processor works on all of them side by side.
+    pub(super) fn ends_of<const L: usize>(&self, shoes: &[Shoe; L]) -> [[f64; N_ENDS]; L] {
+        let mut factors = [[[0.0; L]; MOST_ALIKE]; 10];
+        for value in 0..10 {
+            for nth in 0..BEST / (value + 1) {
+                let factor = |shoe: &Shoe| (shoe.left[value] - shoe.taken * nth as f64).max(0.0);
+                factors[value][nth] = std::array::from_fn(|lane| factor(&shoes[lane]));
+            }
         }
+        let mut inverse = [[1.0; L]; MOST_ALIKE + 1];
+        for nth in 0..self.depth {
+            let left = |shoe: &Shoe| (shoe.total - shoe.taken * nth as f64).max(1.0);
+            inverse[nth + 1] = std::array::from_fn(|lane| inverse[nth][lane] / left(&shoes[lane]));
+        }
+        let mut products = [[1.0; L]; MOST_ALIKE + 1];
+        let mut ends = [[0.0; L]; N_ENDS];
         for node in &self.nodes {
             let depth = usize::from(node.depth);
             if depth > 0 {
-                let left = shoe.left[usize::from(node.value)] - shoe.taken * f64::from(node.nth);
-                products[depth] = products[depth - 1] * left.max(0.0);
+                let (before, factor) = (products[depth - 1], &factors[usize::from(node.value)][usize::from(node.nth)]);
+                products[depth] = std::array::from_fn(|lane| before[lane] * factor[lane]);
             }
-            ends[usize::from(node.end)] += f64::from(node.n_orders) * products[depth] * inverse[depth];
+            if node.n_orders > 0 {
+                let (end, n_orders) = (&mut ends[usize::from(node.end)], f64::from(node.n_orders));
+                (0..L).for_each(|lane| end[lane] += n_orders * products[depth][lane] * inverse[depth][lane]);
+            }
         }
-        ends
+        std::array::from_fn(|lane| ends.map(|end| end[lane]))
     }
 }
+
+/// No hand of the dealer has more cards, and more of one value.
+const MOST_ALIKE: usize = BEST;
 
 /// What a hand that counts so much wins on average, in wagers.
 #[inline]

@@ -197,6 +197,7 @@ impl Up {
             split: [None; 10],
             half: [None; 10],
         };
+        up.find_ends(hands);
         for number in (0..hands.len()).rev() {
             if up.is_possible(&hands[number]) {
                 up.value_hand(hands, number);
@@ -229,13 +230,24 @@ impl Up {
         1.0 - left / (self.shoe.total - self.shoe.taken * f64::from(n_gone))
     }
 
+    /// Fills in how the dealer ends after all hands that may stand, several at a time.
+    fn find_ends(&mut self, hands: &[Hand]) {
+        // A double of a hand that always hits may end with one more card in another that does.
+        let may_stand = |hand: &Hand| !hand.always_hits() || hand.n_cards == 3;
+        let asked = |&number: &usize| may_stand(&hands[number]) && self.is_possible(&hands[number]);
+        let asked: Vec<usize> = (0..hands.len()).filter(asked).collect();
+        for some in asked.chunks(SIDE_BY_SIDE) {
+            let shoe = |lane: usize| self.shoe.without_all(&hands[some[lane.min(some.len() - 1)]].cards);
+            let ends = self.draws.ends_of::<SIDE_BY_SIDE>(&std::array::from_fn(shoe));
+            some.iter().zip(ends).for_each(|(&number, ends)| self.ends[number] = Some(ends));
+        }
+    }
+
     /// Fills in what a hand is worth; those with a card more are known.
     fn value_hand(&mut self, hands: &[Hand], number: usize) {
         let hand = &hands[number];
-        if !hand.always_hits() {
-            let ends = self.draws.ends(&self.shoe.without_all(&hand.cards));
-            self.stand[number] = stands(&ends, hand.count());
-            self.ends[number] = Some(ends);
+        if let Some(ends) = &self.ends[number] {
+            self.stand[number] = stands(ends, hand.count());
         }
         self.hit[number] = self.next(hands, number, |up, next| up.best(hands, next));
     }
@@ -268,11 +280,8 @@ impl Up {
     /// What standing is worth; of hands that always hit it is not kept.
     fn stand(&self, hands: &[Hand], number: usize) -> f64 {
         let hand = &hands[number];
-        if hand.always_hits() {
-            stands(&self.draws.ends(&self.shoe.without_all(&hand.cards)), hand.count())
-        } else {
-            self.stand[number]
-        }
+        let ends = || self.draws.ends(&self.shoe.without_all(&hand.cards));
+        stands(&self.ends[number].unwrap_or_else(ends), hand.count())
     }
 
     fn double(&self, hands: &[Hand], number: usize) -> f64 {
@@ -304,21 +313,26 @@ impl Up {
         self.is_possible(&Hand { cards, ..*hand })
     }
 
-    /// What standing is worth when so many more cards of the pair's value are gone.
-    fn stand_without(&mut self, hands: &[Hand], number: usize, pair: usize, n: u8) -> f64 {
-        let hand = &hands[number];
-        let ends = match self.hand_with(hands, number, pair, n) {
-            Some(alike) => match self.ends[alike] {
-                Some(ends) => ends,
-                None => {
-                    let ends = self.draws.ends(&self.shoe.without_all(&hands[alike].cards));
-                    self.ends[alike] = Some(ends);
-                    ends
-                }
-            },
-            None => self.draws.ends(&self.shoe.without_all(&hand.cards).without(pair, n)),
+    /// How the dealer ends when so many more cards of the pair's value are gone, by how many.
+    fn ends_without(&mut self, hands: &[Hand], number: usize, pair: usize, gone: &[usize]) -> [[f64; N_ENDS]; N_GONE] {
+        let known = |up: &Up, n: usize| up.hand_with(hands, number, pair, 1 + n as u8).and_then(|alike| up.ends[alike]);
+        let missing: Vec<usize> = gone.iter().copied().filter(|&n| known(self, n).is_none()).collect();
+        let shoe = |n: usize| self.shoe.without_all(&hands[number].cards).without(pair, 1 + n as u8);
+        let mut ends = match missing[..] {
+            [] => [[0.0; N_ENDS]; N_GONE],
+            [n] => [self.draws.ends(&shoe(n)); N_GONE],
+            _ => self
+                .draws
+                .ends_of::<N_GONE>(&std::array::from_fn(|n| shoe(if missing.contains(&n) { n } else { missing[0] }))),
         };
-        stands(&ends, hand.count())
+        for &n in gone {
+            match (known(self, n), self.hand_with(hands, number, pair, 1 + n as u8)) {
+                (Some(known), _) => ends[n] = known,
+                (None, Some(alike)) => self.ends[alike] = Some(ends[n]),
+                (None, None) => {}
+            }
+        }
+        ends
     }
 
     /// The hand with so many more of a value, if it is one: the dealer's ends are the same.
@@ -331,14 +345,7 @@ impl Up {
         with.map(usize::from)
     }
 
-    fn next_without(
-        &mut self,
-        hands: &[Hand],
-        number: usize,
-        pair: usize,
-        n: u8,
-        mut worth: impl FnMut(&mut Up, usize) -> f64,
-    ) -> f64 {
+    fn next_without(&self, hands: &[Hand], number: usize, pair: usize, n: u8, worth: impl Fn(usize) -> f64) -> f64 {
         let hand = &hands[number];
         let shoe = self.shoe.without_all(&hand.cards).without(pair, n);
         let mut mean = 0.0;
@@ -349,7 +356,7 @@ impl Up {
                 cards[value] += 1;
                 -self.no_natural(&cards, pair, n)
             } else {
-                worth(self, next.into())
+                worth(next.into())
             };
             mean += shoe.chance(value) * worth;
         }
@@ -369,6 +376,8 @@ fn halves(half: &Half, n_hands: usize, n_splits: usize) -> f64 {
     half.pair * pair + (1.0 - half.pair) * (half.other + rest)
 }
 
+/// Of how many hands the dealer's ends are found at a time.
+const SIDE_BY_SIDE: usize = 8;
 /// The most hands that are known to come of one.
 const MAX_HANDS: u8 = 4;
 /// Of the pair's value, beyond the two, so many may be known to be gone: two that were split, and two more that others may
@@ -495,25 +504,27 @@ impl<'a> Split<'a> {
         self.hands[number].count() < BEST && !one_card
     }
 
+    /// Fills in what standing and doubling is worth; hands of more cards come first.
     fn value_stands(&mut self, gone: &[usize]) {
         let (hands, pair) = (self.hands, self.pair);
-        for index in 0..self.of_pair.len() {
+        for index in (0..self.of_pair.len()).rev() {
             let number = self.of_pair[index];
             let hand = &hands[number];
             let plays_on = self.plays_on(number);
+            let possible = gone.iter().copied().filter(|&n| self.is_possible(number, n));
+            let possible: Vec<usize> = possible.collect();
+            if !plays_on || !hand.always_hits() || hand.n_cards == 3 {
+                let ends = self.up.ends_without(hands, number, pair, &possible);
+                possible.iter().for_each(|&n| self.stand[number][n] = stands(&ends[n], hand.count()));
+            }
             let may_double = self.house.doubles_splits && self.house.may_double(hand.hard.into());
-            for &n in gone {
-                if !self.is_possible(number, n) {
-                    continue;
+            if plays_on && hand.n_cards == 2 && may_double {
+                let mut double = [0.0; N_GONE];
+                for n in possible {
+                    let stand = |next: usize| self.stand[next][n];
+                    double[n] = 2.0 * self.up.next_without(hands, number, pair, 1 + n as u8, stand);
                 }
-                if !plays_on || !hand.always_hits() {
-                    self.stand[number][n] = self.up.stand_without(hands, number, pair, 1 + n as u8);
-                }
-                if plays_on && hand.n_cards == 2 && may_double {
-                    let stand = |up: &mut Up, next| up.stand_without(hands, next, pair, 1 + n as u8);
-                    let double = 2.0 * self.up.next_without(hands, number, pair, 1 + n as u8, stand);
-                    self.double[number].get_or_insert([0.0; N_GONE])[n] = double;
-                }
+                self.double[number] = Some(double);
             }
         }
     }
@@ -533,7 +544,7 @@ impl<'a> Split<'a> {
                 if !self.is_possible(number, n) {
                     continue;
                 }
-                hit[n] = self.up.next_without(hands, number, pair, 1 + n as u8, |_, next| worth[next][n]);
+                hit[n] = self.up.next_without(hands, number, pair, 1 + n as u8, |next| worth[next][n]);
             }
             if self.house.splitting == Splitting::ByPairs {
                 worth[number] = std::array::from_fn(|n| self.best_of_hand(number, n, hit[n]));

@@ -1,5 +1,8 @@
 //! Blackjack: what each action is worth against the cards that are left, and so the best of them.
 //!
+//! Exactly, for any house's rules, by [`Analysis`]; the solver of the game's positions stands on it, and so does the chart of
+//! basic strategy ([`chart()`]). What follows is the player `Expectation`, which is older and needs no tables.
+//!
 //! Method: the classical expectation (Baldwin, Cantey, Maisel and McDermott, *The Optimum Strategy in Blackjack*, 1956),
 //! with the cards that the seat has seen taken out of the shoe. The dealer's draws are followed exactly, from the shoe as it
 //! is after the player's first card; what is drawn after that card comes from that shoe as it then stands, so that a hit, a

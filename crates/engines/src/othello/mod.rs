@@ -6,8 +6,9 @@
 //! them by the number of discs. All sizes are known; a larger board uses the kinds of the 8×8 board.
 //! Weights: set by hand; a fit to games of self-play was no better, see docs/strength.md.
 //! It is the baseline for an evaluator that is learned.
-//! Not here: patterns, parity of regions, an exact count at the end (a search does that).
+//! Not here: patterns, parity of regions, an exact count at the end: [`exact`] finds that by search.
 
+pub mod exact;
 #[cfg(test)]
 mod tests;
 
@@ -18,6 +19,8 @@ use raichi_games::othello::{Action, Othello, State};
 use raichi_search::Evaluator;
 
 use crate::linear::{NEARLY_WON, Tunable, seen_by, squash};
+
+pub(crate) use exact::solver;
 
 /// The evaluator's line of the table.
 pub(crate) fn evaluator(game: &Othello) -> Option<Arc<dyn Evaluator<Othello>>> {
@@ -71,6 +74,8 @@ trait Bits:
 {
     fn of(cells: u128) -> Self;
     fn n(self) -> f32;
+    /// How many more cells these are than `others`.
+    fn n_more(self, others: Self) -> f32;
     fn is_none(self) -> bool;
 }
 
@@ -86,6 +91,10 @@ macro_rules! bits {
                 self.count_ones() as f32
             }
             #[inline]
+            fn n_more(self, others: Self) -> f32 {
+                (self.count_ones() as i32 - others.count_ones() as i32) as f32
+            }
+            #[inline]
             fn is_none(self) -> bool {
                 self == 0
             }
@@ -99,7 +108,7 @@ impl Hand {
     #[inline]
     fn sum_up<B: Bits>(&self, game: &Othello, state: &State) -> ([f32; N], f32) {
         let [own, foes] = state.own_and_foes();
-        let mobility = B::of(state.placements()).n() - B::of(game.placements_of(foes, own)).n();
+        let mobility = B::of(state.placements()).n_more(B::of(game.placements_of(foes, own)));
         let (own, foes) = (B::of(own), B::of(foes));
         let mut features = [0.0; N];
         let taken = own | foes;
@@ -116,14 +125,14 @@ impl Hand {
                 EDGE_BESIDE_CORNER | DIAGONAL_BESIDE_CORNER => cells & !at_rest,
                 _ => cells,
             };
-            features[kind] = (own & cells).n() - (foes & cells).n();
+            features[kind] = (own & cells).n_more(foes & cells);
         }
         let empty = B::of(game.board()) & !taken;
         let beside_empty = self.beside(empty);
         features[MOBILITY] = mobility;
-        features[FRONTIER] = (foes & beside_empty).n() - (own & beside_empty).n();
-        features[STABLE] = self.stable(own).n() - self.stable(foes).n();
-        features[DISCS] = own.n() - foes.n();
+        features[FRONTIER] = (foes & beside_empty).n_more(own & beside_empty);
+        features[STABLE] = self.stable(own).n_more(self.stable(foes));
+        features[DISCS] = own.n_more(foes);
         features[TO_ACT] = 1.0;
         (features, taken.n() / self.n_cells)
     }

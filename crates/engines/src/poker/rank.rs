@@ -6,6 +6,8 @@ use raichi_core::random::{FastRng, stream};
 use raichi_games::cards::{Card, CardSet, N_CARDS};
 use raichi_games::poker::hands::{Strength, strength};
 
+use super::preflop::{N_CLASSES, class};
+
 /// How many pairs of hole cards there are.
 pub(super) const N_PAIRS: usize = N_CARDS * (N_CARDS - 1) / 2;
 
@@ -88,19 +90,10 @@ fn outs(hole: CardSet, board: CardSet) -> f32 {
     f32::from(u8::from(flush)) * 0.15 + n_ways as f32 * 0.06
 }
 
-/// The 169 kinds of two cards: pairs and suited hands above the diagonal, others below.
-fn class(hole: CardSet) -> usize {
-    let mut cards = hole.iter();
-    let (Some(one), Some(other)) = (cards.next(), cards.next()) else { return 0 };
-    let (low, high) = (one.rank().min(other.rank()), one.rank().max(other.rank()));
-    let (row, column) = if one.suit() == other.suit() { (high, low) } else { (low, high) };
-    usize::from(row) * 13 + usize::from(column)
-}
-
 /// Shares before the flop, by [`class`]: the mean of so many complete boards each.
-static PREFLOP: LazyLock<[f32; 169]> = LazyLock::new(|| {
+static PREFLOP: LazyLock<[f32; N_CLASSES]> = LazyLock::new(|| {
     const N_BOARDS: usize = 800;
-    let mut sums = [(0.0, 0); 169];
+    let mut sums = [(0.0, 0); N_CLASSES];
     for &hole in PAIRS.iter() {
         let (share, n) = &mut sums[class(hole)];
         // One pair of each kind stands for all.

@@ -1,11 +1,14 @@
-//! Rubik's Cube: the fewest twists, by iterative deepening with pattern databases.
+//! Rubik's Cube: tables, solvers, and the player `cube-ida`.
 //!
-//! Method: IDA* (R. Korf, *Finding Optimal Solutions to Rubik's Cube Using Pattern Databases*, 1997) with small tables
+//! Size 2 is a table of all positions ([`pocket`]). Size 3: the fewest twists by iterative deepening with the distances of
+//! cosets ([`optimal`]), and few twists at once in two phases ([`two_phase()`]).
+//!
+//! The player: IDA* (R. Korf, *Finding Optimal Solutions to Rubik's Cube Using Pattern Databases*, 1997) with small tables
 //! ([`patterns`]), built when the first game of a size and metric is prepared.
 //! Handled: sizes 2 and 3, both metrics. Size 2: the table is of all positions, and every solution is found at once. Size 3:
 //! the five tables take less than a megabyte. How far away a cube may be that is solved in a second was not measured (the
 //! tests ask for six twists); for others it is only said which twist brings the tables nearest to solved.
-//! Not here: two-phase solvers, which solve any cube in a little more twists, and tables that take minutes to build.
+//! Not here: a player that uses the solvers' tables.
 //! Promise: a solution that is found is a shortest one ([`Advice::proven`]); a cube that cannot be solved within the limit is
 //! never said to be.
 //! Checked: `tests/rubiks_cube.rs`, and the published numbers of positions of size 2 by distance.

@@ -401,7 +401,7 @@ impl<'a> Search<'a> {
 
     fn is_over(&mut self) -> bool {
         self.n_nodes += 1;
-        self.late |= self.n_nodes % 1024 == 0 && self.work.is_over();
+        self.late |= self.n_nodes.is_multiple_of(1024) && self.work.is_over();
         self.late
     }
 }

@@ -23,8 +23,9 @@ pub fn solver(game: &TwentyFortyEight) -> Option<Arc<dyn Solver<TwentyFortyEight
     }
 }
 
-/// What the layers of size 3 take while they are built, in bytes.
-const BYTES: usize = 400 << 20;
+/// What the layers of size 3 take at most while they are built, in bytes: the boards of 48.7 million positions and of 31.4
+/// million afterstates, and the afterstates' values; of the table 503 MB stay.
+const BYTES: usize = 900 << 20;
 /// How likely a new tile is a 4.
 const FOUR: f64 = 0.1;
 
@@ -416,11 +417,11 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "nightly: the table of 3×3 takes a minute to build"]
+    #[ignore = "nightly: the table of 3×3 takes half a minute and 900 MB to build"]
     fn nightly_3x3_is_worth_what_is_published() {
         let game = TwentyFortyEight::new(3);
         let value = solve(&game, &game.initial_state());
-        assert!((value - 5469.0).abs() < 1.0, "{value}");
+        assert!((value - 5469.0).abs() < 1.0 && (value - 5_468.486_797).abs() < 1e-5, "{value}");
         // Each position is worth what follows it.
         let (mut state, mut rng) = (game.initial_state(), stream(1, "test", 0));
         while game.phase(&state) != Phase::Over {

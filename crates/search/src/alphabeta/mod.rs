@@ -6,6 +6,8 @@
 //!
 //! Promises: what is said to be proven or exact is so, whatever the path, where nothing is hidden. A budget of nodes is kept
 //! to the node, and with one thread the result is then a function of view and seed. With several threads it is not.
+//! Where a depth is broken off the values told are those of the last one completed, but for what the deeper search found
+//! better than the best of that one; each value says its depth.
 //! Not here: null moves, since nothing in a game's facts says that to pass is never better than to move, nor is there a
 //! pass in the rules of most.
 //! Checked against: plain minimax on trees of brackets and on the small positions of all games.
@@ -217,7 +219,7 @@ impl<G: Playable> AlphaBeta<G> {
             depth: Some(best.completed),
             elapsed: limits.host.now().saturating_sub(start),
         };
-        advise(view, &state, &best.root, best.is_proven(), scale, cost)
+        advise(view, &state, &best.findings(), best.is_proven(), scale, cost)
     }
 }
 
@@ -273,11 +275,12 @@ fn advise<G: Playable>(
         if let Some(value) = values.get_mut(seat) {
             *value = own;
         }
-        let certainty = match (found.depth, found.at_most, found.proven) {
-            (0, ..) => Certainty::Unknown,
-            (_, true, _) => Certainty::UpperBound,
-            (_, false, true) => Certainty::Exact,
-            (_, false, false) => Certainty::Estimate { standard_error: None },
+        let certainty = match found {
+            RootAction { depth: 0, .. } => Certainty::Unknown,
+            RootAction { at_most: true, .. } => Certainty::UpperBound,
+            RootAction { at_least: true, .. } => Certainty::LowerBound,
+            RootAction { proven: true, .. } => Certainty::Exact,
+            _ => Certainty::Estimate { standard_error: None },
         };
         let depth = (found.depth > 0).then_some(found.depth);
         Candidate { action: found.action, values, certainty, visits: None, depth }

@@ -123,6 +123,8 @@ pub(super) struct RootAction<A> {
     pub(super) score: i32,
     /// Whether the value is at most the score, and not known better.
     pub(super) at_most: bool,
+    /// Whether it is at least the score, and not known better: the search was broken off above its window.
+    pub(super) at_least: bool,
     pub(super) proven: bool,
     /// How deep it was searched; 0 where it was not.
     pub(super) depth: u32,
@@ -152,6 +154,10 @@ pub(super) struct Search<'a, G: Playable> {
     pub(super) root: Vec<RootAction<G::Action>>,
     /// The depth that was completed.
     pub(super) completed: u32,
+    /// What was found out about the root's actions when it was.
+    at_completed: Vec<RootAction<G::Action>>,
+    /// How many of the root's actions, from the first on, have been compared at the depth that is going on.
+    n_compared: usize,
     /// One a ply, the root first.
     states: Vec<PathState<G>>,
     /// What was played at each ply.
@@ -183,6 +189,7 @@ impl<'a, G: Playable> Search<'a, G> {
             action,
             score: 0,
             at_most: true,
+            at_least: false,
             proven: false,
             depth: 0,
             line: vec![action],
@@ -198,6 +205,8 @@ impl<'a, G: Playable> Search<'a, G> {
             seat,
             root: actions.iter().map(unknown).collect(),
             completed: 0,
+            at_completed: Vec::new(),
+            n_compared: 0,
             states: vec![state],
             played: vec![None],
             actions: Vec::with_capacity(1024),
@@ -215,6 +224,7 @@ impl<'a, G: Playable> Search<'a, G> {
     /// Searches deeper and deeper, until `last`, a proof or the end of the budget.
     pub(super) fn deepen(&mut self, first: u32, last: u32) {
         for depth in first..=last {
+            self.n_compared = 0;
             if self.methods.whole {
                 self.search_root(depth, -INFINITE, INFINITE);
             } else {
@@ -224,10 +234,31 @@ impl<'a, G: Playable> Search<'a, G> {
                 return;
             }
             self.completed = depth;
+            self.at_completed.clone_from(&self.root);
             if self.is_proven() {
                 return;
             }
         }
+    }
+
+    /// What was found out about the root's actions, the best first.
+    ///
+    /// Of a depth that was broken off nothing is told, unless it showed that another action is the best: then that one, and
+    /// those that it was compared with there, have their values of that depth, and all others those of the depth before.
+    pub(super) fn findings(&self) -> Vec<RootAction<G::Action>> {
+        let Some(best_before) = self.at_completed.first() else { return self.root.clone() };
+        if !self.stopped || self.is_proven() {
+            return self.root.clone();
+        }
+        if self.n_compared == 0 || self.root[0].action == best_before.action {
+            return self.at_completed.clone();
+        }
+        let (compared, others) = self.root.split_at(self.n_compared);
+        let before = |other: &RootAction<G::Action>| {
+            let found = self.at_completed.iter().find(|found| found.action == other.action);
+            found.expect("every depth is about the same actions").clone()
+        };
+        compared.iter().cloned().chain(others.iter().map(before)).collect()
     }
 
     /// Whether no action can be better than the first: a win needs no proof of the others.
@@ -251,6 +282,8 @@ impl<'a, G: Playable> Search<'a, G> {
             }
             if score <= alpha && alpha > -INFINITE {
                 alpha = -INFINITE;
+                // All are worse than expected, and none is known to be better than another.
+                self.n_compared = 0;
             } else if score >= beta && beta < INFINITE {
                 beta = INFINITE;
             } else {
@@ -278,7 +311,8 @@ impl<'a, G: Playable> Search<'a, G> {
             // Above a window that is not all there is only a win is known for what it is.
             let within = value.score < beta || beta == INFINITE || value.score > UNIT;
             let proven = value.height != OPEN && within;
-            (found.score, found.at_most, found.proven, found.depth) = (value.score, at_most, proven, depth);
+            (found.score, found.at_most, found.at_least) = (value.score, at_most, !within);
+            (found.proven, found.depth) = (proven, depth);
             if value.score > best {
                 best = value.score;
                 // Above the window nothing is known but that it is better.
@@ -289,6 +323,7 @@ impl<'a, G: Playable> Search<'a, G> {
                 }
             }
             lower = lower.max(value.score);
+            self.n_compared = self.n_compared.max(i + 1);
             if !self.methods.whole && value.score >= beta {
                 break;
             }
@@ -535,11 +570,11 @@ impl<'a, G: Playable> Search<'a, G> {
     #[inline]
     fn pick(&mut self, begin: usize, i: usize, n: usize) {
         let ranks = &mut self.ranks[begin..begin + n];
-        let mut best = i;
-        for j in i + 1..n {
-            if ranks[j] > ranks[best] {
-                best = j;
-            }
+        let (mut best, mut highest) = (i, ranks[i]);
+        for (j, &rank) in ranks.iter().enumerate().skip(i + 1) {
+            // No branch: which one is higher is as good as random.
+            best = if rank > highest { j } else { best };
+            highest = highest.max(rank);
         }
         ranks.swap(i, best);
         self.actions.swap(begin + i, begin + best);

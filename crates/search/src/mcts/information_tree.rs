@@ -24,11 +24,11 @@ use raichi_core::erased::Playable;
 use raichi_core::game::{Choice, Game, Payoffs, Phase};
 use raichi_core::information::SeatView;
 use raichi_core::path::PathState;
-use raichi_core::playout::playout_within;
 use raichi_core::random::{FastRng, index};
 use raichi_core::seat::{Seat, SeatSet, Viewer};
 
 use super::exploration::{Exploration, sqrt_ln};
+use super::playouts::play_at_random;
 use super::{Config, RootArm, Simulator, Together, random_fraction, token};
 
 const NONE: u32 = u32::MAX;
@@ -98,12 +98,13 @@ pub(super) struct InformationTree<G: Game> {
 }
 
 impl<G: Playable> Simulator<G> for InformationTree<G> {
-    fn simulate(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) {
-        let (mut state, own_action) = self.select_and_expand(view, rng);
-        playout_within(view.game(), &mut state, self.max_plies, &mut self.actions, rng);
+    fn simulate(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) -> u64 {
+        let (mut state, own_action, entered) = self.select_and_expand(view, rng);
+        let played = play_at_random(view.game(), &mut state, self.max_plies, &mut self.actions, rng);
         let payoffs = view.game().payoffs(&state);
         self.exploration.observe(&payoffs);
         self.back_up(&payoffs, own_action);
+        u64::from(entered + played.plies - played.outcomes)
     }
 
     fn is_settled(&self) -> bool {
@@ -194,10 +195,14 @@ impl<G: Playable> InformationTree<G> {
 
     /// Walks down as far as the tree reaches in a determinization, and adds one node. Returns the state there
     /// and what the searching seat chose at the root.
-    fn select_and_expand(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) -> (PathState<G>, Option<G::Action>) {
+    fn select_and_expand(
+        &mut self,
+        view: &SeatView<'_, G>,
+        rng: &mut FastRng,
+    ) -> (PathState<G>, Option<G::Action>, u32) {
         let (game, observer) = (view.game(), view.seat());
         let mut state = view.determinize(rng);
-        let mut own_action = None;
+        let (mut own_action, mut entered) = (None, 0);
         let mut at = 0;
         self.path.clear();
         let mut together;
@@ -221,6 +226,7 @@ impl<G: Playable> InformationTree<G> {
                         own_action.get_or_insert(action);
                     }
                     game.apply(&mut state, seat, action);
+                    entered += 1;
                     (step, seen)
                 }
             };
@@ -242,7 +248,7 @@ impl<G: Playable> InformationTree<G> {
             }
             at = *child;
         }
-        (state, own_action)
+        (state, own_action, entered)
     }
 
     /// Chooses for `seat`: an action that was never tried here, or the one with the highest upper confidence bound.

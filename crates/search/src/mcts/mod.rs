@@ -9,8 +9,9 @@
 //! the choice of an action are shared here.
 //!
 //! Promises: in a game of perfect information `proven` means proven, and with enough simulations and memory every finite
-//! game is. With secrets nothing is. A budget of simulations makes the result a function of view and seed alone in one
-//! thread, and with secrets in any number of them, where each has a tree of its own; threads that share a tree do not
+//! game is. With secrets nothing is. A budget of nodes counts the positions entered by an action, in the tree and in
+//! playouts; the simulation that enters the last one is finished. A budget of simulations or nodes makes the result a
+//! function of view and seed alone in one thread, and with secrets in any number of them, where each has a tree of its own; threads that share a tree do not
 //! promise it, and neither does a budget of time. The tree takes the memory that was asked for, all of it from the
 //! start; from then on simulations allocate nothing but what the rules of a game allocate.
 //! Not here: knowledge of any game; it comes in as [`Knowledge`].
@@ -223,8 +224,9 @@ struct Kept<G: Playable> {
 
 /// One thread's part of a search.
 trait Simulator<G: Playable>: Send {
-    /// One descent of the tree, one playout from where it ends, and what they paid carried back up.
-    fn simulate(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng);
+    /// One descent of the tree, one playout from where it ends, and what they paid carried back up. Returns how many
+    /// positions were entered by an action, in the tree and in the playout.
+    fn simulate(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) -> u64;
     /// Whether more simulations would change nothing.
     fn is_settled(&self) -> bool;
 }
@@ -290,15 +292,16 @@ impl<G: Playable> Mcts<G> {
         rng: &mut FastRng,
     ) -> Advice<G::Action> {
         let choices = view.choices().expect("where nothing is hidden every choice is seen");
-        let (tree, simulations) = self.grown_tree(view, choices, limits, start, rng);
+        let (tree, cost) = self.grown_tree(view, choices, limits, start, rng);
         let arms = tree.root_arms(view);
         let line = |action| tree.line(view, action);
-        let advice = advise(arms, line, view, simulations, limits.host.now().saturating_sub(start), rng);
+        let cost = Cost { elapsed: limits.host.now().saturating_sub(start), ..cost };
+        let advice = advise(arms, line, view, cost, rng);
         self.kept = Some(Kept { followed: choices.to_vec(), tree });
         advice
     }
 
-    /// The tree of this position, with what a budget of simulations adds to it, and how many they were.
+    /// The tree of this position, with what a budget adds to it, and what of the budget that took.
     fn grown_tree(
         &mut self,
         view: &SeatView<'_, G>,
@@ -306,13 +309,13 @@ impl<G: Playable> Mcts<G> {
         limits: &Limits<'_>,
         start: Duration,
         rng: &mut FastRng,
-    ) -> (StateTree<G>, u64) {
+    ) -> (StateTree<G>, Cost) {
         let mut tree = self.tree_for(view.game(), choices, view.determinize(rng));
         let mut descents = tree.descents(view.game(), self.config.threads, rng);
-        let simulations = grow(&mut descents, view, limits, start, rng);
+        let cost = grow(&mut descents, view, limits, start, rng);
         let found: Vec<Found> = descents.into_iter().map(Descent::found).collect();
         found.into_iter().for_each(|found| tree.add(found));
-        (tree, simulations)
+        (tree, cost)
     }
 
     /// A tree with `state` as its root: that of the last decision where play has gone on inside it, or else a new one, in
@@ -337,7 +340,7 @@ impl<G: Playable> Mcts<G> {
         rng: &mut FastRng,
     ) -> Advice<G::Action> {
         let mut trees: Vec<_> = (0..self.config.threads).map(|_| InformationTree::new(view, &self.config)).collect();
-        let simulations = grow(&mut trees, view, limits, start, rng);
+        let cost = grow(&mut trees, view, limits, start, rng);
         let mut arms = trees[0].root_arms();
         for tree in &trees[1..] {
             arms.iter_mut().zip(tree.root_arms()).for_each(|(arm, more)| arm.add(more));
@@ -347,7 +350,7 @@ impl<G: Playable> Mcts<G> {
         let strategies = trees.iter().filter_map(|tree| tree.root_strategy(view.seat()));
         let strategy = strategies.reduce(|sum, more| sum.iter().zip(more).map(|(a, b)| a + b).collect());
         let drawn = strategy.map(|strategy| arms[draw(&strategy, rng)].action);
-        let mut advice = advise(arms, line, view, simulations, elapsed, rng);
+        let mut advice = advise(arms, line, view, Cost { elapsed, ..cost }, rng);
         if let Some(action) = drawn {
             advice.line = trees[0].line(view, action);
             let at = advice
@@ -384,30 +387,32 @@ struct Found {
     exploration: Exploration,
 }
 
-/// Simulates in a thread for each of `simulators` until the budget is spent; returns how many simulations were made.
+/// Simulates in a thread for each of `simulators` until the budget is spent; returns how many simulations and nodes that
+/// were.
 fn grow<G: Playable, S: Simulator<G>>(
     simulators: &mut [S],
     view: &SeatView<'_, G>,
     limits: &Limits<'_>,
     start: Duration,
     rng: &mut FastRng,
-) -> u64 {
+) -> Cost {
     let (seed, n_threads) = (rng.next_u64(), simulators.len() as u64);
     let settled = AtomicBool::new(false);
     let grow_one = |thread: u64, simulator: &mut S| {
         let mut rng = stream(seed, "search", thread);
         let mut clock = Clock::new(*limits, start, thread, n_threads);
         // Only where the clock decides anyway may one thread end the others' search.
-        if limits.budget.simulations.is_none() {
+        if limits.budget.simulations.is_none() && limits.budget.nodes.is_none() {
             clock = clock.until_settled(&settled);
         }
         while !simulator.is_settled() && clock.allows_another() {
-            simulator.simulate(view, &mut rng);
+            // One that enters nothing would never use up a budget.
+            clock.enter(simulator.simulate(view, &mut rng).max(1));
         }
         settled.fetch_or(simulator.is_settled(), Ordering::Relaxed);
-        clock.simulations()
+        [clock.simulations(), clock.nodes()]
     };
-    let mut made = vec![0; simulators.len()];
+    let mut made = vec![[0; 2]; simulators.len()];
     let grow_one = &grow_one;
     let mut jobs: Vec<_> = (0..)
         .zip(simulators.iter_mut().zip(&mut made))
@@ -415,7 +420,11 @@ fn grow<G: Playable, S: Simulator<G>>(
         .collect();
     let mut jobs: Vec<&mut (dyn FnMut() + Send)> = jobs.iter_mut().map(|job| job as _).collect();
     limits.host.run(&mut jobs);
-    made.iter().sum()
+    made.iter().fold(Cost::default(), |all, [simulations, nodes]| Cost {
+        simulations: all.simulations + simulations,
+        nodes: all.nodes + nodes,
+        ..all
+    })
 }
 
 impl<G: Playable> Session<G> for Mcts<G> {
@@ -454,8 +463,7 @@ fn advise<G: Playable>(
     mut arms: Vec<RootArm<G::Action>>,
     line: impl FnOnce(G::Action) -> Vec<String>,
     view: &SeatView<'_, G>,
-    simulations: u64,
-    elapsed: Duration,
+    cost: Cost,
     rng: &mut FastRng,
 ) -> Advice<G::Action> {
     let (facts, seat) = (view.facts(), view.seat());
@@ -467,7 +475,7 @@ fn advise<G: Playable>(
         action: best.action,
         candidates: std::iter::once(&best).chain(&arms).map(|arm| candidate(arm, &facts, seat)).collect(),
         line: line(best.action),
-        cost: Cost { simulations, elapsed, ..Cost::default() },
+        cost,
         proven,
     }
 }

@@ -66,6 +66,43 @@ pub(super) struct Played<A> {
     action: A,
 }
 
+/// The plies of a playout.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Plies {
+    /// All of them.
+    pub(super) plies: u32,
+    /// Those of chance.
+    pub(super) outcomes: u32,
+}
+
+/// Plays on at random for at most `max_plies`. A function of its own, so that its loop is optimised by itself.
+#[inline(never)]
+pub(super) fn play_at_random<G: Playable>(
+    game: &PathGame<G>,
+    state: &mut PathState<G>,
+    max_plies: u32,
+    actions: &mut Vec<G::Action>,
+    rng: &mut FastRng,
+) -> Plies {
+    let mut outcomes = 0;
+    for plies in 0..max_plies {
+        match game.phase(state) {
+            Phase::Act(seats) => {
+                let seat = seats.first();
+                let action = game.random_action(state, seat, actions, rng);
+                game.apply(state, seat, action);
+            }
+            Phase::Chance => {
+                outcomes += 1;
+                let outcome = game.sample_outcome(state, rng);
+                game.apply_outcome(state, outcome);
+            }
+            Phase::Over => return Plies { plies, outcomes },
+        }
+    }
+    Plies { plies: max_plies, outcomes }
+}
+
 /// What one thread learns from its simulations.
 pub(super) struct Lessons<G: Game> {
     playouts: Playouts,
@@ -124,7 +161,7 @@ impl<G: Playable> Lessons<G> {
         }
     }
 
-    /// Plays `state` on for at most `max_plies`, and then until no chance is to act; returns how many plies that were.
+    /// Plays `state` on for at most `max_plies`, and then until no chance is to act.
     #[inline(never)]
     #[allow(clippy::too_many_arguments, reason = "each is another thing; a struct of them would be made for one call")]
     pub(super) fn play(
@@ -136,16 +173,17 @@ impl<G: Playable> Lessons<G> {
         last: Option<G::Action>,
         actions: &mut Vec<G::Action>,
         rng: &mut FastRng,
-    ) -> u32 {
-        let (mut n_plies, mut last) = (0, last);
+    ) -> Plies {
+        let (mut made, mut last) = (Plies::default(), last);
         loop {
             match game.phase(state) {
-                Phase::Over => return n_plies,
+                Phase::Over => return made,
                 Phase::Chance => {
+                    made.outcomes += 1;
                     let outcome = game.sample_outcome(state, rng);
                     game.apply_outcome(state, outcome);
                 }
-                Phase::Act(_) if n_plies >= max_plies => return n_plies,
+                Phase::Act(_) if made.plies >= max_plies => return made,
                 Phase::Act(seats) => {
                     let seat = seats.first();
                     let action = match (self.playouts, policy) {
@@ -159,7 +197,7 @@ impl<G: Playable> Lessons<G> {
                     last = Some(action);
                 }
             }
-            n_plies += 1;
+            made.plies += 1;
         }
     }
 

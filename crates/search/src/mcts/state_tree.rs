@@ -23,13 +23,12 @@ use raichi_core::erased::Playable;
 use raichi_core::game::{Choice, Facts, Game, Payoffs, Phase};
 use raichi_core::information::{Information, SeatView};
 use raichi_core::path::{PathGame, PathMemory, PathState};
-use raichi_core::playout::playout_within;
 use raichi_core::random::{FastRng, Rng, mix};
 use raichi_core::seat::{MAX_SEATS, Seat};
 use raichi_machine::{Entry, Family, Head, SharedTree, Zeroed};
 
 use super::exploration::{Exploration, sqrt_ln};
-use super::playouts::{Knowledge, Lessons, SLOTS, slot};
+use super::playouts::{Knowledge, Lessons, SLOTS, play_at_random, slot};
 use super::proofs::Proofs;
 use super::{Config, Found, Priors, RootArm, Simulator, random_fraction, token};
 use crate::evaluator::Evaluator;
@@ -197,6 +196,8 @@ pub(super) struct Descent<'a, G: Playable> {
     outcomes: Vec<(G::Outcome, u64)>,
     priors: Vec<f32>,
     lessons: Lessons<G>,
+    /// How many outcomes of chance this simulation has met.
+    n_outcomes: u32,
     /// RAVE: by seat and slot, the last simulation in which the action was chosen where the way up has arrived.
     chosen: Vec<u32>,
     simulation: u32,
@@ -290,6 +291,7 @@ impl<G: Playable> StateTree<G> {
             outcomes: Vec::with_capacity(64),
             priors: Vec::with_capacity(256),
             lessons,
+            n_outcomes: 0,
             chosen: vec![0; if self.amaf.is_empty() { 0 } else { self.facts.n_seats * SLOTS }],
             simulation: 0,
         }
@@ -318,16 +320,18 @@ fn room_for_root<G: Information>(game: &PathGame<G>, state: &PathState<G>) -> us
 
 impl<G: Playable> Simulator<G> for Descent<'_, G> {
     #[inline]
-    fn simulate(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) {
+    fn simulate(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) -> u64 {
         let game = view.game();
         self.select(game, rng);
         let payoffs = self.evaluate(game, rng);
+        let n_plies = self.state.n_plies() - self.tree.root_state.n_plies();
         self.exploration.observe(&payoffs);
         if !self.plain {
             self.lessons.learn(&payoffs);
             self.back_up_all_moves_as_first(game, &payoffs);
         }
         self.back_up(payoffs);
+        u64::from(n_plies - self.n_outcomes)
     }
 
     #[inline]
@@ -351,6 +355,7 @@ impl<G: Playable> Descent<'_, G> {
         let tree = &self.tree.tree;
         self.state.clone_from(&self.tree.root_state);
         self.path.clear();
+        self.n_outcomes = 0;
         self.lessons.begin();
         let mut at = self.tree.root;
         let (mut entry, mut head, mut node) = tree.get(at);
@@ -390,7 +395,10 @@ impl<G: Playable> Descent<'_, G> {
                     }
                     game.apply(&mut self.state, chooser(head).into(), action);
                 }
-                Incoming::Outcome(outcome) => game.apply_outcome(&mut self.state, outcome),
+                Incoming::Outcome(outcome) => {
+                    self.n_outcomes += 1;
+                    game.apply_outcome(&mut self.state, outcome);
+                }
                 Incoming::Root => unreachable!("the root is nobody's child"),
             }
             if self.shared {
@@ -521,20 +529,21 @@ impl<G: Playable> Descent<'_, G> {
         let leaf = leaf.at;
         let max_plies = self.tree.max_plies;
         let knowledge = &self.tree.knowledge;
-        let n_plies = if self.plain {
+        let played = if self.plain {
             play_at_random(game, &mut self.state, max_plies, &mut self.actions, rng)
         } else {
             let last = self.path.last().and_then(|step| step.node.action());
             let policy = knowledge.policy.as_deref();
             self.lessons.play(game, &mut self.state, max_plies, policy, last, &mut self.actions, rng)
         };
+        self.n_outcomes += played.outcomes;
         if let Some(evaluator) = &knowledge.evaluator
             && game.phase(&self.state) != Phase::Over
         {
             return self.tree.expected(game, evaluator.as_ref(), &self.state);
         }
         let payoffs = game.payoffs(&self.state);
-        if n_plies == 0 && game.phase(&self.state) == Phase::Over {
+        if played.plies == 0 && game.phase(&self.state) == Phase::Over {
             self.tree.prove(leaf, &payoffs, 0.0);
         }
         payoffs
@@ -714,18 +723,6 @@ fn softmax(numbers: &mut [f32]) {
     numbers.iter_mut().for_each(|x| *x = (*x - highest).exp());
     let all: f32 = numbers.iter().sum();
     numbers.iter_mut().for_each(|x| *x /= all);
-}
-
-/// Plays to the end at random. A function of its own, so that its loop is optimised by itself.
-#[inline(never)]
-fn play_at_random<G: Playable>(
-    game: &PathGame<G>,
-    state: &mut PathState<G>,
-    max_plies: u32,
-    actions: &mut Vec<G::Action>,
-    rng: &mut FastRng,
-) -> u32 {
-    playout_within(game, state, max_plies, actions, rng)
 }
 
 /// Counts a visit; returns how many there are now.

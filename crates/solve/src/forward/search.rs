@@ -47,6 +47,10 @@ pub(super) struct Searcher<'a, G: Game> {
     thread: usize,
     pub(super) n_nodes: u64,
     pub(super) n_stored: u64,
+    /// How much may be stored before larger tables are wanted.
+    most_stored: u64,
+    /// Whether it ended because larger tables are wanted.
+    pub(super) is_full: bool,
     /// By ply, what refuted a sibling last.
     killers: Vec<Option<G::Action>>,
     history: FxHashMap<(Seat, G::Action), i64>,
@@ -58,6 +62,7 @@ pub(super) struct Searcher<'a, G: Game> {
 }
 
 impl<'a, G: Game> Searcher<'a, G> {
+    #[expect(clippy::too_many_arguments, reason = "they are its fields")]
     pub(super) fn new(
         game: &'a G,
         sum: f64,
@@ -66,6 +71,7 @@ impl<'a, G: Game> Searcher<'a, G> {
         work: &'a Work<'a>,
         ended: &'a AtomicBool,
         thread: usize,
+        most_stored: u64,
     ) -> Self {
         let range = game.facts().payoff_range;
         Searcher {
@@ -78,6 +84,8 @@ impl<'a, G: Game> Searcher<'a, G> {
             thread,
             n_nodes: 0,
             n_stored: 0,
+            most_stored,
+            is_full: false,
             killers: Vec::new(),
             history: FxHashMap::default(),
             children: Vec::new(),
@@ -104,6 +112,10 @@ impl<'a, G: Game> Searcher<'a, G> {
         self.n_nodes += 1;
         if self.n_nodes.is_multiple_of(1024) && (self.work.is_over() || self.ended.load(Ordering::Relaxed)) {
             return Err(Unsolved::OutOfTime);
+        }
+        if self.n_stored >= self.most_stored {
+            self.is_full = true;
+            return Err(Unsolved::OutOfMemory);
         }
         let seat = match self.game.phase(state) {
             Phase::Over => return self.score_of_end(state, ply),

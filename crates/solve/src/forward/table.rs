@@ -88,6 +88,21 @@ impl Table {
         data.store(packed, Ordering::Relaxed);
     }
 
+    /// How many entries it has room for.
+    pub(super) fn n_entries(&self) -> u64 {
+        2 * self.buckets.len() as u64
+    }
+
+    /// Puts in all that another one has.
+    pub(super) fn take_over(&self, other: &Table) {
+        for [check, data] in other.buckets.iter().flatten() {
+            let data = data.load(Ordering::Relaxed);
+            if let Some(known) = Known::unpack(data) {
+                self.put(check.load(Ordering::Relaxed) ^ data, known);
+            }
+        }
+    }
+
     pub(super) fn bytes(&self) -> u64 {
         size_of_val::<[Bucket]>(&self.buckets) as u64
     }
@@ -110,6 +125,17 @@ mod tests {
             }
         }
         assert_eq!(table.get(7), None);
+    }
+
+    #[test]
+    fn a_larger_table_takes_over_what_is_known() {
+        let (small, large) = (Table::new(1 << 10).unwrap(), Table::new(1 << 14).unwrap());
+        let known = Known { score: Score::of(1.0), bound: Bound::Lower, best: 3, effort: 4 };
+        let key = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (1..10).for_each(|n| small.put(key(n), known));
+        let kept = (1..10).filter(|&n| small.get(key(n)).is_some()).count();
+        large.take_over(&small);
+        assert!(kept > 5 && (1..10).filter(|&n| large.get(key(n)) == Some(known)).count() == kept);
     }
 
     #[test]

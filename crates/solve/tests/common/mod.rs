@@ -20,23 +20,22 @@ impl Host for Threads {
         Duration::ZERO
     }
     fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
-        std::thread::scope(|scope| jobs.iter_mut().for_each(|job| drop(scope.spawn(job))));
+        let Some((first, others)) = jobs.split_first_mut() else { return };
+        std::thread::scope(|scope| {
+            others.iter_mut().for_each(|job| drop(scope.spawn(job)));
+            first();
+        });
     }
+}
+
+/// So many threads and 16 MiB.
+pub fn work(cancel: &CancelFlag, n_threads: usize) -> Work<'_> {
+    Work { deadline: None, cancel, host: &Threads, n_threads, memory: 16 << 20, folder: None, progress: &|_| () }
 }
 
 /// Solves with so many threads and 16 MiB.
 pub fn solve<G: Game>(solver: &dyn Solver<G>, position: &G::State, n_threads: usize) -> Result<Exact, Unsolved> {
-    let cancel = CancelFlag::default();
-    let work = Work {
-        deadline: None,
-        cancel: &cancel,
-        host: &Threads,
-        n_threads,
-        memory: 16 << 20,
-        folder: None,
-        progress: &|_| (),
-    };
-    solver.solve(position, &work)
+    solver.solve(position, &work(&CancelFlag::default(), n_threads))
 }
 
 /// Whether both seats' payoffs always have the same sum, or there is one seat only.

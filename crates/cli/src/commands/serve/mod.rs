@@ -56,9 +56,20 @@ pub(crate) fn run(args: Args, verbose: u8) -> Result<(), Failure> {
         return Output::new().print(settings.to_toml());
     }
     log_as(settings.log_format == Some(LogFormat::Json), settings.log.as_deref(), verbose)?;
+    keep_tables(&settings);
     let runtime = tokio::runtime::Runtime::new();
     let runtime = runtime.map_err(|why| Failure::Failed(format!("the server cannot start: {why}")))?;
     runtime.block_on(serve(&settings, open))
+}
+
+/// What solvers compute once is kept beside the database, or nowhere where nothing is kept.
+fn keep_tables(settings: &Settings) {
+    match settings.database.as_deref() {
+        Some(database) if database != Path::new(":memory:") => {
+            raichi_agents::truth::keep_tables_in(database.with_file_name("raichi-tables"));
+        }
+        _ => {}
+    }
 }
 
 async fn serve(settings: &Settings, open: bool) -> Result<(), Failure> {

@@ -5,10 +5,11 @@
 //! The score of the seat to act is 1 + the stones that it has left when it wins, negative when it loses, 0 for a draw, where the
 //! empty cells are shared out in turn; so it tells the number of plies too. Positions need not be reachable.
 //! What it promises: the score is exact, or there is none: the tables take no position for another.
-//! Threads search the same tree in different orders and share the table. The first plies on the board of 7×6 are in a [`book`].
+//! Threads search the same tree in different orders and share the table. On the board of 7×6 a [`book`] is asked first;
+//! the one in the program has no position yet, since its deepest ply takes hours.
 //! Not here: other lengths of line than four, which the game does not have.
 //! Checked against: the six sets of positions published by P. Pons, a plain search on small boards (tests.rs), the known
-//! values of sizes (docs/truths.md).
+//! values of docs/truths.md).
 
 mod board;
 pub mod book;
@@ -40,16 +41,17 @@ pub(crate) fn solver(game: &ConnectFour) -> Option<Arc<dyn Solver<ConnectFour>>>
     })
 }
 
-/// The most that the table takes, in bytes, whatever is allowed: more was hardly faster.
-const LARGEST_TABLE: usize = 1 << 30;
-/// Fewer empty cells are searched by one thread: it takes no longer than starting another.
-const FOR_THREADS: u32 = 22;
+/// What the tables take at most, in bytes, whatever is allowed: the one of short searches, and the one of long searches. The
+/// system clears the pages of a large one when they are first touched, which takes longer than a short search.
+const LARGEST_TABLES: [usize; 2] = [1 << 24, 1 << 29];
+/// Each search begins as a short one, by one thread; after so many nodes it begins again as a long one.
+const SHORT: u64 = 1 << 18;
 
 /// Solves positions of one size by search.
 struct Searcher<S: Shape> {
     shape: S,
-    /// Made by the first search.
-    table: OnceLock<Option<Table>>,
+    /// Of short searches and of long ones, each made by the first.
+    tables: [OnceLock<Option<Table>>; 2],
     /// The small tables of threads that are done.
     idle: Mutex<Vec<Near<S::Cells>>>,
     positions: AtomicU64,
@@ -59,16 +61,38 @@ struct Searcher<S: Shape> {
 impl<S: Shape> Searcher<S> {
     fn new(shape: S) -> Searcher<S> {
         let (positions, nodes) = (AtomicU64::new(0), AtomicU64::new(0));
-        Searcher { shape, table: OnceLock::new(), idle: Mutex::default(), positions, nodes }
+        Searcher { shape, tables: Default::default(), idle: Mutex::default(), positions, nodes }
     }
 
-    /// The score by search, by as many threads as the work has.
+    /// The score by search.
     fn search(&self, own: S::Cells, all: S::Cells, work: &Work<'_>) -> Result<i32, Unsolved> {
-        let table = self.table.get_or_init(|| Table::new::<S::Cells>(work.memory.min(LARGEST_TABLE)));
-        let table = table.as_ref().ok_or(Unsolved::OutOfMemory)?;
-        let is_long = (self.shape.board() & !all).n() >= FOR_THREADS;
-        let n_threads = if is_long { work.n_threads.max(1) } else { 1 };
-        let (is_found, is_over) = (AtomicBool::new(false), || work.is_over());
+        let words = size_of::<S::Cells>() / 8;
+        let [short, long] = LARGEST_TABLES.map(|bytes| bytes * words);
+        let make = |bytes: usize| Table::new::<S::Cells>(work.memory.min(bytes));
+        let table = self.tables[0].get_or_init(|| make(short)).as_ref().ok_or(Unsolved::OutOfMemory)?;
+        self.positions.fetch_add(1, Relaxed);
+        if let Some(score) = self.search_in(table, own, all, 1, SHORT, work) {
+            return Ok(score);
+        }
+        if work.is_over() {
+            return Err(Unsolved::OutOfTime);
+        }
+        let rest = long.min(work.memory.saturating_sub(short));
+        let table = self.tables[1].get_or_init(|| make(rest)).as_ref().unwrap_or(table);
+        self.search_in(table, own, all, work.n_threads.max(1), u64::MAX, work).ok_or(Unsolved::OutOfTime)
+    }
+
+    /// The score by so many threads, unless one of them has had so many nodes or the work is over.
+    fn search_in(
+        &self,
+        table: &Table,
+        own: S::Cells,
+        all: S::Cells,
+        n_threads: usize,
+        most_nodes: u64,
+        work: &Work<'_>,
+    ) -> Option<i32> {
+        let (is_found, is_over) = (AtomicBool::new(false), |nodes: u64| nodes >= most_nodes || work.is_over());
         let found = Mutex::new(None);
         let one = |thread: usize| {
             let near = self.idle().pop().unwrap_or_else(Near::new);
@@ -82,12 +106,12 @@ impl<S: Shape> Searcher<S> {
         if n_threads == 1 {
             one(0);
         } else {
+            let one = &one;
             let mut jobs: Vec<_> = (0..n_threads).map(|thread| move || one(thread)).collect();
             let mut jobs: Vec<&mut (dyn FnMut() + Send)> = jobs.iter_mut().map(|job| job as _).collect();
             work.host.run(&mut jobs);
         }
-        self.positions.fetch_add(1, Relaxed);
-        found.into_inner().expect("no thread panics while it holds the score").ok_or(Unsolved::OutOfTime)
+        found.into_inner().expect("no thread panics while it holds the score")
     }
 
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Near<S::Cells>>> {
@@ -118,10 +142,10 @@ impl<S: Shape> Solver<ConnectFour> for Searcher<S> {
     }
 
     fn statistics(&self) -> Statistics {
-        let table = self.table.get().and_then(Option::as_ref).map_or(0, Table::bytes);
+        let tables = self.tables.iter().filter_map(|table| table.get()?.as_ref()).map(Table::bytes).sum::<usize>();
         let near = self.idle().len() * Near::<S::Cells>::BYTES;
         let (positions, nodes) = (self.positions.load(Relaxed), self.nodes.load(Relaxed));
-        Statistics { positions, nodes, bytes: (table + near) as u64 }
+        Statistics { positions, nodes, bytes: (tables + near) as u64 }
     }
 }
 

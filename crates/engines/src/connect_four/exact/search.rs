@@ -29,15 +29,15 @@ const ASK_EVERY: u64 = 1 << 12;
 
 /// A search by one thread.
 pub(super) struct Search<'a, S: Shape> {
-    pub(super) shape: S,
-    pub(super) table: &'a Table,
+    shape: S,
+    table: &'a Table,
     pub(super) near: Near<S::Cells>,
-    /// Whether the time is up.
-    pub(super) is_over: &'a (dyn Fn() -> bool + Sync),
+    /// Whether the work is over, after so many nodes.
+    is_over: &'a (dyn Fn(u64) -> bool + Sync),
     /// Set by the first thread that has the score.
-    pub(super) is_found: &'a AtomicBool,
+    is_found: &'a AtomicBool,
     /// Threads search in different orders, so that they find different parts of the tree for each other.
-    pub(super) thread: u32,
+    thread: u32,
     pub(super) nodes: u64,
     stopped: bool,
 }
@@ -56,7 +56,7 @@ impl<'a, S: Shape> Search<'a, S> {
         shape: S,
         table: &'a Table,
         near: Near<S::Cells>,
-        is_over: &'a (dyn Fn() -> bool + Sync),
+        is_over: &'a (dyn Fn(u64) -> bool + Sync),
         is_found: &'a AtomicBool,
         thread: u32,
     ) -> Self {
@@ -93,7 +93,7 @@ impl<'a, S: Shape> Search<'a, S> {
     fn search(&mut self, own: S::Cells, all: S::Cells, foe_threats: S::Cells, n_empty: i32, beta: i32) -> i32 {
         self.nodes += 1;
         if self.nodes.is_multiple_of(ASK_EVERY) {
-            self.stopped |= self.is_found.load(Relaxed) || (self.is_over)();
+            self.stopped |= self.is_found.load(Relaxed) || (self.is_over)(self.nodes);
         }
         if self.stopped {
             return 0;

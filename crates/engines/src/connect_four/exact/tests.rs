@@ -235,7 +235,7 @@ fn a_table_keeps_bounds_and_takes_no_position_for_another() {
 fn search_score(own: u64, all: u64) -> i32 {
     let table = Table::new::<u64>(1 << 26).expect("there is memory");
     let is_found = AtomicBool::new(false);
-    let mut search = Search::new(Standard, &table, Near::new(), &|| false, &is_found, 0);
+    let mut search = Search::new(Standard, &table, Near::new(), &|_| false, &is_found, 0);
     search.score(own, all).expect("nothing ends it")
 }
 

@@ -1,0 +1,183 @@
+//! `raichi solve GAME`: the value of a game, and what it cost to find.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use raichi_agents::truth::{Examined, Truth, rounded};
+use raichi_agents::{CancelFlag, Method, Progress, Statistics, SystemHost, Unsolved};
+use raichi_core::verdict::signed;
+use raichi_core::{AnyGame, AnyMatch, Host, Payoffs};
+use serde_json::{Value, json};
+
+use super::lines::{self, n_cores};
+use super::tables::Tables;
+use super::values::{self, Needs, truth};
+use crate::args::{GameSpec, Start};
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::palette::{FAINT, paint};
+
+/// Solve a game from its start or from a position: its value, the best first actions, how long it lasts, and what that cost.
+///
+/// It takes as long as it takes, unless --time says otherwise; a bar shows how far it is.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  raichi solve tic-tac-toe
+  raichi solve connect-four:width=5,height=5 --json
+  raichi solve french-military:start=choose --position \"W2/W1B2/W2 1\"
+  raichi solve othello:size=4 --file positions.txt")]
+pub(crate) struct Args {
+    /// The game, with its parameters.
+    #[arg(value_parser = GameSpec, hide_possible_values = true)]
+    game: Arc<dyn AnyGame>,
+
+    #[command(flatten)]
+    start: Start,
+
+    /// Solve many, a position or a history a line, from a file or, with `-`, from standard input, one after the other; write
+    /// one JSON object a line for each.
+    #[arg(long, value_name = "FILE")]
+    file: Option<std::path::PathBuf>,
+
+    /// How long it may take, for each position: 10s, 2h; without it, until it is done.
+    #[arg(long, value_name = "D", value_parser = humantime::parse_duration)]
+    time: Option<Duration>,
+
+    /// How many threads may search at once; all cores where it is not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    threads: Option<u64>,
+
+    /// The most that tables may take, in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+    memory: u64,
+
+    #[command(flatten)]
+    tables: Tables,
+
+    /// Write one JSON object: what `raichi values` writes, and `method`, `positions`, `nodes`, `seconds` and `bytes`;
+    /// for three seats or more `ties` too: none gets more than `best` or less than `worst`, however
+    /// equal choices are made.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    args.tables.keep();
+    let game = &*args.game;
+    let truth = truth(game)?;
+    let bar = bar();
+    let done = match &args.file {
+        Some(file) => lines::answer_all(file, 1, |line| {
+            let current = lines::match_of(game, &args.start, line)?;
+            let solved = solve(args, &*truth, &*current, &bar).map_err(|why| why.to_string())?;
+            Ok(described(game, &solved))
+        }),
+        None => {
+            let current = args.start.open(game)?;
+            let solved = solve(args, &*truth, &*current, &bar)?;
+            bar.finish_and_clear();
+            let mut out = Output::new();
+            match args.json {
+                true => out.line(described(game, &solved)),
+                false => out.print(page(game, &solved)),
+            }
+        }
+    };
+    bar.finish_and_clear();
+    done
+}
+
+/// A position with all that was found out.
+struct Solved {
+    examined: Examined,
+    method: Method,
+    cost: Statistics,
+    seconds: f64,
+    /// What no seat gets more than and less than, where it matters how equal choices are made.
+    ties: Option<(Payoffs, Payoffs)>,
+}
+
+fn solve(args: &Args, truth: &dyn Truth, current: &dyn AnyMatch, bar: &ProgressBar) -> Result<Solved, Failure> {
+    let (start, before) = (Instant::now(), truth.statistics());
+    let needs = Needs {
+        deadline: args.time.map(|time| SystemHost.now() + time),
+        n_threads: args.threads.map_or_else(n_cores, |threads| threads as usize),
+        memory: (args.memory as usize).saturating_mul(1 << 20),
+        progress: &|progress| show(bar, progress),
+    };
+    let examined = needs.examine(truth, current)?;
+    let refused = |why: &Unsolved| Failure::Failed(refusal(args, why, start.elapsed().as_secs_f64()));
+    examined.complete().map_err(refused)?;
+    let ties = truth.best_and_worst(current, &needs.work(&CancelFlag::default())).transpose();
+    let ties = ties.map_err(|why| refused(&why))?;
+    let seconds = start.elapsed().as_secs_f64();
+    let after = truth.statistics();
+    let cost = Statistics {
+        positions: after.positions - before.positions,
+        nodes: after.nodes - before.nodes,
+        bytes: after.bytes,
+    };
+    Ok(Solved { examined, method: truth.method(), cost, seconds, ties })
+}
+
+fn refusal(args: &Args, why: &Unsolved, seconds: f64) -> String {
+    let spec = args.game.spec();
+    match why {
+        Unsolved::OutOfTime => format!("{spec} was not solved in {seconds:.1} s"),
+        Unsolved::OutOfMemory => {
+            format!("{spec} was not solved in {} MiB (after {seconds:.1} s): give it more by --memory", args.memory)
+        }
+        Unsolved::Unknown(_) => format!("{spec} was not solved: {why}"),
+    }
+}
+
+fn described(game: &dyn AnyGame, solved: &Solved) -> Value {
+    let mut about = values::described(game, &solved.examined);
+    about["method"] = json!(solved.method.to_string());
+    about["positions"] = json!(solved.cost.positions);
+    about["nodes"] = json!(solved.cost.nodes);
+    about["seconds"] = json!(solved.seconds);
+    about["bytes"] = json!(solved.cost.bytes);
+    if let Some((best, worst)) = &solved.ties {
+        about["ties"] = json!({"best": rounded(best), "worst": rounded(worst)});
+    }
+    about
+}
+
+fn page(game: &dyn AnyGame, solved: &Solved) -> String {
+    let Statistics { positions, nodes, bytes } = solved.cost;
+    let mebibytes = bytes as f64 / f64::from(1 << 20);
+    let cost = format!(
+        "by {}: {positions} positions, {nodes} nodes, {:.3} s, {mebibytes:.1} MiB\n",
+        solved.method, solved.seconds
+    );
+    let mut page = values::page(game, &solved.examined);
+    if let Some((best, worst)) = solved.ties.as_ref().map(|(best, worst)| (rounded(best), rounded(worst))) {
+        let seat = |seat| format!("{} {} to {}", game.seat_name(seat), signed(worst[seat]), signed(best[seat]));
+        let each = (0..best.as_slice().len()).map(seat).collect::<Vec<_>>();
+        page += &format!("whatever seats choose between what is equal to them: {}\n", each.join(", "));
+    }
+    page + &paint(FAINT, cost)
+}
+
+/// A bar on standard error, where that is a terminal.
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+fn show(bar: &ProgressBar, progress: Progress) {
+    let template = match progress.total {
+        0 => "{spinner} {msg} {human_pos} ({elapsed})",
+        _ => "{spinner} {msg} {wide_bar} {human_pos}/{human_len} ({elapsed}, {eta} left)",
+    };
+    if bar.length().unwrap_or(0) != progress.total || bar.message() != progress.stage {
+        bar.set_style(ProgressStyle::with_template(template).expect("the template is well-formed"));
+        bar.set_length(progress.total);
+        bar.set_message(progress.stage);
+    }
+    bar.set_position(progress.done);
+}

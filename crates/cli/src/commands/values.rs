@@ -1,0 +1,199 @@
+//! `raichi values GAME HISTORY`: what a position and each action are worth under best play.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use raichi_agents::truth::{self, Examined, Truth};
+use raichi_agents::{CancelFlag, Exact, Progress, SystemHost, Unsolved, Work};
+use raichi_core::verdict::{counted, signed};
+use raichi_core::{AnyGame, AnyMatch, Host};
+use serde_json::{Map, Value, json};
+
+use super::lines::{self, Lines, n_cores};
+use super::replay::history;
+use super::tables::Tables;
+use crate::args::{GameSpec, Start};
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::palette::{BOLD, CODE, FAINT, paint};
+
+/// Find out what a position is worth, and each action in it, when all seats play as well as can be.
+///
+/// Values are payoffs by seat, without any cap. Where the cap or a rule of repetition could change them on the path given,
+/// they are not exact for this game in progress, and it is said so. Nothing is guessed: where no exact value is found in
+/// the time, none is shown.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  raichi values tic-tac-toe \"b2 a1\"
+  raichi values nim --json
+  raichi values connect-four:width=4,height=4 \"1 1 2\" --time 5s
+  raichi values tic-tac-toe --file histories.txt")]
+pub(crate) struct Args {
+    /// The game, with its parameters.
+    #[arg(value_parser = GameSpec, hide_possible_values = true)]
+    game: Arc<dyn AnyGame>,
+
+    /// The plies; `-` reads them from standard input, nothing is the position at the start.
+    #[arg(default_value = "", hide_default_value = true)]
+    history: String,
+
+    #[command(flatten)]
+    start: Start,
+
+    #[command(flatten)]
+    lines: Lines,
+
+    /// How long it may take, for each position: 500ms, 60s, 5m.
+    #[arg(long, value_name = "D", default_value = "60s", value_parser = humantime::parse_duration)]
+    time: Duration,
+
+    #[command(flatten)]
+    tables: Tables,
+
+    /// Write one JSON object: `spec`, `seat`, `exact`, `values`, `plies`, `score`, and `actions`, best first.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    args.tables.keep();
+    let game = &*args.game;
+    let truth = truth(game)?;
+    if let Some(file) = &args.lines.file {
+        // Each line is worked on by one thread.
+        return lines::answer_all(file, n_cores(), |line| {
+            let current = lines::match_of(game, &args.start, line)?;
+            let examined = examine(&*truth, &*current, args.time, 1).map_err(|why| why.to_string())?;
+            Ok(described(game, &examined))
+        });
+    }
+    let mut current = args.start.open(game)?;
+    current.play_history(&history(&args.history)?).map_err(|why| Failure::Refused(why.to_string()))?;
+    let examined = examine(&*truth, &*current, args.time, n_cores())?;
+    let mut out = Output::new();
+    match args.json {
+        true => out.line(described(game, &examined)),
+        false => out.print(page(game, &examined)),
+    }
+}
+
+/// What knows the values of the game.
+///
+/// # Errors
+/// Says why nothing does.
+pub(crate) fn truth(game: &dyn AnyGame) -> Result<Arc<dyn Truth>, Failure> {
+    truth::known(game).map_err(|why| Failure::Failed(format!("no exact values of {} are known: {why}", game.spec())))
+}
+
+fn examine(truth: &dyn Truth, current: &dyn AnyMatch, time: Duration, n_threads: usize) -> Result<Examined, Failure> {
+    let work = Needs { deadline: Some(SystemHost.now() + time), n_threads, ..Needs::default() };
+    let examined = work.examine(truth, current)?;
+    let unsolved = |why: &Unsolved| match why {
+        Unsolved::OutOfTime => format!("no exact value was found in {}", humantime::format_duration(time)),
+        _ => format!("no exact value of {}: {why}", current.spec()),
+    };
+    examined.complete().map_err(|why| Failure::Failed(unsolved(why)))?;
+    Ok(examined)
+}
+
+/// What finding values may take, in this command and in `solve`.
+pub(crate) struct Needs<'a> {
+    pub(crate) deadline: Option<Duration>,
+    pub(crate) n_threads: usize,
+    pub(crate) memory: usize,
+    pub(crate) progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+impl Default for Needs<'_> {
+    fn default() -> Self {
+        Needs { deadline: None, n_threads: 1, memory: 1 << 30, progress: &|_| () }
+    }
+}
+
+impl Needs<'_> {
+    /// Values of a position and what its actions lead to, those that are found.
+    ///
+    /// # Errors
+    /// Where the position hides something.
+    pub(crate) fn examine(&self, truth: &dyn Truth, current: &dyn AnyMatch) -> Result<Examined, Failure> {
+        if current.seen_by().is_some() {
+            let why = "the position hides something (`?`), and exact values are of positions that are known whole";
+            return Err(Failure::Refused(why.into()));
+        }
+        Ok(truth.examine(current, None, &self.work(&CancelFlag::default())))
+    }
+
+    /// The same for solvers.
+    pub(crate) fn work<'a>(&'a self, cancel: &'a CancelFlag) -> Work<'a> {
+        Work {
+            deadline: self.deadline,
+            cancel,
+            host: &SystemHost,
+            n_threads: self.n_threads,
+            memory: self.memory,
+            folder: truth::folder(),
+            progress: self.progress,
+        }
+    }
+}
+
+/// What is known of a position whose values were all found, as JSON.
+pub(crate) fn described(game: &dyn AnyGame, examined: &Examined) -> Value {
+    let mut about = Map::new();
+    about.insert("spec".into(), json!(game.spec()));
+    about.insert("seat".into(), json!(examined.seat));
+    about.insert("exact".into(), json!(examined.holds));
+    if let Ok(exact) = &examined.exact {
+        add(&mut about, exact);
+    }
+    let action = |(action, exact): (&truth::ExaminedAction, &Exact)| {
+        let mut about = Map::new();
+        about.insert("action".into(), json!(action.action));
+        add(&mut about, exact);
+        Value::Object(about)
+    };
+    about.insert("actions".into(), examined.ranked().into_iter().map(action).collect());
+    Value::Object(about)
+}
+
+/// `values`, and `plies` and `score` where there are any.
+fn add(about: &mut Map<String, Value>, exact: &Exact) {
+    about.insert("values".into(), json!(truth::rounded(&exact.values)));
+    if let Some(plies) = exact.plies {
+        about.insert("plies".into(), json!(plies));
+    }
+    if let Some(score) = exact.score {
+        let whole = score.fract() == 0.0 && score.abs() < 1e15;
+        about.insert("score".into(), if whole { json!(score as i64) } else { json!(score) });
+    }
+}
+
+pub(crate) fn page(game: &dyn AnyGame, examined: &Examined) -> String {
+    let exact = if examined.holds { "" } else { " (the cap or a rule of repetition may change that)" };
+    let mut page = match &examined.exact {
+        Ok(known) => format!("{}{exact}\n", paint(BOLD, format!("{}: {}", game.spec(), words(game, known)))),
+        Err(why) => format!("{}: {why}\n", game.spec()),
+    };
+    let ranked = examined.ranked();
+    let widest = ranked.iter().map(|(action, _)| action.action.chars().count()).max().unwrap_or(0);
+    for (action, exact) in ranked {
+        let name = paint(CODE, format!("{:widest$}", action.action));
+        page += &format!("  {name}  {}\n", paint(FAINT, words(game, exact)));
+    }
+    page
+}
+
+fn words(game: &dyn AnyGame, exact: &Exact) -> String {
+    let values = truth::rounded(&exact.values);
+    let each = values.as_slice().iter().enumerate();
+    let each = each.map(|(seat, &value)| format!("{} {}", game.seat_name(seat), signed(value)));
+    let mut words = each.collect::<Vec<_>>().join(", ");
+    if let Some(plies) = exact.plies {
+        words += &format!(", {}", counted(plies.into(), "ply", "plies"));
+    }
+    if let Some(score) = exact.score {
+        words += &format!(", score {}", signed(score));
+    }
+    words
+}

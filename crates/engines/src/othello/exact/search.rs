@@ -1,0 +1,321 @@
+//! The search: null windows, with a table.
+//!
+//! Placements are tried in the order of what a cheap evaluation of the position after them says, with a shallow search where many cells
+//! are empty; near the end by how few replies they leave and by the parity of the quarter of the board that they lie in, at
+//! last by parity alone. Cut-offs come from stable discs of the other seat, from the table, and from what the table knows of the
+//! positions after each placement.
+
+use arrayvec::ArrayVec;
+
+use super::board::{beside, placements, spread, stable, turned};
+use super::last::{finished, four};
+use super::table::{Known, Table};
+
+/// With so many empty cells or fewer placements are tried in the order of parity alone.
+const BY_PARITY: u32 = 6;
+/// With so many or more, positions are kept in the table.
+const KEPT: u32 = 9;
+/// With so many or more, the table is asked about the positions after each placement.
+const ASKED: u32 = 11;
+/// With so many or more, placements are ordered by a search of the evaluation.
+const GUESSED: u32 = 13;
+/// How often it is asked whether the work is over, in nodes with a table.
+const ASK_EVERY: u64 = 1 << 8;
+
+pub(super) const NO_CELL: u32 = 64;
+
+/// A search by one thread.
+pub(super) struct Search<'a> {
+    board: u64,
+    quarters: [u64; 4],
+    corners: u64,
+    table: &'a Table,
+    is_over: &'a (dyn Fn() -> bool + Sync),
+    pub(super) nodes: u64,
+    /// Threads search in slightly different orders, so that they find different parts of the tree for each other.
+    thread: u32,
+    n_cells: i32,
+    n_asked: u64,
+    stopped: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Candidate {
+    cell: u32,
+    turned: u64,
+    rank: i32,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(size: u32, table: &'a Table, is_over: &'a (dyn Fn() -> bool + Sync), thread: u32) -> Search<'a> {
+        let square = |from_x: u32, from_y: u32, size: u32| {
+            let cells = (0..size * size).map(|i| 1 << (8 * (from_y + i / size) + from_x + i % size));
+            cells.sum::<u64>()
+        };
+        let (half, last) = (size / 2, size - 1);
+        let board = square(0, 0, size);
+        let quarters = [(0, 0), (half, 0), (0, half), (half, half)].map(|(x, y)| square(x, y, half));
+        let corners = [(0, 0), (last, 0), (0, last), (last, last)].map(|(x, y)| square(x, y, 1)).iter().sum();
+        let n_cells = board.count_ones() as i32;
+        Search { board, quarters, corners, table, is_over, nodes: 0, thread, n_cells, n_asked: 0, stopped: false }
+    }
+
+    /// The exact score, the discs' difference from the view of `own`, who is to act; `None` where the work ended before.
+    pub(super) fn score(&mut self, own: u64, foes: u64) -> Option<i32> {
+        let (mut lower, mut upper) = (-self.n_cells, self.n_cells);
+        // Null windows around the last bound found (A. Plaat, MTD(f)), from a guess on; the difference has the parity of the
+        // number of cells, which is even.
+        let mut guess = (self.guess(own, foes, 4, -GUESS_MAX, GUESS_MAX) / GUESS_PER_DISC).clamp(lower, upper) & !1;
+        while lower < upper {
+            let beta = if guess == lower { guess + 2 } else { guess };
+            let found = self.search(own, foes, beta);
+            if self.stopped {
+                return None;
+            }
+            if found >= beta {
+                lower = found;
+            } else {
+                upper = found;
+            }
+            guess = found;
+        }
+        Some(lower)
+    }
+
+    /// A bound of the score on the same side of `beta` as the score itself.
+    fn search(&mut self, own: u64, foes: u64, beta: i32) -> i32 {
+        let empty = self.board & !(own | foes);
+        let n_empty = empty.count_ones();
+        if n_empty <= BY_PARITY {
+            return self.by_parity(own, foes, beta, false);
+        }
+        self.nodes += 1;
+        // 1. Discs that cannot be turned any more.
+        if beta > 2 * self.n_cells / 8 - 2 * n_empty as i32 / 3 {
+            let upper = self.n_cells - 2 * stable(foes, own, self.board).count_ones() as i32;
+            if upper < beta {
+                return upper;
+            }
+        }
+        // 2. A pass, or the end.
+        let cells = placements(own, foes, empty);
+        if cells == 0 {
+            if placements(foes, own, empty) == 0 {
+                return finished(own, foes, self.n_cells);
+            }
+            return -self.search(foes, own, 1 - beta);
+        }
+        // 3. The table.
+        let mut known = Known { lower: -self.n_cells, upper: self.n_cells, best: NO_CELL };
+        if n_empty >= KEPT {
+            self.n_asked += 1;
+            if self.n_asked.is_multiple_of(ASK_EVERY) {
+                self.stopped |= (self.is_over)();
+            }
+            if self.stopped {
+                return 0;
+            }
+            if let Some(found) = self.table.get(own, foes) {
+                if found.lower >= beta {
+                    return found.lower;
+                }
+                if found.upper < beta {
+                    return found.upper;
+                }
+                known = found;
+            }
+        }
+        // 4. The placements in order.
+        let mut candidates = ArrayVec::<Candidate, 64>::new();
+        for cell in ones(cells) {
+            let turned = turned(cell, own, foes);
+            if turned == foes {
+                return self.n_cells;
+            }
+            let (next_own, next_foes) = (foes ^ turned, own | turned | 1 << cell);
+            if n_empty >= ASKED {
+                self.table.prefetch(next_own, next_foes);
+            }
+            candidates.push(Candidate { cell, turned, rank: 0 });
+        }
+        if n_empty >= ASKED {
+            for candidate in &candidates {
+                let (next_own, next_foes) = (foes ^ candidate.turned, own | candidate.turned | 1 << candidate.cell);
+                if let Some(found) = self.table.get(next_own, next_foes)
+                    && -found.upper >= beta
+                {
+                    return -found.upper;
+                }
+            }
+        }
+        if candidates.len() > 1 {
+            let odd = self.odd_quarters(empty);
+            for i in 0..candidates.len() {
+                let candidate = candidates[i];
+                candidates[i].rank =
+                    if candidate.cell == known.best { i32::MAX } else { self.rank(own, foes, candidate, n_empty, odd) };
+            }
+        }
+        // 5. The search.
+        let before = self.nodes;
+        let (mut best, mut best_cell) = (-self.n_cells - 1, NO_CELL);
+        while let Some(i) = (0..candidates.len()).max_by_key(|&i| candidates[i].rank) {
+            let Candidate { cell, turned, .. } = candidates.swap_remove(i);
+            let found = -self.search(foes ^ turned, own | turned | 1 << cell, 1 - beta);
+            if self.stopped {
+                return 0;
+            }
+            if found > best {
+                (best, best_cell) = (found, cell);
+                if best >= beta {
+                    break;
+                }
+            }
+        }
+        if n_empty >= KEPT {
+            if best >= beta {
+                known.lower = known.lower.max(best);
+            } else {
+                known.upper = known.upper.min(best);
+            }
+            known.best = best_cell;
+            self.table.put(own, foes, known, (self.nodes - before + 2).ilog2());
+        }
+        best
+    }
+
+    /// The more the better for `own`.
+    #[inline]
+    fn rank(&mut self, own: u64, foes: u64, Candidate { cell, turned, .. }: Candidate, n_empty: u32, odd: u64) -> i32 {
+        let (next_own, next_foes) = (foes ^ turned, own | turned | 1 << cell);
+        let empty = self.board & !(next_own | next_foes);
+        if n_empty >= GUESSED {
+            let depth = (n_empty - GUESSED) / 3;
+            let guess = -self.guess(next_own, next_foes, depth.min(4), -GUESS_MAX, GUESS_MAX);
+            return guess + (cell.wrapping_mul(self.thread) % 32) as i32;
+        }
+        let replies = placements(next_own, next_foes, empty);
+        let n_replies = (replies.count_ones() + (replies & self.corners).count_ones()) as i32;
+        let mut rank = -(n_replies << 5) - ((spread(next_foes) & empty).count_ones() as i32 * 2);
+        if 1 << cell & self.corners != 0 {
+            rank += 48;
+        }
+        if 1 << cell & odd != 0 {
+            rank += if n_empty < 12 { 24 } else { 8 };
+        }
+        rank
+    }
+
+    /// What a search of so many plies finds by the evaluation.
+    fn guess(&mut self, own: u64, foes: u64, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+        self.nodes += 1;
+        let empty = self.board & !(own | foes);
+        let cells = placements(own, foes, empty);
+        if cells == 0 {
+            if placements(foes, own, empty) == 0 {
+                return finished(own, foes, self.n_cells) * GUESS_PER_DISC;
+            }
+            return -self.guess(foes, own, depth, -beta, -alpha);
+        }
+        if depth == 0 {
+            return self.evaluate(own, foes, empty, cells);
+        }
+        let mut best = -GUESS_MAX;
+        for cell in ones(cells) {
+            let turned = turned(cell, own, foes);
+            best = best.max(-self.guess(foes ^ turned, own | turned | 1 << cell, depth - 1, -beta, -alpha));
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Placements, empty cells beside discs, corners and stable discs; in parts of a disc.
+    #[inline]
+    fn evaluate(&self, own: u64, foes: u64, empty: u64, cells: u64) -> i32 {
+        let n = |cells: u64| cells.count_ones() as i32;
+        let theirs = placements(foes, own, empty);
+        let mobility = n(cells) - n(theirs) + n(cells & self.corners) - n(theirs & self.corners);
+        let frontier = n(spread(foes) & empty) - n(spread(own) & empty);
+        let mut value = 16 * mobility + 6 * frontier + 8;
+        if (own | foes) & self.corners != 0 {
+            value += 14 * (n(stable(own, foes, self.board)) - n(stable(foes, own, self.board)));
+            value += 24 * (n(own & self.corners) - n(foes & self.corners));
+        }
+        value
+    }
+
+    /// Few cells: those of quarters with an odd number of empty cells first.
+    fn by_parity(&mut self, own: u64, foes: u64, beta: i32, passed: bool) -> i32 {
+        let empty = self.board & !(own | foes);
+        let odd = self.odd_quarters(empty);
+        if empty.count_ones() == 4 {
+            let mut cells = [0; 4];
+            let in_order =
+                ones(empty & odd).chain(self.quarters.into_iter().flat_map(|quarter| ones(empty & quarter & !odd)));
+            cells.iter_mut().zip(in_order).for_each(|(to, cell)| *to = cell);
+            return four(own, foes, cells, beta, self.n_cells, &mut self.nodes, false);
+        }
+        self.nodes += 1;
+        if empty.count_ones() < 4 {
+            return self.few(own, foes, empty, beta, passed);
+        }
+        let mut best = i32::MIN;
+        for cells in [empty & odd, empty & !odd] {
+            for cell in ones(cells) {
+                if beside(cell) & foes == 0 {
+                    continue;
+                }
+                let turned = turned(cell, own, foes);
+                if turned != 0 {
+                    best = best.max(-self.by_parity(foes ^ turned, own | turned | 1 << cell, 1 - beta, false));
+                    if best >= beta {
+                        return best;
+                    }
+                }
+            }
+        }
+        match best {
+            i32::MIN if passed => finished(own, foes, self.n_cells),
+            i32::MIN => -self.by_parity(foes, own, 1 - beta, true),
+            _ => best,
+        }
+    }
+
+    /// Positions that begin with fewer than four empty cells.
+    fn few(&mut self, own: u64, foes: u64, empty: u64, beta: i32, passed: bool) -> i32 {
+        let mut best = i32::MIN;
+        for cell in ones(empty) {
+            let turned = turned(cell, own, foes);
+            if turned != 0 {
+                best = best.max(-self.by_parity(foes ^ turned, own | turned | 1 << cell, 1 - beta, false));
+            }
+        }
+        match best {
+            i32::MIN if passed => finished(own, foes, self.n_cells),
+            i32::MIN => -self.by_parity(foes, own, 1 - beta, true),
+            _ => best,
+        }
+    }
+
+    /// The quarters with an odd number of empty cells.
+    #[inline]
+    fn odd_quarters(&self, empty: u64) -> u64 {
+        self.quarters.into_iter().filter(|quarter| (quarter & empty).count_ones() % 2 == 1).sum()
+    }
+}
+
+/// The evaluation's parts of a disc, and a bound that it never reaches.
+const GUESS_PER_DISC: i32 = 32;
+const GUESS_MAX: i32 = 1 << 20;
+
+#[inline]
+fn ones(mut cells: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let cell = (cells != 0).then(|| cells.trailing_zeros());
+        cells &= cells.wrapping_sub(1);
+        cell
+    })
+}

@@ -1,0 +1,177 @@
+use raichi_core::host::{BareHost, CancelFlag};
+use raichi_core::random::{index, stream};
+use raichi_core::{Game, Notation, Phase, Viewer};
+use raichi_games::othello::{Othello, State};
+use raichi_solve::{Exact, Unsolved, Work};
+
+use super::board::{placements, stable, turned};
+use super::last::finished;
+use super::solver;
+use super::table::{Known, Table};
+
+fn solved(game: &Othello, position: &State, n_threads: usize) -> Result<Exact, Unsolved> {
+    let work = Work {
+        deadline: None,
+        cancel: &CancelFlag::default(),
+        host: &BareHost,
+        n_threads,
+        memory: 1 << 24,
+        folder: None,
+        progress: &|_| {},
+    };
+    solver(game).expect("boards to 8×8 are known").solve(position, &work)
+}
+
+/// The score by the game's own rules, without any cut-off but those of alpha-beta.
+fn plain(game: &Othello, state: &State, mut alpha: i32, beta: i32) -> i32 {
+    if game.phase(state) == Phase::Over {
+        let [own, foes] = state.own_and_foes().map(|cells| cells as u64);
+        return finished(own, foes, game.board().count_ones() as i32);
+    }
+    let mut actions = Vec::new();
+    game.legal_actions(state, state.to_act(), &mut actions);
+    let mut best = i32::MIN;
+    for action in actions {
+        let mut next = *state;
+        game.apply(&mut next, state.to_act(), action);
+        best = best.max(-plain(game, &next, -beta, -alpha));
+        alpha = alpha.max(best);
+        if alpha >= beta {
+            break;
+        }
+    }
+    best
+}
+
+fn n_empty(game: &Othello, state: &State) -> u32 {
+    let [own, foes] = state.own_and_foes();
+    (game.board() & !(own | foes)).count_ones()
+}
+
+/// The positions of a game of random play.
+fn random_game(game: &Othello, seed: u64) -> Vec<State> {
+    let mut rng = stream(seed, "othello", 0);
+    let mut states = vec![game.initial_state()];
+    loop {
+        let mut state = *states.last().expect("the first one is there");
+        if game.phase(&state) == Phase::Over {
+            return states;
+        }
+        let mut actions = Vec::new();
+        game.legal_actions(&state, state.to_act(), &mut actions);
+        let seat = state.to_act();
+        game.apply(&mut state, seat, actions[index(&mut rng, actions.len())]);
+        states.push(state);
+    }
+}
+
+#[test]
+fn what_turns_and_where_discs_may_be_placed_are_the_rules_own() {
+    for size in [4, 6, 8] {
+        let game = Othello::new(size);
+        for state in (0..20).flat_map(|seed| random_game(&game, seed)) {
+            let [own, foes] = state.own_and_foes().map(|cells| cells as u64);
+            let empty = game.board() as u64 & !(own | foes);
+            assert_eq!(u128::from(placements(own, foes, empty)), state.placements());
+            for cell in (0..64).filter(|cell| empty >> cell & 1 == 1) {
+                let turned = turned(cell, own, foes);
+                assert_eq!(turned != 0, state.placements() >> cell & 1 == 1);
+                let [after, _] = game.after_placing(own.into(), foes.into(), cell as u8);
+                assert_eq!(u128::from(own | turned | 1 << cell), after);
+            }
+        }
+    }
+}
+
+#[test]
+fn stable_discs_are_never_turned() {
+    let mut n = 0;
+    for size in [4, 6, 8] {
+        let game = Othello::new(size);
+        for states in (0..100).map(|seed| random_game(&game, seed)) {
+            let mut kept = [0; 2];
+            for state in states {
+                let discs = state.discs().map(|cells| cells as u64);
+                for seat in 0..2 {
+                    assert_eq!(kept[seat] & !discs[seat], 0, "{}", game.position_text(&state, Viewer::Spectator));
+                    kept[seat] |= stable(discs[seat], discs[1 - seat], game.board() as u64);
+                }
+            }
+            n += kept[0].count_ones() + kept[1].count_ones();
+        }
+    }
+    // In the end of most games the whole board is.
+    assert!(n > 4000, "{n}");
+}
+
+#[test]
+fn scores_are_those_of_a_plain_search() {
+    for (size, most) in [(4, 9), (6, 9), (8, 9)] {
+        let game = Othello::new(size);
+        for (seed, states) in (0..20).map(|seed| (seed, random_game(&game, seed))) {
+            let wanted = most - seed as u32 % 9;
+            // The positions at a pass, and those that are over, come with the others.
+            for position in states.iter().filter(|state| n_empty(&game, state) == wanted) {
+                let score = plain(&game, position, -100, 100);
+                let exact = solved(&game, position, 1).expect("there is time");
+                let seen = if game.phase(position) == Phase::Over && position.to_act() == 1 { -score } else { score };
+                assert_eq!(exact.score, Some(seen.into()), "{}", game.position_text(position, Viewer::Spectator));
+                let to_act = exact.values[position.to_act()];
+                assert!(to_act * f64::from(score) > 0.0 || (to_act, score) == (0.0, 0));
+            }
+        }
+    }
+}
+
+#[test]
+fn four_by_four_is_the_second_seat_s_by_eleven_to_three() {
+    let game = Othello::new(4);
+    let start = game.initial_state();
+    let exact = solved(&game, &start, 1).expect("there is time");
+    assert_eq!(exact.values.as_slice(), [-1.0, 1.0]);
+    // Two cells stay empty, and count for the winner.
+    assert_eq!(exact.score, Some(-10.0));
+    assert_eq!(plain(&game, &start, -100, 100), -10);
+    assert_eq!(solved(&game, &start, 2), Ok(exact));
+}
+
+#[test]
+#[ignore = "many minutes, perhaps hours"]
+fn nightly_six_by_six_is_the_second_seat_s_by_four() {
+    let game = Othello::new(6);
+    assert_eq!(solved(&game, &game.initial_state(), 1).map(|exact| exact.score), Ok(Some(-4.0)));
+}
+
+#[test]
+fn what_is_stopped_has_no_memory_or_is_too_large_has_no_value() {
+    let game = Othello::new(8);
+    let cancel = CancelFlag::default();
+    cancel.cancel();
+    let mut work = Work {
+        deadline: None,
+        cancel: &cancel,
+        host: &BareHost,
+        n_threads: 1,
+        memory: 1 << 24,
+        folder: None,
+        progress: &|_| {},
+    };
+    let searcher = solver(&game).expect("8×8 is known");
+    assert_eq!(searcher.solve(&game.initial_state(), &work), Err(Unsolved::OutOfTime));
+    work.memory = 1000;
+    assert_eq!(solver(&game).expect("8×8 is known").solve(&game.initial_state(), &work), Err(Unsolved::OutOfMemory));
+    assert!(solver(&Othello::new(10)).is_none());
+}
+
+#[test]
+fn a_table_keeps_what_is_known_and_takes_no_position_for_another() {
+    let table = Table::new(1 << 24).expect("there is memory");
+    let known = |i: u64| Known { lower: -(i as i32 % 65), upper: i as i32 % 64, best: i as u32 % 65 };
+    for i in 1..5000 {
+        table.put(i, i << 32, known(i), i as u32 % 30 + 1);
+    }
+    let kept = (1..5000u64).filter(|&i| table.get(i, i << 32).inspect(|&found| assert_eq!(found, known(i))).is_some());
+    assert!(kept.count() > 4900);
+    assert!((5000..9000u64).all(|i| table.get(i, i << 32).is_none()));
+    assert!(Table::new(1 << 16).is_none());
+}
