@@ -7,6 +7,7 @@
 //! An agent's search is generic over the game. It is compiled for every game here and nowhere else; who needs an agent
 //! asks this crate. Agents that need no speed of their own work on the form of a match without types.
 
+mod equilibrium;
 pub mod kind;
 mod kinds;
 pub mod levels;
@@ -16,6 +17,7 @@ pub mod session;
 mod system_host;
 pub mod truth;
 
+pub use equilibrium::equilibrium;
 pub use kind::{AgentError, AgentKind, KINDS, canonical, prepare, supporting};
 pub use raichi_search::options;
 pub use raichi_search::{Advice, Budget, CancelFlag, Candidate, Certainty, Cost};

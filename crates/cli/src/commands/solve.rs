@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use raichi_agents::truth::{Examined, Truth, rounded};
-use raichi_agents::{CancelFlag, Method, Progress, Statistics, SystemHost, Unsolved};
+use raichi_agents::{CancelFlag, Method, Progress, Statistics, SystemHost, Unsolved, equilibrium};
 use raichi_core::verdict::signed;
 use raichi_core::{AnyGame, AnyMatch, Host, Payoffs};
 use serde_json::{Value, json};
@@ -66,7 +66,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     args.tables.keep();
     let game = &*args.game;
-    let truth = truth(game)?;
+    let truth = match truth(game) {
+        Err(_) if game.facts().hidden => return solve_with_secrets(args),
+        found => found?,
+    };
     let bar = bar();
     let done = match &args.file {
         Some(file) => lines::answer_all(file, 1, |line| {
@@ -89,6 +92,41 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     done
 }
 
+/// Solves a game with secrets: from its start, by strategies for both seats.
+fn solve_with_secrets(args: &Args) -> Result<(), Failure> {
+    let game = &*args.game;
+    let spec = game.spec();
+    if args.file.is_some() || args.start.position.is_some() {
+        return Err(Failure::Usage(format!("in {spec} something is hidden: it is solved from its start only")));
+    }
+    let (bar, start) = (bar(), Instant::now());
+    let cancel = CancelFlag::default();
+    let found = equilibrium(game, &args.needs(&|progress| show(&bar, progress)).work(&cancel));
+    bar.finish_and_clear();
+    let too_large =
+        || Failure::Failed(format!("{spec} was not solved: something is hidden in it, and it is too large"));
+    let found = found.ok_or_else(too_large)?;
+    let found = found.map_err(|why| Failure::Failed(refusal(args, &why, start.elapsed().as_secs_f64())))?;
+    let mut out = Output::new();
+    if args.json {
+        return out.line(json!({
+            "values": found.values,
+            "exploitability": found.exploitability,
+            "iterations": found.iterations,
+            "information_sets": found.information_sets,
+        }));
+    }
+    let value = |seat| format!("{} {}", game.seat_name(seat), signed(rounded(&found.values)[seat]));
+    let values = (0..game.facts().n_seats).map(value).collect::<Vec<_>>().join(", ");
+    let cost = format!(
+        "by regrets: {} information sets, {} iterations, {:.3} s\n",
+        found.information_sets,
+        found.iterations,
+        start.elapsed().as_secs_f64()
+    );
+    out.print(format!("{values}\nexploitability {:.2e}\n{}", found.exploitability, paint(FAINT, cost)))
+}
+
 /// A position with all that was found out.
 struct Solved {
     examined: Examined,
@@ -101,12 +139,8 @@ struct Solved {
 
 fn solve(args: &Args, truth: &dyn Truth, current: &dyn AnyMatch, bar: &ProgressBar) -> Result<Solved, Failure> {
     let (start, before) = (Instant::now(), truth.statistics());
-    let needs = Needs {
-        deadline: args.time.map(|time| SystemHost.now() + time),
-        n_threads: args.threads.map_or_else(n_cores, |threads| threads as usize),
-        memory: (args.memory as usize).saturating_mul(1 << 20),
-        progress: &|progress| show(bar, progress),
-    };
+    let progress = |progress| show(bar, progress);
+    let needs = args.needs(&progress);
     let examined = needs.examine(truth, current)?;
     let refused = |why: &Unsolved| Failure::Failed(refusal(args, why, start.elapsed().as_secs_f64()));
     examined.complete().map_err(refused)?;
@@ -120,6 +154,17 @@ fn solve(args: &Args, truth: &dyn Truth, current: &dyn AnyMatch, bar: &ProgressB
         bytes: after.bytes,
     };
     Ok(Solved { examined, method: truth.method(), cost, seconds, ties })
+}
+
+impl Args {
+    fn needs<'a>(&self, progress: &'a (dyn Fn(Progress) + Sync)) -> Needs<'a> {
+        Needs {
+            deadline: self.time.map(|time| SystemHost.now() + time),
+            n_threads: self.threads.map_or_else(n_cores, |threads| threads as usize),
+            memory: (self.memory as usize).saturating_mul(1 << 20),
+            progress,
+        }
+    }
 }
 
 fn refusal(args: &Args, why: &Unsolved, seconds: f64) -> String {

@@ -518,3 +518,17 @@ fn solving_says_the_value_and_what_it_cost() {
     refused(&["solve", "hex:size=11", "--time", "10ms"], 1, &["was not solved in"]);
     refused(&["solve", "yavalath:players=3", "--memory", "1"], 1, &["was not solved in 1 MiB"]);
 }
+
+#[test]
+fn games_with_secrets_are_solved_by_strategies() {
+    let solved = json(&output(&["solve", "kuhn-poker", "--json"]));
+    assert!((solved["values"][0].as_f64().unwrap() + 1.0 / 18.0).abs() < 1e-4, "{solved}");
+    assert!(
+        solved["exploitability"].as_f64().unwrap() < 1e-4 && solved["iterations"].as_u64().unwrap() > 0,
+        "{solved}"
+    );
+    assert_eq!(solved["information_sets"], json("12"));
+    assert!(output(&["solve", "kuhn-poker"]).contains("exploitability"));
+    refused(&["solve", "poker"], 1, &["poker was not solved"]);
+    refused(&["solve", "kuhn-poker", "--file", "-"], 2, &["from its start only"]);
+}
