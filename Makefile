@@ -51,6 +51,7 @@ screenshots: page setup ## take the README's pictures again
 
 nightly: page setup ## the long checks: deep perft, many drawn parameters, WebAssembly, long games in the browser
 	RAICHI_NIGHTLY=1 $(CARGO) test --profile nightly --workspace
+	RAICHI_NIGHTLY=1 $(CARGO) test --profile nightly --workspace --lib --tests -- --ignored nightly_
 	scripts/wasm.sh
 	cd web && RAICHI_NIGHTLY=1 RAICHI_BIN=$(dir $(RAICHI_BIN))../nightly/raichi npm run e2e -- every-game
 
