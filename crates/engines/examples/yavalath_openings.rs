@@ -1,7 +1,7 @@
 //! Proves what each first stone of Yavalath is worth between two seats, without a swap.
 //!
-//! `cargo run --profile figures -p raichi-engines --example yavalath_openings -- SIZE [SECONDS]`: of the stones that symmetry makes one, one
-//! each; SECONDS for all of them.
+//! `cargo run --profile figures -p raichi-engines --example yavalath_openings -- SIZE [SECONDS]`: of the stones that
+//! symmetry makes one, one each; SECONDS for all of them.
 
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,8 @@
 //! Games of two seats that are small enough for every position after a given one to be looked at.
 //!
-//! Depth-first with a table of all positions, no cut-offs: so that what is found is the value and the length of play under
-//! best play, of every position met. For games that never come back to a position. Positions that symmetry makes one are
-//! kept once, by the key that a game's folder gives.
+//! Depth-first with a table of all positions, no cut-offs: so that what is found is the value and the length of play
+//! under best play, of every position met. For games that never come back to a position. Positions that symmetry
+//! makes one are kept once, by the key that a game's folder gives.
 //! What the result promises: it is exact, or there is none. Checked against: each game's tests.
 
 use std::hash::Hash;

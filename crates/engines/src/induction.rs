@@ -1,9 +1,9 @@
-//! Games of three seats that are small enough for every position after a given one to be looked at: backward induction, kept by a
-//! key of each game's own, so that positions that symmetry makes one are looked at once.
+//! Games of three seats that are small enough for every position after a given one to be looked at: backward
+//! induction, kept by a key of each game's own, so that positions that symmetry makes one are looked at once.
 //!
-//! What a seat does where its best choices are equal for itself decides what the others get; [`Ties`] says what is assumed.
-//! For games without chance that never come back to a position. Checked against: the plain induction of the crate `solve`, in each
-//! game's tests.
+//! What a seat does where its best choices are equal for itself decides what the others get; [`Ties`] says what is
+//! assumed. For games without chance that never come back to a position. Checked against: the plain induction of the
+//! crate `solve`, in each game's tests.
 
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};

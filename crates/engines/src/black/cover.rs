@@ -1,13 +1,13 @@
 //! Pairs of empty cells, each of which the path cannot leave but through one of the two.
 //!
 //! A *link* joins two empty cells where a path that leaves the one comes into the other, beside it or through cells
-//! marked already. Two cells beside each other make a domino; two that a marked cell's free line joins make what E. R. Berlekamp
-//! called a split domino. Marking other cells never breaks a link.
-//! - The seat to act wins if links pair off all empty cells without the lower right one: it leads the path along the link of the
-//!   cell that it marks. The other seat can then run to the border, into the lower right cell, where the first seat wins at
-//!   once, or into some cell whose pair is still empty; and so on until no cell is left.
-//! - The seat to act loses if links pair off all empty cells without the lower right one and the one that it has to mark, by
-//!   the same strategy of the other seat.
+//! marked already. Two cells beside each other make a domino; two that a marked cell's free line joins make what E.
+//! R. Berlekamp called a split domino. Marking other cells never breaks a link.
+//! - The seat to act wins if links pair off all empty cells without the lower right one: it leads the path along the
+//!   link of the cell that it marks. The other seat can then run to the border, into the lower right cell, where the
+//!   first seat wins at once, or into some cell whose pair is still empty; and so on until no cell is left.
+//! - The seat to act loses if links pair off all empty cells without the lower right one and the one that it has to
+//!   mark, by the same strategy of the other seat.
 //!
 //! The first tile is forced, so nothing is said before it.
 
@@ -22,7 +22,8 @@ use raichi_games::black::{Black, State, Tile};
 pub struct Pair {
     /// The cells.
     pub cells: [u8; 2],
-    /// The marked cells through which the link goes, in order from the first cell; none where the two lie beside each other.
+    /// The marked cells through which the link goes, in order from the first cell; none where the two lie beside each
+    /// other.
     pub through: Vec<u8>,
 }
 
@@ -35,8 +36,8 @@ pub struct Cover {
     pub pairs: Vec<Pair>,
 }
 
-/// The dominoes, whole and split, by which a seat wins from here; `None` where the position is not settled by them (or there is
-/// nothing more to do).
+/// The dominoes, whole and split, by which a seat wins from here; `None` where the position is not settled by them
+/// (or there is nothing more to do).
 pub fn cover(game: &Black, state: &State) -> Option<Cover> {
     let Phase::Act(_) = game.phase(state) else { return None };
     let (board, tip) = (Board { game, state }, state.next_cell());
@@ -83,8 +84,8 @@ impl Board<'_> {
         }
     }
 
-    /// The link from a side of an empty cell; `None` where it ends at the border. It never runs in a circle, since it could
-    /// be followed back.
+    /// The link from a side of an empty cell; `None` where it ends at the border. It never runs in a circle, since it
+    /// could be followed back.
     fn link(&self, cell: u8, side: u8) -> Option<Pair> {
         let mut through = Vec::new();
         let (mut at, mut exit) = (cell, side);

@@ -3,12 +3,12 @@
 //! A seat that is to act wins if the empty cells without the lower right one can be covered by dominoes. It leads the
 //! path from the cell it marks into the other cell of the same domino. From there the other seat runs to the border, or
 //! into the lower right cell, which wins for the first seat, or into some cell whose domino is still empty; and so on
-//! until no cell is left. (Elwyn Berlekamp's pairing, told in Gardner, *Four Unusual Board Games*; here it is asked again at
-//! each ply, of the cells that are left.) This settles boards with an odd side; what it does not settle is weighed by how
-//! far the two colours of a chessboard are from being equally many. All sizes are known.
+//! until no cell is left. (Elwyn Berlekamp's pairing, told in Gardner, *Four Unusual Board Games*; here it is asked
+//! again at each ply, of the cells that are left.) This settles boards with an odd side; what it does not settle is
+//! weighed by how far the two colours of a chessboard are from being equally many. All sizes are known.
 //! Checked against: the winners by exhaustive search of all boards up to 16 cells.
-//! The solver has the whole strategy, with split dominoes for boards with two even sides (`cover.rs`), and searches what it
-//! leaves open.
+//! The solver has the whole strategy, with split dominoes for boards with two even sides (`cover.rs`), and searches
+//! what it leaves open.
 
 mod cover;
 mod solver;

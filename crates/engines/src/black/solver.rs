@@ -1,9 +1,9 @@
 //! Who wins, by dominoes and, where they do not settle it, by a search that ends where they do.
 //!
-//! On boards with an odd side dominoes settle the game from the first tile on. With two even sides of four cells or more the
-//! second seat leads the path from b1 down into b2, and whatever is put there, its free line makes the split domino that evens
-//! the colours. With a side of two and the other even the first seat wins; that and positions off these ways are searched,
-//! three actions a ply, deeper and deeper, with a table of positions.
+//! On boards with an odd side dominoes settle the game from the first tile on. With two even sides of four cells or
+//! more the second seat leads the path from b1 down into b2, and whatever is put there, its free line makes the split
+//! domino that evens the colours. With a side of two and the other even the first seat wins; that and positions off
+//! these ways are searched, three actions a ply, deeper and deeper, with a table of positions.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};

@@ -7,8 +7,8 @@ use raichi_search::Evaluator;
 use super::{Hand, Tunable, cover, solver};
 use crate::solved::patient;
 
-// Whether the seat to act wins, by exhaustive search; every position that it looked at is kept. On small boards all positions are
-// looked at, on larger ones no more than it takes to know.
+// Whether the seat to act wins, by exhaustive search; every position that it looked at is kept. On small boards all
+// positions are looked at, on larger ones no more than it takes to know.
 fn wins(game: &Black, state: &State, known: &mut HashMap<State, bool>) -> bool {
     if let Some(&wins) = known.get(state) {
         return wins;

@@ -3,9 +3,9 @@
 //! There are 2,640 positions (eleven points, three men, one man, who is to act), and White never goes back, so that the
 //! value of each is found by retrograde analysis when the evaluator is made: White wins where it can pin Black's man by
 //! force, and Black wins everywhere else, because a position that comes for the third time is its win. A won position
-//! is worth the more the sooner it is won, so that a search of one ply makes progress; a lost one the more the longer it
-//! lasts. Both ways to start are known. The solver has the length of a win too: of White's to the pin, of Black's to the escape
-//! where that can be forced (else only the repetition wins, and no length is told).
+//! is worth the more the sooner it is won, so that a search of one ply makes progress; a lost one the more the longer
+//! it lasts. Both ways to start are known. The solver has the length of a win too: of White's to the pin, of Black's
+//! to the escape where that can be forced (else only the repetition wins, and no length is told).
 //! Checked against: the analysis of all positions in the game's own tests finds what Lucas, Schuh and Sites found; the
 //! tests here play White from the start against every defence.
 
@@ -72,7 +72,8 @@ impl Solved {
         Solved { plies_to_pin, plies_to_escape, n_nodes }
     }
 
-    /// Where a side wins by force on the board, repetition aside, and in how many plies: it hurries, the other does not.
+    /// Where a side wins by force on the board, repetition aside, and in how many plies: it hurries, the other does
+    /// not.
     fn won(game: &FrenchMilitary, side: Side, n_nodes: &mut u64) -> Plies {
         let positions = all_positions(game);
         let is_won = |state: &&State| game.phase(state) == Phase::Over && game.payoffs(state)[game.seat(side)] > 0.0;

@@ -25,8 +25,8 @@ impl Solver<FrenchMilitary> for Table {
         Method::Table
     }
 
-    /// A win of Black's has a length where Black can force its way past White's men or White can no longer move; where it
-    /// can only go back and forth until a position comes for the third time, it has none.
+    /// A win of Black's has a length where Black can force its way past White's men or White can no longer move;
+    /// where it can only go back and forth until a position comes for the third time, it has none.
     fn solve(&self, position: &State, _work: &Work<'_>) -> Result<Exact, Unsolved> {
         if self.game.phase(position) == Phase::Over {
             return Ok(Exact { plies: Some(0), ..Exact::of(self.game.payoffs(position)) });

@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 /// Rows from the top, boards apart by empty lines; each size once.
 const OPENINGS: &str = include_str!("openings.txt");
 
-/// For each cell of a board of this size whether Black wins by beginning there, without a swap; `None` where no map is known.
+/// For each cell of a board of this size whether Black wins by beginning there, without a swap; `None` where no map
+/// is known.
 pub fn winning_openings(size: u8) -> Option<&'static [bool]> {
     static MAPS: OnceLock<Vec<Vec<bool>>> = OnceLock::new();
     let maps = MAPS.get_or_init(|| {

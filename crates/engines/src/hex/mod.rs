@@ -1,15 +1,15 @@
 //! Hex: how far each seat is from joining its rims.
 //!
-//! What counts: the *shortest path*, how many stones a seat still needs if the other one passes, and the *two-distance*,
-//! where the other one always takes the best neighbour away, so that a cell is as far as its second-best neighbour
-//! (J. van Rijswijck, *Search and evaluation in Hex*, 2002): bridges and ladders along a rim are seen without search. How
-//! many cells lie on the best ways tells positions of equal distance apart.
+//! What counts: the *shortest path*, how many stones a seat still needs if the other one passes, and the
+//! *two-distance*, where the other one always takes the best neighbour away, so that a cell is as far as its
+//! second-best neighbour (J. van Rijswijck, *Search and evaluation in Hex*, 2002): bridges and ladders along a rim
+//! are seen without search. How many cells lie on the best ways tells positions of equal distance apart.
 //! The playout policy answers an intrusion into a bridge by its other cell, also between a stone and a rim, and is
 //! random elsewhere. Priors: cells on both seats' best ways, bridges kept. All sizes, with and without the swap.
 //! Weights: set by hand; a fit to games of self-play was no better, see docs/strength.md.
 //!
-//! Who wins is proven by a search with virtual connections, dead and captured cells (`solver.rs`, `proof/`); the evaluator
-//! does without them.
+//! Who wins is proven by a search with virtual connections, dead and captured cells (`solver.rs`, `proof/`); the
+//! evaluator does without them.
 
 mod distance;
 mod map;

@@ -1,9 +1,9 @@
 //! Who wins: by the map of first stones, by strategy stealing, and by proof-number search.
 //!
-//! - The empty board is Black's on every size (J. Nash: an additional stone never harms), and White's where White may swap: of a first stone
-//!   either the one who put it wins or the one who takes it over.
-//! - First stones on boards of up to 6 × 6 are looked up in the map (`openings.txt`), others and all further positions on boards
-//!   of up to 8 × 8 are searched (`proof/`). No length is told.
+//! - The empty board is Black's on every size (J. Nash: an additional stone never harms), and White's where White may
+//!   swap: of a first stone either the one who put it wins or the one who takes it over.
+//! - First stones on boards of up to 6 × 6 are looked up in the map (`openings.txt`), others and all further
+//!   positions on boards of up to 8 × 8 are searched (`proof/`). No length is told.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -49,7 +49,8 @@ impl Prover {
         }
         let Some(search) = &self.search else {
             let sentence = format!(
-                "Hex is solved on boards of up to {LARGEST} cells along each side, and on larger ones before the first stone only"
+                "Hex is solved on boards of up to {LARGEST} cells along each side, and on larger ones \
+                 before the first stone only"
             );
             return Err(Unsolved::Unknown(sentence));
         };
@@ -88,8 +89,8 @@ impl Solver<Hex> for Prover {
     }
 }
 
-/// Proves who wins after each first stone, without the map; central cells first, and of two that half a turn exchanges one. `found` is told of
-/// each: the cell, whether Black wins, and what the search has cost so far.
+/// Proves who wins after each first stone, without the map; central cells first, and of two that half a turn
+/// exchanges one. `found` is told of each: the cell, whether Black wins, and what the search has cost so far.
 ///
 /// # Errors
 /// When the work ended before all were known.

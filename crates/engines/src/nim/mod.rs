@@ -1,13 +1,13 @@
 //! Nim: a formula for every limit, where the last item wins and where it loses.
 //!
-//! With at most M items an action only the remainder r of each heap by M + 1 counts: whatever the other seat takes from a
-//! multiple of M + 1, one takes the rest of the M + 1. Where the last item wins, the seat to act loses exactly when the exclusive
-//! or of all r is 0 (C. L. Bouton, *Nim, a game with a complete mathematical theory*, 1901). Where it loses, the same holds
-//! as long as some r is 2 or more; else the seat to act loses exactly when an odd number of the r are 1:
-//! from an odd number every action makes it even or leaves one r of 2 or more and an exclusive or that is not 0; from an even
-//! number above 0 one takes an item from an r of 1, and where all r are 0 one takes M from a heap.
-//! How long play lasts has no formula that we know; it is found by looking at everything, where few enough positions can
-//! follow ([`MAX_POSITIONS`]).
+//! With at most M items an action only the remainder r of each heap by M + 1 counts: whatever the other seat takes
+//! from a multiple of M + 1, one takes the rest of the M + 1. Where the last item wins, the seat to act loses exactly
+//! when the exclusive or of all r is 0 (C. L. Bouton, *Nim, a game with a complete mathematical theory*, 1901). Where
+//! it loses, the same holds as long as some r is 2 or more; else the seat to act loses exactly when an odd number of
+//! the r are 1: from an odd number every action makes it even or leaves one r of 2 or more and an exclusive or that
+//! is not 0; from an even number above 0 one takes an item from an r of 1, and where all r are 0 one takes M from a
+//! heap. How long play lasts has no formula that we know; it is found by looking at everything, where few enough
+//! positions can follow ([`MAX_POSITIONS`]).
 //! Checked against: exhaustion, for every limit, in the tests.
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Nim3P: all positions that can follow, by backward induction.
 //!
-//! The order of the heaps does not matter, so heaps are sorted. With three seats equal choices matter: as a rule each of them is made
-//! equally often, and [`solver_with`] takes the other readings, always in favour of a seat or always against it.
-//! How large a game can be solved is a matter of time and memory; three heaps of five have 56 positions a seat.
-//! Checked against: the plain induction of the crate `solve`.
+//! The order of the heaps does not matter, so heaps are sorted. With three seats equal choices matter: as a rule each
+//! of them is made equally often, and [`solver_with`] takes the other readings, always in favour of a seat or always
+//! against it. How large a game can be solved is a matter of time and memory; three heaps of five have 56 positions a
+//! seat. Checked against: the plain induction of the crate `solve`.
 
 #[cfg(test)]
 mod tests;

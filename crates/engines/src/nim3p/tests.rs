@@ -44,8 +44,8 @@ fn values(spec: &str, text: &str, ties: Ties) -> Payoffs {
 fn positions_worked_out_by_hand() {
     // One item: the seat that takes it lets the next one win.
     assert_eq!(values("sizes=1", "1 0", Ties::Shared).as_slice(), [0.0, 1.0, 0.2]);
-    // Two: taking both gives the next seat the win, and oneself nothing; taking one leaves the next seat with one, whose taker
-    // gets nothing, the seat after it wins, and the one after that, which is oneself, gets the extra.
+    // Two: taking both gives the next seat the win, and oneself nothing; taking one leaves the next seat with one,
+    // whose taker gets nothing, the seat after it wins, and the one after that, which is oneself, gets the extra.
     assert_eq!(values("sizes=2", "2 0", Ties::Shared).as_slice(), [0.2, 0.0, 1.0]);
     // Without the extra both are equal for seat 0: how a tie is broken decides between seats 1 and 2.
     let two = |ties| values("sizes=2,extra=false", "2 0", ties);

@@ -1,7 +1,7 @@
 //! One name for all positions that are the same but for the names of the nodes.
 //!
-//! Nodes are put in classes by how many edges of each colour they have, and to nodes of which class; of all orders of the nodes that keep to
-//! the classes the one with the smallest text of colours counts.
+//! Nodes are put in classes by how many edges of each colour they have, and to nodes of which class; of all orders of
+//! the nodes that keep to the classes the one with the smallest text of colours counts.
 
 use raichi_games::sim::{Sim, State};
 

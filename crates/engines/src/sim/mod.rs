@@ -1,10 +1,10 @@
 //! Sim: how many lines each can still draw without a triangle.
 //!
 //! A line is *safe* for a seat if it completes no triangle of its colour. What counts: own safe lines, and those among
-//! them that are safe for nobody else, which wait as spare plies; lines that would make a further line unsafe count less
-//! through the pairs that stand open. Any number of nodes. Two seats; three, each for itself (shares of 1); a coalition
-//! of seats 1 and 2, whose first triangle by anybody ends the game, so that the coalition is as safe as its less
-//! safe member.
+//! them that are safe for nobody else, which wait as spare plies; lines that would make a further line unsafe count
+//! less through the pairs that stand open. Any number of nodes. Two seats; three, each for itself (shares of 1); a
+//! coalition of seats 1 and 2, whose first triangle by anybody ends the game, so that the coalition is as safe as its
+//! less safe member.
 //! Weights: set by hand; a fit to games of self-play of two seats on seven nodes was no better, see docs/strength.md.
 //! The values of small graphs are in `solver.rs`.
 

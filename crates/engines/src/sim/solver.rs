@@ -1,8 +1,9 @@
 //! All positions that can follow, up to the names of the nodes.
 //!
-//! Two seats: values and lengths, without cut-offs (`complete.rs`). Three seats, with and without the coalition: backward induction
-//! (`induction.rs`); in the coalition ties do not matter, since seats 1 and 2 get the same. Graphs of up to eight nodes can be
-//! written; how many nodes can be solved is a matter of time and memory, see docs/truths.md.
+//! Two seats: values and lengths, without cut-offs (`complete.rs`). Three seats, with and without the coalition:
+//! backward induction (`induction.rs`); in the coalition ties do not matter, since seats 1 and 2 get the same. Graphs
+//! of up to eight nodes can be written; how many nodes can be solved is a matter of time and memory, see
+//! docs/truths.md.
 
 use std::sync::Arc;
 

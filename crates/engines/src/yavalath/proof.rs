@@ -1,19 +1,23 @@
-//! Who wins between two seats: depth-first proof-number search (A. Nagai's df-pn) with forced replies, on boards of up to 61 cells.
+//! Who wins between two seats: depth-first proof-number search (A. Nagai's df-pn) with forced replies, on boards of
+//! up to 61 cells.
 //!
-//! - A seat that can make four does, and wins. One that faces a four must put its stone there; two of them, or one on a cell where the
-//!   stone makes three, are lost. Cells that make three are played by nobody else. So a seat that threatens at every ply leaves no choice.
+//! - A seat that can make four does, and wins. One that faces a four must put its stone there; two of them, or one on
+//!   a cell where the stone makes three, are lost. Cells that make three are played by nobody else. So a seat that
+//!   threatens at every ply leaves no choice.
 //! - Positions that one of the twelve symmetries makes one are kept once, while few stones lie.
-//! - A question has two answers only: whether the seat to act does at least so well, draws being counted for one of the seats.
-//!   Two questions give the value.
+//! - A question has two answers only: whether the seat to act does at least so well, draws being counted for one of
+//!   the seats. Two questions give the value.
 //!
-//! What the result promises: the answer, or that time or room ran out. No position comes back, so proofs do not depend on the path. When
-//! the table is full, what took least work is forgotten; proofs of the root do not rest on what was forgotten before they are complete.
+//! What the result promises: the answer, or that time or room ran out. No position comes back, so proofs do not
+//! depend on the path. When the table is full, what took least work is forgotten; proofs of the root do not rest on
+//! what was forgotten before they are complete.
 
 use raichi_core::game::Game;
 use raichi_games::yavalath::{State, Yavalath};
 use rustc_hash::FxHashMap;
 
-/// Places (i, j) of the hexagon in rows of a fixed width, with a free place at the end of each, so that lines are shifts.
+/// Places (i, j) of the hexagon in rows of a fixed width, with a free place at the end of each, so that lines are
+/// shifts.
 type Places = u128;
 
 /// The stones of the seat to act and of the other one.

@@ -108,8 +108,8 @@ impl Board {
 
 /// For the places around a cell that are black, a bit for each set that is white: whether the cell is dead then.
 ///
-/// A cell joins what no other cell around it joins only where black and white places alternate at least four times around it.
-/// It is dead where the empty places cannot be filled so.
+/// A cell joins what no other cell around it joins only where black and white places alternate at least four times
+/// around it. It is dead where the empty places cannot be filled so.
 static IS_DEAD: [u64; 64] = dead_cells();
 
 const fn dead_cells() -> [u64; 64] {

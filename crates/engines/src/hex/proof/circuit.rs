@@ -1,7 +1,9 @@
-//! Which cells matter: currents through the board as an electrical circuit (C. Shannon's Hex machine; V. V. Anshelevich).
+//! Which cells matter: currents through the board as an electrical circuit (C. Shannon's Hex machine; V. V.
+//! Anshelevich).
 //!
-//! For each side its rims are the poles, chains conduct, empty cells resist, and what is joined by a full connection is joined by a
-//! wire. Cells through which much current flows for both sides are tried first. This orders actions and decides nothing.
+//! For each side its rims are the poles, chains conduct, empty cells resist, and what is joined by a full connection
+//! is joined by a wire. Cells through which much current flows for both sides are tried first. This orders actions
+//! and decides nothing.
 
 use super::board::Cells;
 use super::connections::{Connections, RIMS};

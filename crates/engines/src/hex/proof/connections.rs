@@ -1,13 +1,15 @@
 //! Virtual connections: what a side can join although the other one acts first, and what it can join acting first.
 //!
-//! Between two points (chains of stones, rims with the chains joined to them, empty cells) a *full* connection holds when the
-//! other side acts first, a *semi-connection* when its own side does; its *carrier* is the set of empty cells that it needs.
-//! - And-rule: two full connections with disjoint carriers that meet in a chain make a full connection, in an empty cell a
-//!   semi-connection through that cell.
+//! Between two points (chains of stones, rims with the chains joined to them, empty cells) a *full* connection holds
+//! when the other side acts first, a *semi-connection* when its own side does; its *carrier* is the set of empty
+//! cells that it needs.
+//! - And-rule: two full connections with disjoint carriers that meet in a chain make a full connection, in an empty
+//!   cell a semi-connection through that cell.
 //! - Or-rule: semi-connections between the same points whose carriers have no cell in common make a full connection.
 //!
-//! (V. V. Anshelevich, *A hierarchical approach to computer Hex*, 2002.) Bridges and the templates at the rims follow from
-//! these. What is found holds; not everything that holds is found: the rules are not complete, and lists are kept short.
+//! (V. V. Anshelevich, *A hierarchical approach to computer Hex*, 2002.) Bridges and the templates at the rims follow
+//! from these. What is found holds; not everything that holds is found: the rules are not complete, and lists are
+//! kept short.
 
 use super::board::{Board, Cells, Stones, each};
 

@@ -1,15 +1,16 @@
 //! Depth-first proof-number search (A. Nagai's df-pn) that returns, with who wins, the cells that the winner needs.
 //!
-//! - Positions are filled (`fill.rs`), looked at for virtual connections of both sides (`connections.rs`), and kept once for both
-//!   halves of a turn.
-//! - Where the other side threatens to join its rims by semi-connections, only the cells that all of these need can stop it (the *must-play
-//!   region*; R. Hayward et al., *Solving 7 × 7 Hex with domination, fill-in, and virtual connections*, 2005). An action that is refuted adds
-//!   a semi-connection: the winner's cells after it. When no cell is left in the region the position is lost.
-//! - Of a node's actions only the first few in the order of currents count; the next one comes in when one of them is refuted
-//!   (focused df-pn; P. Henderson, B. Arneson, R. Hayward, *Solving 8 × 8 Hex*, 2009).
+//! - Positions are filled (`fill.rs`), looked at for virtual connections of both sides (`connections.rs`), and kept
+//!   once for both halves of a turn.
+//! - Where the other side threatens to join its rims by semi-connections, only the cells that all of these need can
+//!   stop it (the *must-play region*; R. Hayward et al., *Solving 7 × 7 Hex with domination, fill-in, and virtual
+//!   connections*, 2005). An action that is refuted adds a semi-connection: the winner's cells after it. When no cell
+//!   is left in the region the position is lost.
+//! - Of a node's actions only the first few in the order of currents count; the next one comes in when one of them is
+//!   refuted (focused df-pn; P. Henderson, B. Arneson, R. Hayward, *Solving 8 × 8 Hex*, 2009).
 //!
-//! What the result promises: who wins, and that the winner needs no other empty cells than those returned. No position comes back
-//! in Hex, so that proofs do not depend on the path.
+//! What the result promises: who wins, and that the winner needs no other empty cells than those returned. No
+//! position comes back in Hex, so that proofs do not depend on the path.
 
 use raichi_solve::Statistics;
 use rustc_hash::FxHashMap;

@@ -25,7 +25,8 @@ fn wins(board: &Board, stones: &Stones, side: usize, known: &mut HashMap<(Stones
     found
 }
 
-/// Some stones of each side, in no order, none of which has joined its rims. Not so few that looking at everything takes long.
+/// Some stones of each side, in no order, none of which has joined its rims. Not so few that looking at everything
+/// takes long.
 fn random_stones(board: &Board, rng: &mut impl Rng) -> Stones {
     loop {
         let least = board.n_cells * 2 / 5;
