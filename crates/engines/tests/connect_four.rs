@@ -54,6 +54,6 @@ fn nightly_the_middle_and_the_shorter_beginnings() {
 
 #[test]
 #[ignore = "an hour; the example connect_four_set does it in parts"]
-fn nightly_the_hardest_set() {
+fn long_the_hardest_set() {
     check("L1_R3", 0, 1000);
 }

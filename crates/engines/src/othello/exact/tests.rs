@@ -137,7 +137,7 @@ fn four_by_four_is_the_second_seat_s_by_eleven_to_three() {
 
 #[test]
 #[ignore = "many minutes, perhaps hours"]
-fn nightly_six_by_six_is_the_second_seat_s_by_four() {
+fn long_six_by_six_is_the_second_seat_s_by_four() {
     let game = Othello::new(6);
     assert_eq!(solved(&game, &game.initial_state(), 1).map(|exact| exact.score), Ok(Some(-4.0)));
 }
