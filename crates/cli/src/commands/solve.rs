@@ -116,7 +116,9 @@ fn solve_with_secrets(args: &Args) -> Result<(), Failure> {
             "information_sets": found.information_sets,
         }));
     }
-    let value = |seat| format!("{} {}", game.seat_name(seat), signed(rounded(&found.values)[seat]));
+    // No more digits than are known.
+    let millionths = |value: f64| (value * 1e6).round() / 1e6;
+    let value = |seat| format!("{} {}", game.seat_name(seat), signed(millionths(found.values[seat])));
     let values = (0..game.facts().n_seats).map(value).collect::<Vec<_>>().join(", ");
     let cost = format!(
         "by regrets: {} information sets, {} iterations, {:.3} s\n",
