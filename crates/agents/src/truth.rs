@@ -328,7 +328,7 @@ fn solved_parameters(game: &dyn AnyGame) -> Vec<String> {
         for value in values {
             let Ok(other) = raichi_games::game(&format!("{}:{}={value}", game.id(), param.name)) else { continue };
             n_tried += 1;
-            if found.len() < 6 && n_tried <= 24 && !found.contains(&other.spec().to_string()) {
+            if found.len() < 6 && n_tried <= 8 && !found.contains(&other.spec().to_string()) {
                 match raichi_games::visit_game(&*other, Solves) {
                     Ok(()) => found.push(other.spec().to_string()),
                     // Larger ones are not smaller.
@@ -373,7 +373,7 @@ impl GameVisitor for Solves {
 }
 
 /// How often a solver may look at the clock in a game that is small; it does so about every thousand positions.
-const MOST_ASKED: u64 = 64;
+const MOST_ASKED: u64 = 4;
 
 /// A clock that goes on by a millisecond whenever it is asked.
 #[derive(Default)]

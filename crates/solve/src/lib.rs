@@ -5,8 +5,8 @@
 //! with secrets, whose values belong to information states and not to positions. They know core only, and name no game;
 //! what can be said about one game only (a formula, a better order of actions) lies in the crate `engines`.
 //!
-//! [`generic`] chooses among the methods by a game's facts: [`forward`] searches to the end; [`exhaustive`] enumerates all
-//! positions as a [`graph`] and values it by [`retrograde`] analysis or by [`backward`] induction.
+//! [`mod@generic`] chooses among the methods by a game's facts: [`forward`] searches to the end; [`exhaustive`] enumerates
+//! all positions as a [`graph`] and values it by [`retrograde`] analysis or by [`backward`] induction.
 
 pub mod exact;
 pub mod regret;
