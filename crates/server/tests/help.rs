@@ -182,17 +182,15 @@ async fn there_is_help_alone_and_against_engines_and_among_people_where_they_agr
 #[tokio::test]
 async fn what_was_seen_of_secrets_is_not_taken_back() {
     let server = TestServer::start();
-    let seats = json!([{ "kind": "me" }, { "kind": "engine", "agent": "random" }]);
-    let table = server.table("poker:players=2", seats).await;
-    let mut ann = server.hello(&table.id, &[&table.keys[0]]).await;
-    let view = ann.view_where(|view| view["choices"]["0"].is_object()).await;
+    let friends = json!([{ "kind": "me" }, { "kind": "friend" }]);
+    let table = table_with(&server, "poker:players=2", friends, true).await;
+    let mut both = server.hello(&table.id, &[&table.keys[0], &table.keys[1]]).await;
+    let view = both.view_where(|view| view["to_act"].is_array()).await;
+    let seat = view["to_act"][0].as_u64().unwrap();
     let n_plies = view["n_plies"].as_u64().unwrap();
-    let action = common::first_action(&view["choices"]["0"]);
-    ann.play("1", 0, action.as_str().unwrap(), n_plies as usize).await;
-    let view = ann.view_where(|view| view["n_plies"].as_u64().unwrap() > n_plies).await;
+    both.play("1", seat as usize, "call", n_plies as usize).await;
+    let view = both.view_after(n_plies + 1).await;
     assert_eq!((&view["help"], &view["take_back"]), (&json!(true), &json!({})));
-    if view["to_act"] != "over" {
-        let code = take_back(&mut ann, "2", 0, view["n_plies"].as_u64().unwrap()).await;
-        assert_eq!(code["code"], "play/no-way-back", "{code}");
-    }
+    let code = take_back(&mut both, "2", seat as usize, n_plies + 1).await;
+    assert_eq!(code["code"], "play/no-way-back", "{code}");
 }

@@ -90,7 +90,7 @@ impl Solver<Hex> for Prover {
 }
 
 /// Proves who wins after each first stone, without the map; central cells first, and of two that half a turn
-/// exchanges one. `found` is told of each: the cell, whether Black wins, and what the search has cost so far.
+/// exchanges one. `found` is called with each: the cell, whether Black wins, and what the search has cost so far.
 ///
 /// # Errors
 /// When the work ended before all were known.

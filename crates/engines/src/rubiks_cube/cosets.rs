@@ -223,8 +223,8 @@ impl Table {
 }
 
 /// The table while it is built: breadth first, row by row. A twist takes a class to one class, so that all cosets of a row
-/// meet one other row, and two rows and the map between them fit the fastest memory. Threads share the rows: whoever writes
-/// a number writes the same.
+/// meet one other row, and two rows and the map between them fit the fastest memory. Threads share the rows: all that
+/// write a number write the same.
 struct Building<'a> {
     cosets: &'a Cosets,
     distances: Vec<AtomicU8>,

@@ -1,8 +1,8 @@
 //! Tables kept in files from run to run.
 //!
 //! A file is a header of 32 bytes (what it is, version of the format, length, checksum) and the table. One that is damaged,
-//! cut short or of another version is as good as none. It is written beside its place and then moved there, so that whoever
-//! reads sees all of it or nothing.
+//! cut short or of another version is as good as none. It is written beside its place and then moved there, so that a
+//! reader sees all of it or nothing.
 
 use std::fs;
 use std::io::{self, Write};

@@ -1,7 +1,7 @@
 //! Who wins, on boards of up to five cells along each side.
 //!
 //! Two seats: proof-number search with forced replies (`proof.rs`), the swap by what the first stone is worth to
-//! whoever owns it. Three seats on three cells along each side: backward induction up to symmetry, as far as memory
+//! its owner. Three seats on three cells along each side: backward induction up to symmetry, as far as memory
 //! goes, equal choices being made equally often. No length is told. What was reached: docs/truths.md.
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -104,7 +104,7 @@ impl Solver<Yavalath> for Prover {
 }
 
 /// What each first stone is worth to the seat that puts it, without a swap: 1, 0 or −1, for one of those that
-/// symmetry makes one. `found` is told of each, and `None` where the work ended before.
+/// symmetry makes one. `found` is called with each, and with `None` where the work ended before.
 pub fn prove_openings(game: &Yavalath, work: &Work<'_>, found: &mut dyn FnMut(u8, Option<i8>, Statistics)) {
     let mut search = Search::new(game);
     for cell in first_stones(game) {

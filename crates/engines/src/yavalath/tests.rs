@@ -115,8 +115,7 @@ fn three_seats_agree_with_plain_induction() {
     }
 }
 
-// Nobody has published it: on 19 cells whoever puts the first stone loses, whichever it is, so that the second seat
-// leaves it.
+// Nobody has published it: on 19 cells every first stone loses for its owner, so that the second seat does not swap.
 #[test]
 #[ignore = "seconds"]
 fn nightly_on_three_cells_a_side_the_second_seat_wins() {

@@ -2,8 +2,8 @@
 //!
 //! Two neighbouring cells of which each is dead as soon as a side holds the other are that side's: an intrusion into
 //! one is answered in the other, and has then been played on a dead cell. Both are filled with stones, after which
-//! others may be dead or captured, until nothing is found any more. The value of the position stays the same, whoever
-//! is to act. (P. Henderson, *Playing and solving the game of Hex*, 2010.)
+//! others may be dead or captured, until nothing is found any more. The value of the position stays the same for both
+//! sides to act. (P. Henderson, *Playing and solving the game of Hex*, 2010.)
 
 use super::board::{Board, Cells, Stones, each};
 
