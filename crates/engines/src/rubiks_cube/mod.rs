@@ -93,8 +93,16 @@ impl Session<RubiksCube> for CubeIda {
                 certainty: if search.exhausted { Certainty::Exact } else { Certainty::LowerBound },
                 visits: None,
                 depth: None,
+                plies: None,
             };
-            return Advice { action, candidates: vec![candidate], line: Vec::new(), cost, proven: search.exhausted };
+            return Advice {
+                action,
+                candidates: vec![candidate],
+                line: Vec::new(),
+                cost,
+                proven: search.exhausted,
+                known_by: None,
+            };
         };
         let action = twists[0];
         let candidate = Candidate {
@@ -103,12 +111,13 @@ impl Session<RubiksCube> for CubeIda {
             certainty: Certainty::Exact,
             visits: None,
             depth: Some(twists.len() as u32),
+            plies: Some(twists.len() as u32),
         };
         let line = twists.iter().map(|&twist| game.action_text(&state, 0, twist)).collect();
         let mut next = cube;
         game.twist(&mut next, action);
         self.plan = Some((next, twists[1..].to_vec()));
-        Advice { action, candidates: vec![candidate], line, cost, proven: true }
+        Advice { action, candidates: vec![candidate], line, cost, proven: true, known_by: Some("search") }
     }
 }
 
