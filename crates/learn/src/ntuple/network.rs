@@ -15,6 +15,9 @@ use super::weights::Weights;
 /// The most weights a network may have.
 pub const MOST_WEIGHTS: usize = 1 << 30;
 
+/// Up to so many placements a network is small: it costs less to work out all indices than to tell which change.
+const SMALL: usize = 64;
+
 /// What decides which set of tables is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sets {
@@ -35,6 +38,8 @@ impl Sets {
 
 /// One point's part in the placements that look at it.
 struct Users {
+    /// Of small networks: for each rank, what it adds to the index of every placement, rank after rank.
+    rows: Vec<u32>,
     /// The placements.
     placements: Vec<u32>,
     /// For each rank, what it adds to the index of each of `placements`, rank after rank.
@@ -178,6 +183,19 @@ impl Network {
         (&users.placements, &users.parts[usize::from(rank) * n..][..n])
     }
 
+    /// Whether there are so few placements that all their indices are worked out at once.
+    #[inline]
+    pub(crate) fn is_small(&self) -> bool {
+        self.starts.len() <= SMALL
+    }
+
+    /// Of a small network: what a point's rank adds to the index of every placement.
+    #[inline]
+    pub(crate) fn row(&self, point: usize, rank: u8) -> &[u32] {
+        let n = self.starts.len();
+        &self.users[point].rows[usize::from(rank) * n..][..n]
+    }
+
     /// The points whose rank may change with an entry.
     #[inline]
     pub(crate) fn dependents(&self, entry: usize) -> &[u16] {
@@ -188,7 +206,7 @@ impl Network {
 /// Places every tuple by every symmetry; the users of each point, and where the table of each placement begins.
 fn place(inputs: &Inputs, tuples: &[Vec<u16>], n_symmetries: usize) -> (Vec<Users>, Vec<u32>) {
     let mut users: Vec<Users> =
-        inputs.points.iter().map(|_| Users { placements: Vec::new(), parts: Vec::new() }).collect();
+        inputs.points.iter().map(|_| Users { rows: Vec::new(), placements: Vec::new(), parts: Vec::new() }).collect();
     // For each point the parts by placement and rank, before they are laid out rank after rank.
     let mut rows: Vec<Vec<Vec<u32>>> = vec![Vec::new(); inputs.points.len()];
     let (mut starts, mut start) = (Vec::new(), 0);
@@ -221,7 +239,16 @@ fn place(inputs: &Inputs, tuples: &[Vec<u16>], n_symmetries: usize) -> (Vec<User
     }
     for (point, rows) in rows.iter().enumerate() {
         let n_ranks = inputs.points[point].n_ranks();
-        users[point].parts = (0..n_ranks).flat_map(|rank| rows.iter().map(move |parts| parts[rank])).collect();
+        let user = &mut users[point];
+        user.parts = (0..n_ranks).flat_map(|rank| rows.iter().map(move |parts| parts[rank])).collect();
+        if starts.len() <= SMALL {
+            user.rows = vec![0; n_ranks * starts.len()];
+            for (&placement, parts) in user.placements.iter().zip(rows) {
+                for (rank, &part) in parts.iter().enumerate() {
+                    user.rows[rank * starts.len() + placement as usize] = part;
+                }
+            }
+        }
     }
     (users, starts)
 }
