@@ -17,6 +17,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::client::ClientAddress;
 use crate::error::Refusal;
+use crate::hub::check_spec;
 use crate::message::AgentEntry;
 use crate::metrics::DecisionClock;
 use crate::offers::{self, Offer};
@@ -24,6 +25,9 @@ use crate::thinking::{NoThought, Thinking, ThinkingRequest};
 
 /// The longest that an engine may take which plays on for somebody who resigned.
 const SUCCESSOR_TIME: Duration = Duration::from_secs(1);
+
+/// The longest that an engine of a run of the lab may take for a ply: a run stops between plies only.
+const TIME_IN_A_RUN: Duration = Duration::from_secs(1);
 
 /// How long an engine may take that does not think by the clock, while others want to think.
 const UNTIMED: Duration = Duration::from_secs(1);
@@ -140,6 +144,38 @@ impl Engines {
         }
         self.prepared(game, &spec)?;
         Ok(spec)
+    }
+
+    /// The canonical spec of an agent that may play in a run of the lab.
+    pub(crate) fn in_a_run(&self, agent: &str) -> Result<String, Refusal> {
+        check_spec(agent)?;
+        let spec = raichi_agents::canonical(agent)?;
+        let offer = self.offers.iter().find(|offer| offer.spec() == spec);
+        let refuse = |why: String| Err(Refusal::new("agent/not-offered", why));
+        match offer {
+            None => refuse(format!("`{spec}` is not offered here")),
+            Some(offer) if offer.time > TIME_IN_A_RUN => {
+                refuse(format!("`{spec}` thinks too long for a run: at most 1 second a ply"))
+            }
+            Some(_) => Ok(spec),
+        }
+    }
+
+    /// Those who can play this game in a run of the lab.
+    pub(crate) fn able_in_a_run(&self, game: &dyn AnyGame) -> Vec<AgentEntry> {
+        let quick = self.offers.iter().filter(|offer| offer.time <= TIME_IN_A_RUN);
+        quick.filter_map(|offer| offer.entry_for(game)).collect()
+    }
+
+    /// What people call the agent of this spec.
+    pub(crate) fn name_of(&self, agent: &str) -> String {
+        let offer = self.offers.iter().find(|offer| offer.spec() == agent);
+        offer.map_or_else(|| agent.to_string(), |offer| offer.entry().name)
+    }
+
+    /// The threads that they search on.
+    pub(crate) fn thinking(&self) -> &Thinking {
+        &self.thinking
     }
 
     /// The engine that plays on for somebody who resigned: the best that is not slow.

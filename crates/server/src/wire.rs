@@ -22,6 +22,11 @@ use crate::choices::{Choices, Graph, NextTouch, Step};
 use crate::clock::TimeControl;
 use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
+use crate::lab::message::{
+    BalanceRequest, BalanceView, CourseView, EstimateView, FormatView, NewRun, PlayedGameView, RunCommand, RunGameView,
+    RunMessage, RunOrder, RunProgress, RunRequest, RunState, RunView, SeatBalanceView, SheetView, StandingView,
+    TournamentRequest, TournamentView,
+};
 use crate::lobby;
 use crate::message::{
     AgentEntry, AgentGroup, ByView, ClientMessage, ClockView, Description, GameEntry, HintView, ImportedRecord,
@@ -116,6 +121,28 @@ fn typescript() -> String {
         LinePly,
         CurvePoint,
         PlyLoss,
+    );
+    declare!(
+        RunRequest,
+        TournamentRequest,
+        FormatView,
+        BalanceRequest,
+        RunCommand,
+        RunOrder,
+        NewRun,
+        RunState,
+        RunView,
+        RunMessage,
+        RunProgress,
+        EstimateView,
+        PlayedGameView,
+        TournamentView,
+        StandingView,
+        BalanceView,
+        SheetView,
+        SeatBalanceView,
+        CourseView,
+        RunGameView,
     );
     text
 }

@@ -785,7 +785,7 @@ agents?: Array<string>, };
 /**
  * What is analysed.
  */
-export type Source = { "kind": "table", table: string, } | { "kind": "position", game: string, position?: string, };
+export type Source = { "kind": "table", table: string, } | { "kind": "run", run: string, number: number, } | { "kind": "position", game: string, position?: string, };
 
 /**
  * What goes on from some touches.
@@ -969,3 +969,250 @@ export type PlyLoss = {
  * From 1.
  */
 ply: number, seat: number, loss: number, };
+
+/**
+ * A run that is asked for.
+ */
+export type RunRequest = { "kind": "tournament" } & TournamentRequest | { "kind": "balance" } & BalanceRequest;
+
+export type TournamentRequest = { 
+/**
+ * The spec of the game.
+ */
+game: string, 
+/**
+ * The specs of those who meet.
+ */
+agents: Array<string>, format: FormatView, 
+/**
+ * Games of a meeting, or as many more as make whole rounds.
+ */
+games: number, 
+/**
+ * So many plies at random begin each round.
+ */
+opening_plies: number, seed: number, };
+
+/**
+ * Who meets whom.
+ */
+export type FormatView = "round-robin" | "double" | "knock-out" | "swiss";
+
+export type BalanceRequest = { 
+/**
+ * The specs of one game or two, which are played in turn.
+ */
+variants: Array<string>, 
+/**
+ * Who plays on all seats.
+ */
+agent: string, 
+/**
+ * Games of each variant.
+ */
+games: number, seed: number, };
+
+/**
+ * What a run is asked to do, by somebody who has its key.
+ */
+export type RunCommand = { key: string, do: RunOrder, };
+
+export type RunOrder = "pause" | "resume" | "stop" | "remove";
+
+/**
+ * A run that was made.
+ */
+export type NewRun = { run: string, 
+/**
+ * The secret with which it is paused, stopped and removed.
+ */
+key: string, };
+
+/**
+ * How far a run is.
+ */
+export type RunState = "running" | "paused" | "stopped" | "done" | "failed";
+
+/**
+ * A run.
+ */
+export type RunView = { run: string, request: RunRequest, 
+/**
+ * What it is, for people.
+ */
+title: string, state: RunState, why: string | null, created_at: number, 
+/**
+ * For how long it has worked.
+ */
+millis: number, n_done: number, 
+/**
+ * Where that is known.
+ */
+n_total: number | null, 
+/**
+ * What it has come to; not in a list of runs.
+ */
+progress: RunProgress | null, };
+
+/**
+ * A line about a run.
+ */
+export type RunMessage = { "type": "run" } & RunView | { "type": "progress", n_done: number, n_total: number | null, progress: RunProgress | null, } | { "type": "end" } | { "type": "error", 
+/**
+ * Stable, for programs.
+ */
+code: string, 
+/**
+ * A sentence for people.
+ */
+message: string, 
+/**
+ * What is to be changed: a parameter of the game, `position`, or one of the hello's `keys[0]`, `keys[1]`, …
+ */
+param?: string, 
+/**
+ * The place in a position's text, in characters from 1.
+ */
+column?: number, };
+
+/**
+ * What a run has come to.
+ */
+export type RunProgress = { "kind": "tournament" } & TournamentView | { "kind": "balance" } & BalanceView;
+
+/**
+ * A number with its 95 % interval.
+ */
+export type EstimateView = { value: number, low: number, high: number, };
+
+/**
+ * A game that is played in a run.
+ */
+export type PlayedGameView = { 
+/**
+ * The canonical spec.
+ */
+game: string, name: string, seat_names: Array<string>, seat_tones: Array<Tone>, };
+
+export type TournamentView = { n_games: number, 
+/**
+ * How many games are the same as an earlier one, ply for ply.
+ */
+n_repeated: number, 
+/**
+ * In plies.
+ */
+mean_length: number, 
+/**
+ * In the order of the request.
+ */
+agents: Array<StandingView>, 
+/**
+ * Agents from the first to the last.
+ */
+order: Array<number>, 
+/**
+ * Won, drawn, lost of rows against columns; empty where games are played alone.
+ */
+matrix: Array<Array<[number, number, number]>>, 
+/**
+ * What each seat was paid, all agents together.
+ */
+seats: Array<EstimateView>, 
+/**
+ * Whether a drawn game was added to each pair, because no finite ratings are likeliest.
+ */
+with_prior: boolean, 
+/**
+ * The canonical spec.
+ */
+game: string, name: string, seat_names: Array<string>, seat_tones: Array<Tone>, };
+
+export type StandingView = { spec: string, 
+/**
+ * For people.
+ */
+name: string, games: number, 
+/**
+ * A draw is half a point; in games of another number of seats than two what the seats were paid.
+ */
+points: number, wins: number, draws: number, losses: number, 
+/**
+ * Above the mean of all; null where games do not say.
+ */
+elo: EstimateView | null, 
+/**
+ * What a seat was paid; null without games.
+ */
+payoff: EstimateView | null, 
+/**
+ * A decision, in the mean; null where none was timed.
+ */
+millis: number | null, };
+
+export type BalanceView = { agent: string, 
+/**
+ * By variant; null before its first game.
+ */
+sheets: Array<SheetView | null>, };
+
+/**
+ * What many games between equal agents say about a game.
+ */
+export type SheetView = { n_games: number, seats: Array<SeatBalanceView>, 
+/**
+ * One seat alone won.
+ */
+decisive: EstimateView, drawn: EstimateView, 
+/**
+ * Plies: the mean and the standard deviation.
+ */
+length: [number, number], 
+/**
+ * How many games were how long: from, to (not included), how many.
+ */
+lengths: Array<[number, number, number]>, 
+/**
+ * Actions a decision: the mean and the standard deviation.
+ */
+branching: [number, number], most_actions: number, lead_changes: EstimateView | null, 
+/**
+ * The share of the board's places that ever changed.
+ */
+coverage: EstimateView | null, 
+/**
+ * Games by end reason.
+ */
+ends: { [key in string]: number }, 
+/**
+ * How the seats' shares came about.
+ */
+course: Array<CourseView>, 
+/**
+ * The canonical spec.
+ */
+game: string, name: string, seat_names: Array<string>, seat_tones: Array<Tone>, };
+
+export type SeatBalanceView = { payoff: EstimateView, 
+/**
+ * The share of games that it won alone.
+ */
+wins: EstimateView, };
+
+/**
+ * What was known after so many games.
+ */
+export type CourseView = { n_games: number, 
+/**
+ * The share of games that each seat won alone; what it was paid where it is alone.
+ */
+seats: Array<EstimateView>, };
+
+/**
+ * A game of a tournament.
+ */
+export type RunGameView = { number: number, 
+/**
+ * The agents by seat, as the request counts them.
+ */
+seats: Array<number>, payoffs: Array<number>, n_plies: number, end: string, };
