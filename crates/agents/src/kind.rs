@@ -10,6 +10,7 @@ use raichi_search::options::{AgentOption, Options};
 
 use crate::kinds::{
     alphabeta, best, cube_ida, dfpn, expectation, greedy, level, mc, mcts, minimax, perfect, random, ranges, rhea,
+    trained,
 };
 use crate::session::Prepared;
 
@@ -53,6 +54,8 @@ pub const KINDS: &[AgentKind] = &[
     ranges::KIND,
     expectation::KIND,
     cube_ida::KIND,
+    // By what was learned.
+    trained::KIND,
     // Of solved games.
     perfect::KIND,
     best::KIND,

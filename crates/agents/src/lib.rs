@@ -15,6 +15,7 @@ mod of_one_game;
 mod searching;
 pub mod session;
 mod system_host;
+pub mod trained;
 pub mod truth;
 
 pub use equilibrium::equilibrium;
@@ -23,4 +24,5 @@ pub use raichi_search::options;
 pub use raichi_search::{Advice, Budget, CancelFlag, Candidate, Certainty, Cost};
 pub use raichi_solve::{Exact, Method, Progress, Statistics, Unsolved, Work};
 pub use session::{Played, Prepared, Session};
+pub use raichi_learn::{Progress as TrainingProgress, Saved};
 pub use system_host::SystemHost;
