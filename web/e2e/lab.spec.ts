@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import axe from 'axe-core';
 import { RunningServer } from './server';
-import { expect, expectNoErrors, test } from './table';
+import { expect, expectNoErrors, plies, settled, test, touch } from './table';
 
 /** What a machine can find that shuts people out. */
 async function violations(page: Page): Promise<string[]> {
@@ -108,6 +109,46 @@ test('a balance sheet follows a parameter, and is kept with a link', async ({ pa
   await expectNoErrors(page);
 });
 
+test('an agent learns to play perfectly in three touches, is kept, inspected, exported, imported and played against', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'The lab' }).click();
+  await page.getByRole('navigation', { name: 'The lab' }).getByRole('link', { name: 'Train' }).click();
+  await page.getByRole('button', { name: /^Watch an agent learn/ }).click();
+  // In a build without optimisation this takes several times as long.
+  await expect(page.getByTestId('final')).toBeVisible({ timeout: 80_000 });
+  await expect(page.getByTestId('final')).toHaveAttribute('data-kept', '1');
+  await expect(page.getByRole('heading', { name: 'What it thinks of the start' })).toBeVisible();
+  await expect(page.getByRole('slider', { name: 'Ply' })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Keep it as an agent' }).fill('first');
+  await page.getByRole('button', { name: 'Keep', exact: true }).click();
+  await page.getByRole('link', { name: 'All agents' }).click();
+  const agent = page.locator('[data-trained="first"]');
+  await expect(agent).toContainText('kept 100.0 %');
+  await agent.getByRole('button', { name: 'What it looks at' }).click();
+  await expect(agent).toContainText(/of which training has changed/);
+  await expect(agent.getByRole('img').first()).toBeVisible();
+  const downloading = page.waitForEvent('download');
+  await agent.getByRole('link', { name: 'Export' }).click();
+  const archive = await readFile((await (await downloading).path()) as string);
+  const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/zip', buffer });
+  await page.locator('input[type="file"]').setInputFiles(file('second.zip', archive));
+  await expect(page.locator('[data-trained="second"]')).toContainText('kept 100.0 %');
+  const flipped = Buffer.from(archive);
+  flipped.writeUInt8(flipped.readUInt8(flipped.length >> 1) ^ 1, flipped.length >> 1);
+  await page.locator('input[type="file"]').setInputFiles(file('third.zip', flipped));
+  await expect(page.getByRole('alert')).toContainText(/damaged|checksum/);
+  await page.locator('[data-trained="second"]').getByRole('link', { name: 'Play against it' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.locator('[data-seat="1"] select')).toHaveValue('trained:second');
+  await dialog.getByRole('button', { name: 'Open the table' }).click();
+  await settled(page);
+  await touch(page, 'b2');
+  await expect.poll(() => plies(page)).toBe(2);
+  await expectNoErrors(page);
+});
+
 test('two agents are inspected beside each other', async ({ page }) => {
   await page.goto('/lab/inspect?game=tic-tac-toe');
   await page.getByRole('combobox', { name: 'Agent', exact: true }).selectOption('perfect');
@@ -121,7 +162,7 @@ test('two agents are inspected beside each other', async ({ page }) => {
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the lab is accessible and fits a telephone, in ${colorScheme} colours`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
-    const pages = ['/lab', '/lab/tournament', '/lab/balance?game=hex:size=4', '/lab/inspect', '/lab/agents'];
+    const pages = ['/lab', '/lab/train', '/lab/tournament', '/lab/balance?game=hex:size=4', '/lab/inspect', '/lab/agents'];
     const run = await startTournament(page, 'tic-tac-toe', ['random', 'level:5'], 10);
     await expect.poll(() => state(page), { timeout: 60_000 }).toBe('done');
     for (const size of [

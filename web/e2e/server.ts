@@ -41,7 +41,8 @@ export class RunningServer {
         join(this.#folder, 'tables.sqlite'),
         ...this.settings,
       ],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
+      // Trained agents lie there, too.
+      { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, XDG_DATA_HOME: this.#folder } },
     );
     this.#process = child;
     let gone: string | undefined;

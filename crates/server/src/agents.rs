@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
+use raichi_agents::trained::store;
 use raichi_agents::{Advice, AgentError, Budget, Prepared, Session};
 use raichi_core::seat::Seat;
 use raichi_core::{AnyGame, AnyMatch};
@@ -131,13 +132,13 @@ impl Engines {
 
     /// Those who play this game.
     pub(crate) fn able(&self, game: &dyn AnyGame) -> Vec<AgentEntry> {
-        self.offers.iter().filter_map(|offer| offer.entry_for(game)).collect()
+        with_trained(game, self.offers.iter().filter_map(|offer| offer.entry_for(game)).collect())
     }
 
     /// The canonical spec of an engine that may sit at a table of this game. Preparing it may take long.
     pub(crate) fn seat(&self, game: &Arc<dyn AnyGame>, agent: &str) -> Result<String, Refusal> {
         let spec = raichi_agents::canonical(agent)?;
-        if !self.offers.iter().any(|offer| offer.spec() == spec) {
+        if !self.offers.iter().any(|offer| offer.spec() == spec) && offers::name_of_trained(&spec).is_none() {
             let offered: Vec<&str> = self.offers.iter().map(Offer::spec).collect();
             let message = format!("`{spec}` is not offered here; there are {}", offered.join(" "));
             return Err(Refusal::new("agent/not-offered", message));
@@ -153,6 +154,7 @@ impl Engines {
         let offer = self.offers.iter().find(|offer| offer.spec() == spec);
         let refuse = |why: String| Err(Refusal::new("agent/not-offered", why));
         match offer {
+            None if offers::name_of_trained(&spec).is_some() => Ok(spec),
             None => refuse(format!("`{spec}` is not offered here")),
             Some(offer) if offer.time > TIME_IN_A_RUN => {
                 refuse(format!("`{spec}` thinks too long for a run: at most 1 second a ply"))
@@ -164,13 +166,14 @@ impl Engines {
     /// Those who can play this game in a run of the lab.
     pub(crate) fn able_in_a_run(&self, game: &dyn AnyGame) -> Vec<AgentEntry> {
         let quick = self.offers.iter().filter(|offer| offer.time <= TIME_IN_A_RUN);
-        quick.filter_map(|offer| offer.entry_for(game)).collect()
+        with_trained(game, quick.filter_map(|offer| offer.entry_for(game)).collect())
     }
 
     /// What people call the agent of this spec.
     pub(crate) fn name_of(&self, agent: &str) -> String {
         let offer = self.offers.iter().find(|offer| offer.spec() == agent);
-        offer.map_or_else(|| agent.to_string(), |offer| offer.entry().name)
+        let trained = || offers::name_of_trained(agent).unwrap_or(agent).to_string();
+        offer.map_or_else(trained, |offer| offer.entry().name)
     }
 
     /// The threads that they search on.
@@ -268,6 +271,14 @@ impl Engines {
         let offered = self.offers.iter().find(|offer| offer.spec() == agent).map(|offer| offer.time);
         offered.filter(|time| !time.is_zero()).unwrap_or(UNTIMED)
     }
+}
+
+/// Besides, those who were trained for this game.
+fn with_trained(game: &dyn AnyGame, mut entries: Vec<AgentEntry>) -> Vec<AgentEntry> {
+    entries.extend(store::trained_for(game.spec()).iter().map(|name| offers::trained(name)));
+    // The sort is stable: within a group the order stands.
+    entries.sort_by_key(|entry| entry.group);
+    entries
 }
 
 impl Engine {

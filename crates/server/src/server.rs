@@ -25,7 +25,7 @@ use crate::constant::{CHECKED, Constant};
 use crate::error::ServeError;
 use crate::http::{App, router};
 use crate::hub::Hub;
-use crate::lab::Lab;
+use crate::lab::{Folder, Lab};
 use crate::lobby::{self, Rules};
 use crate::metrics::{Counted, Metrics};
 use crate::open_files;
@@ -108,6 +108,7 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
             Arc::new(sqlite),
             Arc::clone(&common.engines),
             Arc::clone(&admission),
+            Folder::beside(&database)?,
             limits.runs_kept,
             is_closing.clone(),
         )),

@@ -23,9 +23,11 @@ use crate::clock::TimeControl;
 use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
 use crate::lab::message::{
-    BalanceRequest, BalanceView, CourseView, EstimateView, FormatView, NewRun, PlayedGameView, RunCommand, RunGameView,
-    RunMessage, RunOrder, RunProgress, RunRequest, RunState, RunView, SeatBalanceView, SheetView, StandingView,
-    TournamentRequest, TournamentView,
+    BalanceRequest, BalanceView, CourseView, EstimateView, ExampleView, FormatView, FrameView, LearnersView,
+    MeasureView, NewRun, OptionKindView, OptionView, PlayedGameView, PointView, PresetView, RunCommand, RunGameView,
+    RunMessage, RunOrder, RunProgress, RunRequest, RunState, RunView, SampleView, SeatBalanceView, SheetView,
+    StandingView, StartView, TournamentRequest, TournamentView, TrainedView, TrainingRequest, TrainingView, TupleView,
+    TuplesView,
 };
 use crate::lobby;
 use crate::message::{
@@ -143,6 +145,21 @@ fn typescript() -> String {
         SeatBalanceView,
         CourseView,
         RunGameView,
+        TrainingRequest,
+        TrainingView,
+        PointView,
+        MeasureView,
+        StartView,
+        SampleView,
+        FrameView,
+        LearnersView,
+        OptionView,
+        OptionKindView,
+        PresetView,
+        ExampleView,
+        TrainedView,
+        TuplesView,
+        TupleView,
     );
     text
 }

@@ -17,6 +17,19 @@ fn balance(variants: &[&str], games: u64) -> Value {
     json!({ "kind": "balance", "variants": variants, "agent": "random", "games": games, "seed": 5 })
 }
 
+/// A small network of tuples learns a small game, measured from every position.
+fn training(games: u64) -> Value {
+    json!({ "kind": "training", "game": "tic-tac-toe", "learner": "ntuple:tuples=6x4,alpha=0.5,epsilon=0.2", "games": games,
+            "seed": 3, "against": "random", "starts": "plies:2", "measure_games": 20 })
+}
+
+/// A folder of this test's own for trained agents; all tests here share it.
+fn agents_folder() {
+    static FOLDER: std::sync::OnceLock<tempfile::TempDir> = std::sync::OnceLock::new();
+    let folder = FOLDER.get_or_init(|| tempfile::tempdir().unwrap());
+    raichi_agents::trained::store::keep_in(folder.path().into());
+}
+
 /// A run and its key.
 async fn made(server: &TestServer, request: &Value) -> (String, String) {
     let response = server.post("/api/lab/runs", request).await;
@@ -260,4 +273,105 @@ async fn hidden_cards_are_told_of_games_that_are_over_only() {
     let last = server.get(&format!("/api/lab/runs/{run}/games/{}", n - 1)).await.json();
     assert!(last["result"]["payoffs"].is_array());
     server.get(&format!("/api/lab/runs/{run}/games/{n}")).await.is_refused(404, "run/unknown");
+}
+
+#[tokio::test]
+async fn an_agent_learns_is_kept_exported_and_imported_and_plays() {
+    agents_folder();
+    let server = TestServer::start();
+    let (run, key) = made(&server, &training(4_000)).await;
+    let view = done(&server, &run).await;
+    assert_eq!((&view["state"], &view["n_done"]), (&json!("done"), &json!(4_000)), "{view}");
+    let progress = &view["progress"];
+    let points = progress["points"].as_array().unwrap();
+    assert_eq!((points.len(), &points[39]["games"]), (40, &json!(4_000)));
+    assert!(points[39]["measure"]["score"]["value"].as_f64() > points[0]["measure"]["score"]["value"].as_f64());
+    assert_eq!(progress["start"]["marks"].as_array().unwrap().len(), 9);
+    let frames = server.get(&format!("/api/lab/runs/{run}/sample")).await.json();
+    let n_plies = progress["sample"]["plies"].as_array().unwrap().len();
+    assert_eq!(frames.as_array().unwrap().len(), n_plies + 1);
+
+    let keep = |name: &'static str| json!({ "key": key, "do": "keep", "name": name });
+    let path = format!("/api/lab/runs/{run}");
+    server.post(&path, &keep("../x")).await.is_refused(422, "agent/no-name");
+    assert_eq!(server.post(&path, &keep("learned")).await.status, 200);
+    server.post(&path, &keep("learned")).await.is_refused(422, "agent/taken");
+    let listed = server.get("/api/lab/trained").await.json();
+    let agent = listed.as_array().unwrap().iter().find(|agent| agent["name"] == "learned").unwrap();
+    assert_eq!(
+        (&agent["game"], &agent["games"], &agent["damaged"]),
+        (&json!("tic-tac-toe"), &json!(4_000), &json!(null))
+    );
+    let tuples = server.get("/api/lab/trained/learned/tuples").await.json();
+    assert_eq!((tuples["tuples"].as_array().unwrap().len(), &tuples["grids"][0][1]), (6, &json!(3)));
+    assert!(tuples["n_visited"].as_u64() > Some(0) && tuples["n_visited"].as_u64() <= tuples["n_weights"].as_u64());
+
+    let archive = server.get("/api/lab/trained/learned/file").await.body;
+    assert!(trained::import(&server, "again", &archive).await.status == 201);
+    trained::import(&server, "again", &archive).await.is_refused(422, "agent/taken");
+    for at in [0, archive.len() / 3, archive.len() / 2, archive.len() - 1] {
+        let mut damaged = archive.clone();
+        damaged[at] ^= 0x10;
+        trained::import(&server, "damaged", &damaged).await.is_refused(422, "agent/refused");
+    }
+    // It is an engine like any other, of its game only.
+    let spec = json!("trained:again");
+    let offered = |agents: Value| agents.as_array().unwrap().iter().any(|agent| agent["spec"] == spec);
+    assert!(offered(server.get("/api/agents?spec=tic-tac-toe").await.json()));
+    assert!(!offered(server.get("/api/agents?spec=hex").await.json()));
+    let table =
+        server.table("tic-tac-toe", json!([{"kind": "me"}, {"kind": "engine", "agent": "trained:again"}])).await;
+    let mut client = server.hello(&table.id, &[&table.keys[0]]).await;
+    client.view().await;
+    client.play("1", 0, "b2", 0).await;
+    client.view_after(2).await;
+    let (meets, _) = made(&server, &tournament("tic-tac-toe", &["random", "trained:again"], 20)).await;
+    let agents = done(&server, &meets).await["progress"]["agents"].clone();
+    assert!(agents[1]["points"].as_f64() > agents[0]["points"].as_f64(), "{agents}");
+    let seats = json!([{"kind": "me"}, {"kind": "engine", "agent": "trained:again"}]);
+    assert_ne!(server.post("/api/tables", &json!({ "game": "hex", "seats": seats })).await.status, 201);
+}
+
+mod trained {
+    use super::{Response, TestServer};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    /// Sends an archive, which is no text.
+    pub(super) async fn import(server: &TestServer, name: &str, archive: &[u8]) -> Response {
+        let head = format!(
+            "POST /api/lab/trained?name={name} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+            server.address,
+            archive.len()
+        );
+        let mut stream = tokio::net::TcpStream::connect(server.address).await.unwrap();
+        stream.write_all(&[head.as_bytes(), archive].concat()).await.unwrap();
+        let mut reply = Vec::new();
+        stream.read_to_end(&mut reply).await.unwrap();
+        Response::read(&reply)
+    }
+}
+
+#[tokio::test]
+async fn a_training_goes_on_from_its_checkpoint() {
+    agents_folder();
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("tables.sqlite");
+    let server = TestServer::on(&database);
+    // Long enough not to be over when it is paused, on any machine.
+    let (run, key) = made(&server, &training(3_000_000)).await;
+    view_where(&server, &run, |view| view["n_done"].as_u64() > Some(0)).await;
+    let paused = order(&server, &run, &key, "pause").await.json();
+    assert_eq!(paused["state"], "paused");
+    let n_paused = paused["n_done"].as_u64().unwrap();
+    assert!(folder.path().join("tables.sqlite-runs").join(format!("{run}.zip")).exists());
+    server.crash();
+
+    let server = TestServer::on(&database);
+    assert_eq!(view(&server, &run).await, paused);
+    order(&server, &run, &key, "resume").await;
+    let view = view_where(&server, &run, |view| view["n_done"].as_u64() > Some(n_paused)).await;
+    assert!(view["progress"]["plies"].as_u64() > paused["progress"]["plies"].as_u64(), "it did not begin anew");
+    assert_eq!(order(&server, &run, &key, "stop").await.json()["state"], "stopped");
+    order(&server, &run, &key, "remove").await;
+    assert!(!folder.path().join("tables.sqlite-runs").join(format!("{run}.zip")).exists());
 }

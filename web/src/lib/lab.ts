@@ -2,7 +2,21 @@
 
 import { request } from './api';
 import { readLines } from './lines';
-import type { AgentEntry, NewRun, RunGameView, RunMessage, RunOrder, RunProgress, RunRequest, RunView } from './wire';
+import type {
+  AgentEntry,
+  ExampleView,
+  FrameView,
+  LearnersView,
+  NewRun,
+  RunGameView,
+  RunMessage,
+  RunOrder,
+  RunProgress,
+  RunRequest,
+  RunView,
+  TrainedView,
+  TuplesView,
+} from './wire';
 
 /** Whether this server has a lab: its page says so. */
 export const hasLab = (): boolean => document.querySelector('meta[name="lab"]') !== null;
@@ -21,6 +35,35 @@ export function labAgents(spec: string, signal?: AbortSignal): Promise<AgentEntr
   return request(`api/lab/agents?spec=${encodeURIComponent(spec)}`, { signal: signal ?? null });
 }
 
+/** What can learn the game of a spec, and how. */
+export function learnersOf(spec: string, signal?: AbortSignal): Promise<LearnersView> {
+  return request(`api/lab/learners?spec=${encodeURIComponent(spec)}`, { signal: signal ?? null });
+}
+
+/** The first thing to try, where there is one. */
+export async function labExample(): Promise<ExampleView | undefined> {
+  const response = await fetch('api/lab/example');
+  return response.ok ? (((await response.json()) as ExampleView | null) ?? undefined) : undefined;
+}
+
+export const getRun = (run: string): Promise<RunView> => request(`api/lab/runs/${run}`);
+
+/** A game that a training's agent played against itself. */
+export const sampleOf = (run: string): Promise<FrameView[]> => request(`api/lab/runs/${run}/sample`);
+
+/** The trained agents, by name. */
+export const listTrained = (): Promise<TrainedView[]> => request('api/lab/trained');
+
+export const trainedFileUrl = (name: string): string => `api/lab/trained/${encodeURIComponent(name)}/file`;
+
+export const tuplesOf = (name: string): Promise<TuplesView> => request(`api/lab/trained/${encodeURIComponent(name)}/tuples`);
+
+/** Adds an agent to the library. */
+export function importTrained(name: string, file: Blob): Promise<TrainedView> {
+  const headers = { 'content-type': 'application/zip' };
+  return request(`api/lab/trained?name=${encodeURIComponent(name)}`, { method: 'POST', headers, body: file });
+}
+
 export const listRuns = (): Promise<RunView[]> => request('api/lab/runs');
 
 export const runGames = (run: string): Promise<RunGameView[]> => request(`api/lab/runs/${run}/games`);
@@ -32,9 +75,9 @@ export async function makeRun(asked: RunRequest): Promise<string> {
   return made.run;
 }
 
-/** Asks something of a run that this browser has made. */
-export function orderRun(run: string, what: RunOrder): Promise<RunView> {
-  return request(`api/lab/runs/${run}`, json({ key: keyOf(run) ?? '', do: what }));
+/** Asks something of a run that this browser has made; what is kept gets a name. */
+export function orderRun(run: string, what: RunOrder, name?: string): Promise<RunView> {
+  return request(`api/lab/runs/${run}`, json({ key: keyOf(run) ?? '', do: what, ...(name ? { name } : {}) }));
 }
 
 /** Does what a run would do, and hands over what it comes to, as long as it is not aborted. */

@@ -50,10 +50,10 @@ export class WatchedRun {
   }
 
   /** Asks something of it; says whether it was done. */
-  async order(what: RunOrder): Promise<boolean> {
+  async order(what: RunOrder, name?: string): Promise<boolean> {
     this.busy = true;
     try {
-      this.view = await orderRun(this.id, what);
+      this.view = await orderRun(this.id, what, name);
       if (what === 'resume') void this.open();
       return true;
     } catch (error) {

@@ -7,6 +7,7 @@ mod archive;
 pub mod presets;
 pub mod store;
 mod training;
+mod tuples;
 
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ pub use raichi_learn::ntuple::OPTIONS as NTUPLE_OPTIONS;
 pub use store::StoreError;
 pub(crate) use training::PreparedLearned;
 pub use training::{Plan, Training, begin, canonical_learner};
+pub use tuples::{Tuple, Tuples, tuples};
 
 /// What an agent learned, for a game whose type is known.
 ///
@@ -48,7 +50,8 @@ fn check_game(spec: &str, trained_for: &str) -> Result<(), String> {
 /// A spec without `max-plies`.
 fn without_cap(spec: &str) -> String {
     let (id, params) = raichi_core::erased::split_spec(spec);
-    let params = params.into_iter().flat_map(|params| params.split(',')).filter(|param| !param.starts_with("max-plies="));
+    let params =
+        params.into_iter().flat_map(|params| params.split(',')).filter(|param| !param.starts_with("max-plies="));
     let params: Vec<&str> = params.collect();
     if params.is_empty() { id.into() } else { format!("{id}:{}", params.join(",")) }
 }

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use raichi_arena::statistics;
-use raichi_core::picture::Tone;
+use raichi_core::picture::{Picture, Tone};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::Refusal;
 use crate::lines::Ending;
+use crate::message::AgentEntry;
 
 /// A run that is asked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,6 +20,8 @@ pub(crate) enum RunRequest {
     Tournament(TournamentRequest),
     /// Many games between equal agents say what a game is like.
     Balance(BalanceRequest),
+    /// An agent learns by playing against itself.
+    Training(TrainingRequest),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -66,6 +69,77 @@ pub(crate) struct BalanceRequest {
     pub(crate) seed: u32,
 }
 
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TrainingRequest {
+    pub(crate) game: String,
+    /// The spec of the learner, such as `ntuple:tuples=70x8`.
+    pub(crate) learner: String,
+    /// Games of training.
+    pub(crate) games: u64,
+    #[serde(default)]
+    pub(crate) seed: u32,
+    /// The spec of the opponent that it is measured against.
+    pub(crate) against: String,
+    /// Where the games begin that it is measured in: `start`, `plies:N` or `all`.
+    pub(crate) starts: String,
+    /// Its seat in them; every seat in turn where there is none.
+    #[serde(default)]
+    pub(crate) seat: Option<usize>,
+    /// Games for each point of the curve.
+    pub(crate) measure_games: u64,
+}
+
+/// What can learn a game, and how.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct LearnersView {
+    /// The kind of learner, with which its spec begins.
+    pub(crate) learner: &'static str,
+    pub(crate) options: Vec<OptionView>,
+    pub(crate) presets: Vec<PresetView>,
+    pub(crate) opponents: Vec<AgentEntry>,
+}
+
+/// Options that work.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct PresetView {
+    pub(crate) name: String,
+    /// About how long it takes.
+    pub(crate) time: String,
+    pub(crate) request: TrainingRequest,
+}
+
+/// The first thing to try in the lab.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct ExampleView {
+    /// The name of the game.
+    pub(crate) name: String,
+    pub(crate) preset: PresetView,
+}
+
+/// An option of a learner.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct OptionView {
+    pub(crate) name: &'static str,
+    pub(crate) kind: OptionKindView,
+    pub(crate) default: Option<&'static str>,
+    pub(crate) help: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub(crate) enum OptionKindView {
+    Number { min: f64, max: f64, whole: bool },
+    Choice { options: Vec<&'static str> },
+    Text,
+}
+
 /// What a run is asked to do, by somebody who has its key.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -73,6 +147,10 @@ pub(crate) struct RunCommand {
     pub(crate) key: String,
     #[serde(rename = "do")]
     pub(crate) what: RunOrder,
+    /// Under which name an agent is kept.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) name: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -85,6 +163,8 @@ pub(crate) enum RunOrder {
     Stop,
     /// Nothing of it stays.
     Remove,
+    /// What was learned is kept as an agent with a name.
+    Keep,
 }
 
 /// A run that was made.
@@ -167,6 +247,7 @@ impl From<Ending> for RunMessage {
 pub(crate) enum RunProgress {
     Tournament(TournamentView),
     Balance(BalanceView),
+    Training(TrainingView),
 }
 
 /// A number with its 95 % interval.
@@ -302,4 +383,136 @@ pub(crate) struct RunGameView {
     pub(crate) payoffs: Vec<f64>,
     pub(crate) n_plies: usize,
     pub(crate) end: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct TrainingView {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub(crate) of: PlayedGameView,
+    pub(crate) learner: String,
+    /// The opponent that it is measured against, for people.
+    pub(crate) against: String,
+    /// What a seat can get at least and at most.
+    pub(crate) payoff_range: Option<(f64, f64)>,
+    pub(crate) plies: u64,
+    pub(crate) plies_per_second: f64,
+    pub(crate) seconds_left: Option<f64>,
+    /// The curve so far.
+    pub(crate) points: Vec<PointView>,
+    /// In all games that its measure means, once the training is over; null before, and where each point has them all.
+    #[serde(rename = "final")]
+    pub(crate) last: Option<MeasureView>,
+    /// What its actions at the start of the game are worth to it now; null where no seat acts there.
+    pub(crate) start: Option<StartView>,
+    /// A game that it played against itself; null before the first.
+    pub(crate) sample: Option<SampleView>,
+}
+
+/// A point of a training's curve.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct PointView {
+    pub(crate) games: u64,
+    pub(crate) seconds: f64,
+    pub(crate) plies_per_second: f64,
+    /// What each seat can expect at the start, as far as it has learned; empty where that is not known.
+    pub(crate) start_values: Vec<f64>,
+    pub(crate) measure: MeasureView,
+}
+
+/// How well an agent played.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct MeasureView {
+    /// The spec of the opponent.
+    pub(crate) against: String,
+    pub(crate) starts: String,
+    /// The mean payoff.
+    pub(crate) score: EstimateView,
+    /// The share of games in which it got at least the exact value; null where that is not known.
+    pub(crate) kept: Option<EstimateView>,
+    pub(crate) games: u64,
+    pub(crate) wins: u64,
+    pub(crate) draws: u64,
+    pub(crate) losses: u64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct StartView {
+    pub(crate) seat: usize,
+    /// What is touched first, and the best that it leads to.
+    pub(crate) marks: Vec<(String, f64)>,
+    /// The text of the best action.
+    pub(crate) best: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct SampleView {
+    /// After so many games of training.
+    pub(crate) games: u64,
+    /// As a history writes them.
+    pub(crate) plies: Vec<String>,
+}
+
+/// A position of a sample game, as it is drawn.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct FrameView {
+    pub(crate) picture: Picture,
+    pub(crate) last: Vec<String>,
+}
+
+/// A trained agent of the library.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct TrainedView {
+    pub(crate) name: String,
+    /// Its spec, as a player.
+    pub(crate) spec: String,
+    /// Whether it came with the command.
+    pub(crate) shipped: bool,
+    pub(crate) game: String,
+    pub(crate) game_name: String,
+    pub(crate) learner: String,
+    pub(crate) seed: u64,
+    pub(crate) version: String,
+    pub(crate) command: String,
+    pub(crate) licence: String,
+    pub(crate) games: u64,
+    pub(crate) seconds: f64,
+    pub(crate) bytes: u64,
+    pub(crate) measures: Vec<MeasureView>,
+    /// Why it cannot be used; then the rest says nothing.
+    pub(crate) damaged: Option<String>,
+}
+
+/// What a network of tuples looks at.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct TuplesView {
+    /// The grids of an observation: its name, rows, columns.
+    pub(crate) grids: Vec<(String, usize, usize)>,
+    pub(crate) n_weights: u64,
+    /// Those that training has changed.
+    pub(crate) n_visited: u64,
+    pub(crate) symmetries: u64,
+    pub(crate) tuples: Vec<TupleView>,
+}
+
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct TupleView {
+    /// Its points on grids: which grid, row, column.
+    pub(crate) cells: Vec<(usize, usize, usize)>,
+    /// How many of its points lie on no grid.
+    pub(crate) others: usize,
+    pub(crate) n_weights: u64,
+    pub(crate) n_visited: u64,
+    /// The mean size of the weights that were changed.
+    pub(crate) mean_size: f64,
+    pub(crate) greatest: f64,
 }

@@ -1,7 +1,8 @@
 //! The lab: long work that goes on without anybody looking at it, and what it comes to.
 //!
 //! A *run* is asked for, works in the queue of those who think ([`crate::thinking`]) in its client's share of the time,
-//! is kept in the store and survives a restart ([`runs`]). What it does is [`work::Work`]: a tournament, a balance sheet.
+//! is kept in the store and survives a restart ([`runs`]). What it does is [`work::Work`]: a tournament, a balance sheet,
+//! the training of an agent. Agents that were trained lie in a folder of their own ([`trained`]).
 //! Everybody who has a run's link can look at it; who made it has the key that pauses, stops and removes it. All games of
 //! a run are played by agents, so that nothing in them is a secret of anybody; a game is shown once it is over.
 //!
@@ -11,6 +12,8 @@ mod balance;
 pub(crate) mod message;
 mod runs;
 mod tournament;
+mod trained;
+mod training;
 mod work;
 
 use std::sync::Arc;
@@ -33,9 +36,9 @@ use crate::hub::check_spec;
 use crate::lines::{Lines, Sender, Stopped};
 use crate::message::AgentEntry;
 use crate::thinking::ThinkingRequest;
-use message::{RunCommand, RunGameView, RunMessage, RunRequest, RunView};
-pub(crate) use runs::Lab;
-use work::Work;
+use message::{ExampleView, FrameView, LearnersView, RunCommand, RunGameView, RunMessage, RunRequest, RunView};
+pub(crate) use runs::{Folder, Lab};
+use work::{Before, Work};
 
 /// Runs in the list.
 const LISTED: usize = 100;
@@ -50,10 +53,14 @@ type Shared = State<Arc<App>>;
 pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/api/lab/agents", get(agents))
+        .route("/api/lab/example", get(example))
+        .route("/api/lab/learners", get(learners))
         .route("/api/lab/runs", get(list).post(create))
         .route("/api/lab/runs/{run}", get(view).post(order))
         .route("/api/lab/runs/{run}/games", get(games))
+        .route("/api/lab/runs/{run}/sample", get(sample))
         .route("/api/lab/runs/{run}/games/{number}", get(record))
+        .merge(trained::routes())
 }
 
 /// Those that are answered in lines, each as soon as it is known.
@@ -81,6 +88,25 @@ async fn agents(
     let Query(SpecQuery { spec }) = query.map_err(Refusal::malformed)?;
     check_spec(&spec)?;
     Ok(Json(lab.engines().able_in_a_run(raichi_games::game(&spec)?.as_ref())))
+}
+
+async fn example(State(app): Shared) -> Result<Json<Option<ExampleView>>, Refusal> {
+    app.lab()?;
+    Ok(Json(training::example()))
+}
+
+async fn learners(
+    State(app): Shared,
+    query: Result<Query<SpecQuery>, QueryRejection>,
+) -> Result<Json<LearnersView>, Refusal> {
+    let lab = app.lab()?;
+    let Query(SpecQuery { spec }) = query.map_err(Refusal::malformed)?;
+    check_spec(&spec)?;
+    Ok(Json(training::learners(raichi_games::game(&spec)?.as_ref(), lab.engines())))
+}
+
+async fn sample(State(app): Shared, Path(run): Path<String>) -> Result<Json<Vec<FrameView>>, Refusal> {
+    Ok(Json(app.lab()?.sample(&run).await?))
 }
 
 async fn list(State(app): Shared) -> Result<Json<Vec<RunView>>, Refusal> {
@@ -112,8 +138,8 @@ async fn order(
 ) -> Result<Json<RunView>, Refusal> {
     let lab = app.lab()?;
     app.origins.check(&headers)?;
-    let RunCommand { key, what } = read(&app, body)?;
-    Ok(Json(lab.order(&run, &key, what, client).await?))
+    let RunCommand { key, what, name } = read(&app, body)?;
+    Ok(Json(lab.order(&run, &key, what, name, client).await?))
 }
 
 async fn games(State(app): Shared, Path(run): Path<String>) -> Result<Json<Vec<RunGameView>>, Refusal> {
@@ -144,7 +170,7 @@ async fn try_out(
     let request: RunRequest = read(&app, body)?;
     let place = app.admission.analysis(client)?;
     // Making agents ready takes a while.
-    let begun = tokio::task::spawn_blocking(move || work::begin(&request, &[], &engines)).await;
+    let begun = tokio::task::spawn_blocking(move || work::begin(&request, Before::default(), &engines)).await;
     let work = begun.map_err(|_| Refusal::internal())??;
     let lab = Arc::clone(app.lab()?);
     Ok(Lines::open(&app, place)

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::net::Ipv4Addr;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -14,9 +15,10 @@ use raichi_core::record::Record;
 use serde_json::Value;
 use tokio::sync::watch;
 
-use super::message::{NewRun, RunGameView, RunMessage, RunOrder, RunRequest, RunState, RunView};
+use super::message::{FrameView, NewRun, RunGameView, RunMessage, RunOrder, RunRequest, RunState, RunView};
 use super::tournament;
-use super::work::{self, Work, damaged};
+use super::training;
+use super::work::{self, Before, Work, damaged};
 use crate::admission::{Admission, Place};
 use crate::agents::Engines;
 use crate::client::ClientAddress;
@@ -38,12 +40,43 @@ pub(crate) struct Lab {
     store: Arc<dyn RunStore>,
     engines: Arc<Engines>,
     admission: Arc<Admission>,
+    /// Where runs keep what is too large for the store.
+    folder: Folder,
     /// At most so many are kept.
     most: usize,
     closing: watch::Receiver<bool>,
     working: Mutex<HashMap<String, Arc<Working>>>,
     /// For the tasks that drive runs.
     me: Weak<Lab>,
+}
+
+/// A folder for files of runs.
+pub(crate) enum Folder {
+    /// Of a server that keeps nothing: it goes with the server.
+    Passing(tempfile::TempDir),
+    Kept(PathBuf),
+}
+
+impl Folder {
+    /// The one beside this database, which is made when there is something to keep.
+    ///
+    /// # Errors
+    /// When a passing one cannot be made.
+    pub(crate) fn beside(database: &Path) -> std::io::Result<Folder> {
+        if database.as_os_str() == ":memory:" {
+            return tempfile::tempdir().map(Folder::Passing);
+        }
+        let mut name = database.as_os_str().to_owned();
+        name.push("-runs");
+        Ok(Folder::Kept(name.into()))
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Folder::Passing(folder) => folder.path(),
+            Folder::Kept(path) => path,
+        }
+    }
 }
 
 /// A run that works.
@@ -64,11 +97,12 @@ impl Lab {
         store: Arc<dyn RunStore>,
         engines: Arc<Engines>,
         admission: Arc<Admission>,
+        folder: Folder,
         most: usize,
         closing: watch::Receiver<bool>,
     ) -> Arc<Lab> {
         let working = Mutex::default();
-        Arc::new_cyclic(|me| Lab { store, engines, admission, most, closing, working, me: me.clone() })
+        Arc::new_cyclic(|me| Lab { store, engines, admission, folder, most, closing, working, me: me.clone() })
     }
 
     pub(super) fn engines(&self) -> &Arc<Engines> {
@@ -80,12 +114,27 @@ impl Lab {
     /// # Errors
     /// When the store fails.
     pub(crate) async fn go_on(&self) -> Result<(), StoreError> {
+        self.tidy().await?;
         let client = ClientAddress::of(Ipv4Addr::UNSPECIFIED.into());
         for row in self.store.runs_in(name(RunState::Running)).await? {
             let place = self.admission.run_again(client);
             let id = row.id.clone();
             if let Err(refusal) = self.start(row, Holder { client, _place: place }) {
                 tracing::error!(run = id, why = refusal.message, "does not go on");
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the files of runs that are not kept any more.
+    async fn tidy(&self) -> Result<(), StoreError> {
+        let Ok(files) = std::fs::read_dir(self.folder.path()) else { return Ok(()) };
+        for file in files.flatten() {
+            let name = file.file_name().to_string_lossy().into_owned();
+            let Some(id) = name.strip_suffix(".zip").filter(|id| is_table_id(id)) else { continue };
+            if self.store.run(id).await?.is_none() {
+                // One that stays is looked at again next time.
+                let _ = std::fs::remove_file(file.path());
             }
         }
         Ok(())
@@ -98,7 +147,7 @@ impl Lab {
         let (engines, asked) = (Arc::clone(&self.engines), request.clone());
         // Making agents ready takes a while.
         let checked = tokio::task::spawn_blocking(move || {
-            work::begin(&asked, &[], &engines)?;
+            work::begin(&asked, Before::default(), &engines)?;
             work::title(&asked)
         });
         let title = checked.await.map_err(|why| {
@@ -180,6 +229,7 @@ impl Lab {
         id: &str,
         key: &str,
         what: RunOrder,
+        named: Option<String>,
         client: ClientAddress,
     ) -> Result<RunView, Refusal> {
         let row = self.row(id).await?;
@@ -190,11 +240,14 @@ impl Lab {
             RunOrder::Resume => self.resume(row, client).await?,
             RunOrder::Pause => self.end(id, RunState::Paused).await?,
             RunOrder::Stop => self.end(id, RunState::Stopped).await?,
+            RunOrder::Keep => self.keep(&row, named).await?,
             RunOrder::Remove => {
                 let last = view(&row)?;
                 // It may have come to its end by itself.
                 let _ = self.end(id, RunState::Stopped).await;
                 self.store.remove_run(id).await?;
+                // Most runs have none.
+                let _ = std::fs::remove_file(self.file(id));
                 return Ok(last);
             }
         }
@@ -230,6 +283,31 @@ impl Lab {
             }
             _ => Err(Refusal::new("run/state", format!("this run is {} already", row.standing.state))),
         }
+    }
+
+    /// Keeps what a training has learned as an agent of this name.
+    async fn keep(&self, row: &RunRow, name: Option<String>) -> Result<(), Refusal> {
+        let RunRequest::Training(request) = request(row)? else {
+            return Err(Refusal::new("run/state", "only a training has an agent that could be kept"));
+        };
+        if self.working().contains_key(&row.id) {
+            return Err(Refusal::new("run/state", "this run is running; pause or stop it first"));
+        }
+        let (file, engines) = (self.file(&row.id), Arc::clone(&self.engines));
+        let name = name.unwrap_or_default();
+        let kept = tokio::task::spawn_blocking(move || training::keep(&request, &file, &name, &engines));
+        kept.await.map_err(|_| Refusal::internal())?
+    }
+
+    /// What a training's agent played against itself, position by position.
+    pub(super) async fn sample(&self, id: &str) -> Result<Vec<FrameView>, Refusal> {
+        let view = self.view(id).await?;
+        let frames = tokio::task::spawn_blocking(move || training::frames(&view.request, view.progress.as_ref()));
+        frames.await.map_err(|_| Refusal::internal())?
+    }
+
+    fn file(&self, id: &str) -> PathBuf {
+        self.folder.path().join(format!("{id}.zip"))
     }
 
     async fn row(&self, id: &str) -> Result<RunRow, Refusal> {
@@ -271,12 +349,19 @@ impl Lab {
         let finished = self.store.run_items(&drive.row.id, None).await?;
         drive.n_items = finished.len() as u64;
         let (request, engines) = (request(&drive.row)?, Arc::clone(&self.engines));
-        let begun = tokio::task::spawn_blocking(move || work::begin(&request, &finished, &engines)).await;
+        let before = Before { finished, file: Some(self.file(&drive.row.id)) };
+        let begun = tokio::task::spawn_blocking(move || work::begin(&request, before, &engines)).await;
         let mut work = begun.map_err(|_| Refusal::internal())??;
         let (mut wanted, mut closing) = (drive.run.wanted.subscribe(), self.closing.clone());
         loop {
             let now = *wanted.borrow_and_update();
             if work.is_over() || now != RunState::Running {
+                let saved = tokio::task::spawn_blocking(move || {
+                    let saved = work.save();
+                    (work, saved)
+                });
+                let (work, saved) = saved.await.map_err(|_| Refusal::internal())?;
+                saved?;
                 drive.note(&*work, if work.is_over() { RunState::Done } else { now });
                 drive.store(self).await?;
                 return Ok(());

@@ -1,5 +1,6 @@
 //! Long work that is done a slice at a time, and goes on from what it had finished.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use raichi_core::AnyGame;
@@ -7,6 +8,7 @@ use raichi_core::AnyGame;
 use super::balance::Balance;
 use super::message::{PlayedGameView, RunProgress, RunRequest};
 use super::tournament::Tournament;
+use super::training::Training;
 use crate::agents::Engines;
 use crate::error::Refusal;
 use crate::hub::check_spec;
@@ -31,16 +33,34 @@ pub(crate) trait Work: Send {
 
     /// What it has come to so far.
     fn progress(&self) -> RunProgress;
+
+    /// Keeps what does not stand in what was finished, before it ends or pauses.
+    ///
+    /// # Errors
+    /// When that cannot be written.
+    fn save(&mut self) -> Result<(), Refusal> {
+        Ok(())
+    }
 }
 
-/// The work that is asked for, after what it had finished before. This may take long.
+/// What work had done before.
+#[derive(Default)]
+pub(crate) struct Before {
+    /// What it had finished.
+    pub(crate) finished: Vec<String>,
+    /// Where it keeps what is too large for that, and may have something already; nowhere where it keeps nothing.
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// The work that is asked for, after what it had done before. This may take long.
 ///
 /// # Errors
 /// Says what is wrong with the request; `server/internal` where what it had finished is not this request's.
-pub(crate) fn begin(request: &RunRequest, finished: &[String], engines: &Engines) -> Result<Box<dyn Work>, Refusal> {
+pub(crate) fn begin(request: &RunRequest, before: Before, engines: &Engines) -> Result<Box<dyn Work>, Refusal> {
     Ok(match request {
-        RunRequest::Tournament(request) => Box::new(Tournament::begin(request, finished, engines)?),
-        RunRequest::Balance(request) => Box::new(Balance::begin(request, finished, engines)?),
+        RunRequest::Tournament(request) => Box::new(Tournament::begin(request, &before.finished, engines)?),
+        RunRequest::Balance(request) => Box::new(Balance::begin(request, &before.finished, engines)?),
+        RunRequest::Training(request) => Box::new(Training::begin(request, before.file, engines)?),
     })
 }
 
@@ -54,6 +74,7 @@ pub(crate) fn title(request: &RunRequest) -> Result<String, Refusal> {
             let names = request.variants.iter().map(|spec| Ok(game(spec)?.spec().to_string()));
             format!("Balance of {}", names.collect::<Result<Vec<_>, Refusal>>()?.join(" and "))
         }
+        RunRequest::Training(request) => format!("An agent learns {}", game(&request.game)?.spec()),
     })
 }
 
