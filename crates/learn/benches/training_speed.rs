@@ -1,7 +1,7 @@
 //! Plies of training a second of one thread, by game.
 //!
 //! `cargo bench --profile figures -p raichi-learn --bench training_speed [-- FILTER]`. Each line is a training of some
-//! seconds; the speed is that of its last third, when games have the length of good play.
+//! seconds; the speed is that of its last third, when games are longer than at first, by the processor's time.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,18 +19,17 @@ const CASES: &[(&str, &str, u64)] = &[
     ("connect-four", "tuples=70x8,below=support,tables=seat,tcl=exp,alpha=3.7", 60_000),
     ("othello", "tuples=100x7,tcl=exp,lambda=0.5,alpha=0.2,epsilon=0.2", 6_000),
     ("hex:size=6", "tuples=25x6,tables=seat,tcl=exp", 60_000),
-    (
-        "2048",
-        "tuples=0-1-2-3-4-5/4-5-6-7-8-9/0-1-2-4-5-6/4-5-6-8-9-10,values=16,epsilon=0,tcl=id",
-        3_000,
-    ),
+    ("2048", "tuples=0-1-2-3-4-5/4-5-6-7-8-9/0-1-2-4-5-6/4-5-6-8-9-10,values=16,epsilon=0,tcl=id", 9_000),
 ];
 
+/// The time that the processor gave to this thread: that of a shared machine's clock says less.
 struct Clock(Instant);
 
 impl Host for Clock {
     fn now(&self) -> Duration {
-        self.0.elapsed()
+        let statistics = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+        let nanoseconds = statistics.split(' ').next().and_then(|number| number.parse().ok());
+        nanoseconds.map_or_else(|| self.0.elapsed(), Duration::from_nanos)
     }
 
     fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {

@@ -8,12 +8,14 @@
 //! [`Network::plain_sum`] is the definition; [`super::sight`] does the same from what has changed since the last position,
 //! and is tested against it.
 
-
 use super::inputs::{Inputs, Point};
 use super::weights::Weights;
 
 /// The most weights a network may have.
 pub const MOST_WEIGHTS: usize = 1 << 30;
+
+/// Up to so many placements a network is small: it costs less to work out all indices than to tell which change.
+const SMALL: usize = 64;
 
 /// What decides which set of tables is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +37,8 @@ impl Sets {
 
 /// One point's part in the placements that look at it.
 struct Users {
+    /// Of small networks: for each rank, what it adds to the index of every placement, rank after rank.
+    rows: Vec<u32>,
     /// The placements.
     placements: Vec<u32>,
     /// For each rank, what it adds to the index of each of `placements`, rank after rank.
@@ -124,10 +128,12 @@ impl Network {
             tuple.iter().map(|&point| self.inputs.points[usize::from(point)].n_ranks()).product::<usize>()
         };
         let sizes = (0..self.sets.n()).flat_map(|_| self.tuples.iter().map(size));
-        sizes.scan(0, |end, size| {
-            *end += size;
-            Some(*end - size..*end)
-        }).collect()
+        sizes
+            .scan(0, |end, size| {
+                *end += size;
+                Some(*end - size..*end)
+            })
+            .collect()
     }
 
     /// How many weights are summed for a value.
@@ -178,6 +184,19 @@ impl Network {
         (&users.placements, &users.parts[usize::from(rank) * n..][..n])
     }
 
+    /// Whether there are so few placements that all their indices are worked out at once.
+    #[inline]
+    pub(crate) fn is_small(&self) -> bool {
+        self.starts.len() <= SMALL
+    }
+
+    /// Of a small network: what a point's rank adds to the index of every placement.
+    #[inline]
+    pub(crate) fn row(&self, point: usize, rank: u8) -> &[u32] {
+        let n = self.starts.len();
+        &self.users[point].rows[usize::from(rank) * n..][..n]
+    }
+
     /// The points whose rank may change with an entry.
     #[inline]
     pub(crate) fn dependents(&self, entry: usize) -> &[u16] {
@@ -188,15 +207,15 @@ impl Network {
 /// Places every tuple by every symmetry; the users of each point, and where the table of each placement begins.
 fn place(inputs: &Inputs, tuples: &[Vec<u16>], n_symmetries: usize) -> (Vec<Users>, Vec<u32>) {
     let mut users: Vec<Users> =
-        inputs.points.iter().map(|_| Users { placements: Vec::new(), parts: Vec::new() }).collect();
+        inputs.points.iter().map(|_| Users { rows: Vec::new(), placements: Vec::new(), parts: Vec::new() }).collect();
     // For each point the parts by placement and rank, before they are laid out rank after rank.
     let mut rows: Vec<Vec<Vec<u32>>> = vec![Vec::new(); inputs.points.len()];
     let (mut starts, mut start) = (Vec::new(), 0);
     let step = inputs.symmetries.len().div_ceil(n_symmetries).max(1);
     for tuple in tuples {
-        let sizes: Vec<u32> =
-            tuple.iter().map(|&point| inputs.points[usize::from(point)].n_ranks() as u32).collect();
-        let strides: Vec<u32> = sizes.iter().scan(1, |stride, size| Some(std::mem::replace(stride, *stride * size))).collect();
+        let sizes: Vec<u32> = tuple.iter().map(|&point| inputs.points[usize::from(point)].n_ranks() as u32).collect();
+        let strides: Vec<u32> =
+            sizes.iter().scan(1, |stride, size| Some(std::mem::replace(stride, *stride * size))).collect();
         let mut seen: Vec<Vec<(u16, Vec<u32>)>> = Vec::new();
         for symmetry in inputs.symmetries.iter().step_by(step) {
             let mut looks: Vec<(u16, Vec<u32>)> = Vec::new();
@@ -221,8 +240,16 @@ fn place(inputs: &Inputs, tuples: &[Vec<u16>], n_symmetries: usize) -> (Vec<User
     }
     for (point, rows) in rows.iter().enumerate() {
         let n_ranks = inputs.points[point].n_ranks();
-        users[point].parts = (0..n_ranks).flat_map(|rank| rows.iter().map(move |parts| parts[rank])).collect();
+        let user = &mut users[point];
+        user.parts = (0..n_ranks).flat_map(|rank| rows.iter().map(move |parts| parts[rank])).collect();
+        if starts.len() <= SMALL {
+            user.rows = vec![0; n_ranks * starts.len()];
+            for (&placement, parts) in user.placements.iter().zip(rows) {
+                for (rank, &part) in parts.iter().enumerate() {
+                    user.rows[rank * starts.len() + placement as usize] = part;
+                }
+            }
+        }
     }
     (users, starts)
 }
-

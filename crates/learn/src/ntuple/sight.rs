@@ -107,15 +107,20 @@ impl Sight {
     #[inline]
     fn note_changes(&mut self, network: &Network, observation: &[i32]) {
         self.changed.clear();
-        for (entry, (&before, &now)) in self.observation.iter().zip(observation).enumerate() {
+        // Few entries change: eight are compared at once.
+        const AT_ONCE: usize = 8;
+        let chunks = self.observation.chunks(AT_ONCE).zip(observation.chunks(AT_ONCE));
+        for (chunk, (before, now)) in chunks.enumerate() {
             if before == now {
                 continue;
             }
-            for &point in network.dependents(entry) {
-                let rank = network.points()[usize::from(point)].rank(observation);
-                let before = std::mem::replace(&mut self.ranks[usize::from(point)], rank);
-                if rank != before {
-                    self.changed.push((point, before));
+            for (i, _) in before.iter().zip(now).enumerate().filter(|(_, (before, now))| before != now) {
+                for &point in network.dependents(chunk * AT_ONCE + i) {
+                    let rank = network.points()[usize::from(point)].rank(observation);
+                    let before = std::mem::replace(&mut self.ranks[usize::from(point)], rank);
+                    if rank != before {
+                        self.changed.push((point, before));
+                    }
                 }
             }
         }
@@ -149,7 +154,12 @@ impl Sight {
             n_filled = n_filled + u32::from(place.is_filled(rank)) - u32::from(place.is_filled(before));
         }
         let first = network.first_weight(self.seat, kind, n_filled);
-        let known = if first == self.first { self.look_at_changes(network) } else { self.look_at_all(network) };
+        let known = match (first == self.first, self.changed.len()) {
+            (true, 1) => self.look_at_changes(network),
+            _ if network.is_small() => self.look_at_all_at_once(network),
+            (true, _) => self.look_at_changes(network),
+            (false, _) => self.look_at_all(network),
+        };
         for &index in &self.lookups[start as usize..] {
             network.weights().prefetch(first + index as usize);
         }
@@ -191,6 +201,20 @@ impl Sight {
             self.is_touched[place] = false;
         }
         known
+    }
+
+    /// The lookups of all placements of a small network, several at once.
+    fn look_at_all_at_once(&mut self, network: &Network) -> f32 {
+        let start = self.lookups.len();
+        self.lookups.extend_from_slice(&self.indices);
+        for &(point, before) in &self.changed {
+            let (from, to) =
+                (network.row(point.into(), before), network.row(point.into(), self.ranks[usize::from(point)]));
+            for ((index, &from), &to) in self.lookups[start..].iter_mut().zip(from).zip(to) {
+                *index = index.wrapping_add(to).wrapping_sub(from);
+            }
+        }
+        0.0
     }
 
     /// The lookups of all placements.

@@ -129,6 +129,8 @@ impl Trail {
 
     /// Another position, which learns from those after it.
     pub(crate) fn push(&mut self, learning: &Learning<'_>, first: usize, indices: &[u32], turned: bool) {
+        // It learns at the next ply, after all that is to be valued before.
+        learning.network.weights().prefetch_changes(first, indices);
         let mut step = self.spare.pop().unwrap_or_default();
         step.indices.clear();
         step.indices.extend_from_slice(indices);

@@ -105,6 +105,14 @@ impl Weights {
         prefetch(&self.values[i]);
     }
 
+    /// Asks the processor for what is remembered of the changes of weights that are soon to change.
+    #[inline]
+    pub fn prefetch_changes(&self, first: usize, indices: &[u32]) {
+        if let Some(changes) = &self.changes {
+            indices.iter().for_each(|&index| prefetch(&changes[first + index as usize]));
+        }
+    }
+
     /// The sum of the weights `first + index`.
     #[inline]
     pub fn sum(&self, first: usize, indices: &[u32]) -> f32 {
