@@ -30,6 +30,7 @@ use crate::config::Limits;
 use crate::constant::Constant;
 use crate::error::{Refusal, RefusalCode};
 use crate::hub::{Hub, check_spec};
+use crate::lab::{self, Lab};
 use crate::library::{self, LibraryQuery};
 use crate::lobby::{Text, Texts};
 use crate::message::TableRequest;
@@ -57,6 +58,8 @@ pub(crate) struct App {
     pub(crate) base_path: String,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) readiness: Readiness,
+    /// Unless it is switched off.
+    pub(crate) lab: Option<Arc<Lab>>,
     /// Turns true when the server is about to stop.
     pub(crate) closing: watch::Receiver<bool>,
     pub(crate) page: Page,
@@ -83,6 +86,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/tables/{table}/record", get(record))
         .route("/api/library", get(library_page).post(import).layer(DefaultBodyLimit::max(LONGEST_IMPORT)))
         .route("/api/library/records", get(library_records))
+        .merge(lab::routes())
         .route_layer(limited.clone())
         .fallback(page)
         // What is made for one request; what stays the same is compressed already.
@@ -98,7 +102,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
             .layer(middleware::from_fn_with_state(Arc::clone(&app), operations::count))
     };
     // Not compressed and of any length: a WebSocket, and lines that are sent one by one.
-    let lasting = Router::new().route("/ws/{table}", get(ws::upgrade)).merge(analysis::routes());
+    let lasting =
+        Router::new().route("/ws/{table}", get(ws::upgrade)).merge(analysis::routes()).merge(lab::lasting_routes());
     let served = lasting.route_layer(limited).merge(plain);
     at_base_path(counted(served), &app)
         .merge(counted(operations::routes()))

@@ -417,6 +417,8 @@ pub(crate) enum AgentGroup {
     Levels,
     /// The strongest that is known.
     Best,
+    /// Those who have learned.
+    Trained,
     /// A method, for those who know it.
     Methods,
 }

@@ -22,6 +22,13 @@ use crate::choices::{Choices, Graph, NextTouch, Step};
 use crate::clock::TimeControl;
 use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
+use crate::lab::message::{
+    BalanceRequest, BalanceView, CourseView, EstimateView, ExampleView, FormatView, FrameView, LearnersView,
+    MeasureView, NewRun, OptionKindView, OptionView, PlayedGameView, PointView, PresetView, RunCommand, RunGameView,
+    RunMessage, RunOrder, RunProgress, RunRequest, RunState, RunView, SampleView, SeatBalanceView, SheetView,
+    StandingView, StartView, TournamentRequest, TournamentView, TrainedView, TrainingRequest, TrainingView, TupleView,
+    TuplesView,
+};
 use crate::lessons::{LessonView, NarrowStep, StepView, TryRequest, TryView, VerdictView};
 use crate::lobby;
 use crate::message::{
@@ -126,6 +133,43 @@ fn typescript() -> String {
         LinePly,
         CurvePoint,
         PlyLoss,
+    );
+    declare!(
+        RunRequest,
+        TournamentRequest,
+        FormatView,
+        BalanceRequest,
+        RunCommand,
+        RunOrder,
+        NewRun,
+        RunState,
+        RunView,
+        RunMessage,
+        RunProgress,
+        EstimateView,
+        PlayedGameView,
+        TournamentView,
+        StandingView,
+        BalanceView,
+        SheetView,
+        SeatBalanceView,
+        CourseView,
+        RunGameView,
+        TrainingRequest,
+        TrainingView,
+        PointView,
+        MeasureView,
+        StartView,
+        SampleView,
+        FrameView,
+        LearnersView,
+        OptionView,
+        OptionKindView,
+        PresetView,
+        ExampleView,
+        TrainedView,
+        TuplesView,
+        TupleView,
     );
     text
 }

@@ -18,11 +18,11 @@ use tokio::task::JoinSet;
 use super::message::{AnalysisMessage, CandidateView, CertaintyView, EndsView, LinePly};
 use super::separately::Separately;
 use super::source::Position;
-use super::stream::{Sender, Stopped};
 use crate::agents::{Engine, EngineDecision, EngineRequest, Engines, NoDecision, Player};
 use crate::client::ClientAddress;
 use crate::error::Refusal;
 use crate::http::App;
+use crate::lines::{Sender, Stopped};
 use crate::message::ByView;
 use crate::metrics::{DecisionClock, Metrics};
 

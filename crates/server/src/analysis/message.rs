@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::choices::Choices;
 use crate::error::Refusal;
+use crate::lines::Ending;
 use crate::message::{ByView, PlyView, ResultView, ToAct};
 
 /// A request for analysis.
@@ -41,6 +42,8 @@ pub(crate) struct AnalysisRequest {
 pub(crate) enum Source {
     /// The finished game of a table.
     Table { table: String },
+    /// A game that a run of the lab has played, by its number.
+    Run { run: String, number: u64 },
     /// A game from its start, or from a position.
     Position {
         game: String,
@@ -271,6 +274,15 @@ impl CertaintyView {
             Certainty::LowerBound => (CertaintyView::AtLeast, None),
             Certainty::UpperBound => (CertaintyView::AtMost, None),
             Certainty::Exact => (CertaintyView::Exact, None),
+        }
+    }
+}
+
+impl From<Ending> for AnalysisMessage {
+    fn from(ending: Ending) -> AnalysisMessage {
+        match ending {
+            Ending::Whole => AnalysisMessage::End,
+            Ending::Refused(refusal) => AnalysisMessage::Error { refusal },
         }
     }
 }
