@@ -130,16 +130,16 @@ impl Engines {
         self.offers.iter().filter_map(|offer| offer.entry_for(game)).collect()
     }
 
-    /// The canonical spec of an engine that may take a seat at a table of this game. Preparing it may take long.
-    pub(crate) fn seat(&self, game: &Arc<dyn AnyGame>, seat: Seat, agent: &str) -> Result<String, Refusal> {
+    /// An engine on offer, ready for this game, and its canonical spec. Preparing it may take long.
+    pub(crate) fn offered(&self, game: &Arc<dyn AnyGame>, agent: &str) -> Result<(String, Arc<dyn Prepared>), Refusal> {
         let spec = raichi_agents::canonical(agent)?;
         if !self.offers.iter().any(|offer| offer.spec() == spec) {
             let offered: Vec<&str> = self.offers.iter().map(Offer::spec).collect();
             let message = format!("`{spec}` is not offered here; there are {}", offered.join(" "));
             return Err(Refusal::new("agent/not-offered", message));
         }
-        self.prepared(game, &spec)?.check_seat(seat)?;
-        Ok(spec)
+        let prepared = self.prepared(game, &spec)?;
+        Ok((spec, prepared))
     }
 
     /// The engine that plays on for somebody who resigned: the best that is not slow.

@@ -171,7 +171,8 @@ fn prepare(engines: &Engines, request: TableRequest) -> Result<(TableRow, Vec<Se
         let (kind, name) = match request {
             SeatRequest::Engine { agent } => {
                 check_spec(&agent)?;
-                let agent = engines.seat(&game, seat, &agent)?;
+                let (agent, prepared) = engines.offered(&game, &agent)?;
+                prepared.check_seat(seat)?;
                 seats.push(Holder::Engine { agent });
                 continue;
             }
