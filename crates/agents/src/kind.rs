@@ -10,7 +10,7 @@ use raichi_search::options::{AgentOption, Options};
 
 use crate::kinds::{
     alphabeta, best, cube_ida, dfpn, expectation, greedy, level, mc, mcts, minimax, mirror, perfect, random, ranges,
-    rhea,
+    rhea, trained,
 };
 use crate::session::Prepared;
 
@@ -55,6 +55,8 @@ pub const KINDS: &[AgentKind] = &[
     expectation::KIND,
     cube_ida::KIND,
     mirror::KIND,
+    // By what was learned.
+    trained::KIND,
     // Of solved games.
     perfect::KIND,
     best::KIND,

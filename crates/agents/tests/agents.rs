@@ -287,6 +287,23 @@ fn nightly_perfect_never_loses_value() {
 }
 
 #[test]
+fn perfect_says_how_it_knows_and_when_the_game_is_over() {
+    let game = raichi_games::game("connect-four:width=4,height=4").unwrap();
+    let mut current = game.new_match();
+    current.play_history("2 3 2 3 2").unwrap();
+    let mut session = prepare(&game, "perfect:time=60s").unwrap().open(1);
+    let advice = session.decide(&*current, 1, Budget::UNLIMITED).unwrap();
+    assert_eq!((advice.known_by, advice.action.as_str()), (Some("search"), "2"), "{advice:?}");
+    let lost = advice.candidates.iter().find(|candidate| candidate.action == "1").unwrap();
+    assert_eq!((lost.plies, &lost.values), (Some(2), &vec![1.0, -1.0]), "it does not stop the fourth stone");
+    // The whole line under best play, to the end that was promised.
+    let promised = advice.candidates[0].plies.unwrap() as usize;
+    assert_eq!(advice.line.len(), promised, "{advice:?}");
+    advice.line.iter().for_each(|token| current.play_token(token).unwrap());
+    assert_eq!(current.phase(), Phase::Over);
+}
+
+#[test]
 fn perfect_says_where_it_plays() {
     let refusal = |spec: &str| prepare(&raichi_games::game(spec).unwrap(), "perfect").err().unwrap().to_string();
     assert!(

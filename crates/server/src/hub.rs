@@ -171,8 +171,7 @@ fn prepare(engines: &Engines, request: TableRequest) -> Result<(TableRow, Vec<Se
         let (kind, name) = match request {
             SeatRequest::Engine { agent } => {
                 check_spec(&agent)?;
-                let (agent, prepared) = engines.offered(&game, &agent)?;
-                prepared.check_seat(seat)?;
+                let agent = engines.seat(&game, seat, &agent)?;
                 seats.push(Holder::Engine { agent });
                 continue;
             }

@@ -92,6 +92,7 @@ impl Session for Mirror {
             certainty: Certainty::LowerBound,
             visits: None,
             depth: None,
+            plies: None,
         };
         let only = current.count_actions(seat) == 1;
         Ok(Advice { candidates: vec![known], ..Advice::without_search(action, only) })

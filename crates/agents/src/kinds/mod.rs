@@ -15,3 +15,4 @@ pub(crate) mod perfect;
 pub(crate) mod random;
 pub(crate) mod ranges;
 pub(crate) mod rhea;
+pub(crate) mod trained;

@@ -54,7 +54,7 @@ impl Session<Blackjack> for Expectation {
             let mut values = payoffs.as_slice().to_vec();
             values[view.seat()] += gain;
             let certainty = Certainty::Estimate { standard_error: None };
-            Candidate { action, values, certainty, visits: None, depth: None }
+            Candidate { action, values, certainty, visits: None, depth: None, plies: None }
         };
         let elapsed = limits.host.now().saturating_sub(start);
         Advice {
@@ -63,6 +63,7 @@ impl Session<Blackjack> for Expectation {
             line: Vec::new(),
             cost: Cost { elapsed, ..Cost::default() },
             proven: false,
+            known_by: None,
         }
     }
 }
