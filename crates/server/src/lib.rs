@@ -37,6 +37,7 @@ mod assets;
 mod client;
 mod constant;
 mod http;
+mod lessons;
 mod limit;
 mod metrics;
 mod open_files;

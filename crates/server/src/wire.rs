@@ -22,11 +22,12 @@ use crate::choices::{Choices, Graph, NextTouch, Step};
 use crate::clock::TimeControl;
 use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
+use crate::lessons::{LessonView, NarrowStep, StepView, TryRequest, TryView, VerdictView};
 use crate::lobby;
 use crate::message::{
     AgentEntry, AgentGroup, ByView, ClientMessage, ClockView, Description, GameEntry, HintView, ImportedRecord,
     KeyKind, LibraryEntry, LibraryPage, LibrarySeat, NewTable, NextTable, Pace, PassageView, PlyView, ResultView,
-    SeatKey, SeatKind, SeatRequest, SeatView, ServerMessage, TableRequest, ToAct, View,
+    SeatKey, SeatKind, SeatRequest, SeatView, ServerMessage, StepOfPassage, TableRequest, ToAct, View,
 };
 use crate::secret::{KeyHash, Seed};
 use crate::settings::Settings;
@@ -72,6 +73,13 @@ fn typescript() -> String {
     declare!(
         GameEntry,
         PassageView,
+        StepOfPassage,
+        LessonView,
+        StepView,
+        TryRequest,
+        NarrowStep,
+        VerdictView,
+        TryView,
         Description,
         AgentEntry,
         AgentGroup,
