@@ -1,4 +1,4 @@
-//! Core, games and search use nothing of the machine: no clock, thread, file, environment, network or system randomness.
+//! Core, games, search and learn use nothing of the machine: no clock, thread, file, environment, network or system randomness.
 //!
 //! So they run in a browser, and the same seed gives the same game. This looks for names in the sources; their tests may
 //! use what they like. [`std::time::Duration`] is a number and no clock.
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-const CRATES: [&str; 3] = ["core", "games", "search"];
+const CRATES: [&str; 4] = ["core", "games", "search", "learn"];
 
 /// Names that may not be used, and what they are.
 const FORBIDDEN: [(&str, &str); 25] = [

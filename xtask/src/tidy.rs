@@ -33,7 +33,7 @@ const ARROWS: [(&str, &[&str]); 12] = [
     ("games", &["core"]),
     ("search", &["machine", "core"]),
     ("solve", &["machine", "core"]),
-    ("learn", &["core", "search"]),
+    ("learn", &["machine", "core", "search"]),
     ("engines", &["machine", "core", "games", "search", "solve", "learn"]),
     ("agents", &["core", "games", "search", "solve", "learn", "engines"]),
     ("arena", &["core", "games", "search", "solve", "learn", "engines", "agents"]),

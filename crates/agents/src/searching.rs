@@ -10,6 +10,7 @@ use raichi_search::options::{AgentOption, OptionKind, OptionValue, Options};
 use raichi_search::{Budget, CancelFlag, Evaluator, PlayoutPolicy};
 
 use crate::kind::{AgentError, PrepareResult};
+use crate::kinds;
 use crate::session::{Prepared, Session, Typed};
 
 /// The option `time`: how long a decision may take.
@@ -41,7 +42,7 @@ pub(crate) const EVALUATOR: AgentOption = AgentOption {
     name: "evaluator",
     kind: OptionKind::Name { of: "an evaluator" },
     default: None,
-    help: "What values positions: hand, where the game has an evaluator made by hand; or none.",
+    help: "What values positions: hand, where the game has an evaluator made by hand; the name of a trained agent; or none.",
 };
 
 /// The budget that the options give, of those which the kind has.
@@ -114,7 +115,11 @@ impl<S: Searching> GameVisitor for Prepare<'_, S> {
             Some("hand") => {
                 return Err(refused("nobody has made an evaluator for it by hand; leave evaluator= out".into()));
             }
-            Some(other) => return Err(refused(format!("it has no evaluator `{other}`; the evaluators are hand"))),
+            // A trained agent's name.
+            Some(name) => {
+                let learned: Arc<dyn Evaluator<G>> = kinds::trained::evaluator(game, name).map_err(refused)?;
+                (Some(learned), hand)
+            }
         };
         let knowledge = Knowledge { named, hand, policy: raichi_engines::playout_policy(game.game()) };
         if let Some(why) = search.lacks(game, &knowledge) {

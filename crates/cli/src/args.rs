@@ -1,6 +1,7 @@
 //! The arguments that every subcommand shares, and how games and agents are named in them.
 
 use std::ffi::OsStr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::builder::{PossibleValue, TypedValueParser};
@@ -45,6 +46,10 @@ pub(crate) struct Cli {
     /// Log more to standard error; twice for still more.
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(crate) verbose: u8,
+
+    /// Where trained agents lie; $XDG_DATA_HOME/raichi/agents or ~/.local/share/raichi/agents where not given.
+    #[arg(long, global = true, value_name = "FOLDER", env = "RAICHI_AGENTS_DIR")]
+    pub(crate) agents_dir: Option<PathBuf>,
 
     #[command(subcommand)]
     pub(crate) command: commands::Command,

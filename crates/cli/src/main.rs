@@ -13,6 +13,7 @@ mod failure;
 mod markdown;
 mod output;
 mod palette;
+mod trained;
 
 use std::process::ExitCode;
 
@@ -24,6 +25,9 @@ fn main() -> ExitCode {
         Err(why) => return failure::usage(&why),
     };
     cli.color.write_global();
+    if let Some(folder) = cli.agents_dir {
+        raichi_agents::trained::store::keep_in(folder);
+    }
     match commands::run(cli.command, cli.verbose) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => why.report(),

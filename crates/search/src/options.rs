@@ -53,6 +53,11 @@ pub enum OptionKind {
         /// The words.
         options: &'static [&'static str],
     },
+    /// A list or a measure that the agent reads itself, of letters, digits, `-`, `_`, `.`, `/`, `+` and `:`: `70x8`.
+    Text {
+        /// What it is, for error messages: `the tuples, like 70x8`.
+        of: &'static str,
+    },
     /// The name of something that only the game can tell, of letters, digits, `-`, `_` and `.`: `hand`.
     Name {
         /// What is named, for error messages: `an evaluator`.
@@ -81,6 +86,7 @@ impl OptionKind {
             OptionKind::Choice { options } => {
                 options.iter().find(|&&word| word == text).map(|&word| OptionValue::Choice(word))
             }
+            OptionKind::Text { .. } => is_text(text).then(|| OptionValue::Text(text.into())),
             OptionKind::Name { .. } => is_name(text).then(|| OptionValue::Name(text.into())),
         }
     }
@@ -96,6 +102,7 @@ impl fmt::Display for OptionKind {
                 write!(f, "a time in whole ms or s, like 200ms or 1s, from 1ms to {max_seconds}s")
             }
             OptionKind::Choice { options } => write!(f, "one of {}", options.join(", ")),
+            OptionKind::Text { of } => write!(f, "{of}"),
             OptionKind::Name { of } => write!(f, "the name of {of}, of letters, digits, -, _ and ."),
         }
     }
@@ -120,6 +127,11 @@ fn is_name(text: &str) -> bool {
     (1..=64).contains(&text.len()) && text.bytes().all(allowed) && !text.starts_with('.')
 }
 
+fn is_text(text: &str) -> bool {
+    let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b'/' | b'+' | b':');
+    (1..=20_000).contains(&text.len()) && text.bytes().all(allowed)
+}
+
 /// An option's value.
 #[derive(Clone, PartialEq, Debug)]
 pub enum OptionValue {
@@ -131,6 +143,8 @@ pub enum OptionValue {
     Duration(Duration),
     /// Of [`OptionKind::Choice`].
     Choice(&'static str),
+    /// Of [`OptionKind::Text`].
+    Text(String),
     /// Of [`OptionKind::Name`].
     Name(String),
 }
@@ -145,6 +159,7 @@ impl fmt::Display for OptionValue {
                 milliseconds => write!(f, "{milliseconds}ms"),
             },
             OptionValue::Choice(word) => write!(f, "{word}"),
+            OptionValue::Text(text) => write!(f, "{text}"),
             OptionValue::Name(name) => write!(f, "{name}"),
         }
     }
@@ -269,6 +284,17 @@ impl Options {
         self.get(name).map(|value| match value {
             OptionValue::Choice(word) => word,
             other => panic!("option {name} is declared as a choice, not {other:?}"),
+        })
+    }
+
+    /// The value of an option that takes a text, if given or defaulted.
+    ///
+    /// # Panics
+    /// When the agent asks for what it did not declare so.
+    pub fn text(&self, name: &str) -> Option<String> {
+        self.get(name).map(|value| match value {
+            OptionValue::Text(text) => text,
+            other => panic!("option {name} is declared as a text, not {other:?}"),
         })
     }
 

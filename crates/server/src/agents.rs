@@ -130,16 +130,23 @@ impl Engines {
         self.offers.iter().filter_map(|offer| offer.entry_for(game)).collect()
     }
 
-    /// The canonical spec of an engine that may sit at a table of this game. Preparing it may take long.
-    pub(crate) fn seat(&self, game: &Arc<dyn AnyGame>, agent: &str) -> Result<String, Refusal> {
+    /// The canonical spec of an engine that may take a seat at a table of this game. Preparing it may take long.
+    pub(crate) fn seat(&self, game: &Arc<dyn AnyGame>, seat: Seat, agent: &str) -> Result<String, Refusal> {
+        let (spec, ready) = self.offered(game, agent)?;
+        ready.check_seat(seat)?;
+        Ok(spec)
+    }
+
+    /// The canonical spec of an engine that is on offer, and the engine ready for this game. Preparing it may take long.
+    pub(crate) fn offered(&self, game: &Arc<dyn AnyGame>, agent: &str) -> Result<(String, Arc<dyn Prepared>), Refusal> {
         let spec = raichi_agents::canonical(agent)?;
         if !self.offers.iter().any(|offer| offer.spec() == spec) {
             let offered: Vec<&str> = self.offers.iter().map(Offer::spec).collect();
             let message = format!("`{spec}` is not offered here; there are {}", offered.join(" "));
             return Err(Refusal::new("agent/not-offered", message));
         }
-        self.prepared(game, &spec)?;
-        Ok(spec)
+        let ready = self.prepared(game, &spec)?;
+        Ok((spec, ready))
     }
 
     /// The engine that plays on for somebody who resigned: the best that is not slow.

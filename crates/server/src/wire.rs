@@ -16,7 +16,7 @@ use ts_rs::TS;
 
 use crate::analysis::message::{
     AnalysedPly, AnalysedPosition, AnalysedSeat, AnalysisMessage, AnalysisRequest, CandidateView, CertaintyView,
-    CurvePoint, LinePly, NarrowRequest, OutcomeView, PlyLoss, Source,
+    CurvePoint, EndsAs, EndsView, LinePly, NarrowRequest, OutcomeView, PlyLoss, Source,
 };
 use crate::choices::{Choices, Graph, NextTouch, Step};
 use crate::clock::TimeControl;
@@ -121,6 +121,8 @@ fn typescript() -> String {
         OutcomeView,
         CandidateView,
         CertaintyView,
+        EndsView,
+        EndsAs,
         LinePly,
         CurvePoint,
         PlyLoss,

@@ -924,6 +924,10 @@ n_actions: number, line: Array<LinePly>,
  */
 proven: boolean, 
 /**
+ * How what is exact is known, in a word: by a table, a proof, a search; null where the agent does not say.
+ */
+known_by: string | null, 
+/**
  * Simulations or nodes so far, as the agent counts.
  */
 simulations: number, nodes: number, depth: number | null, millis: number, 
@@ -1023,12 +1027,30 @@ path: Array<string>,
 /**
  * The payoffs expected after it, by seat; empty where nothing is known.
  */
-values: Array<number>, certainty: CertaintyView, standard_error: number | null, visits: number | null, depth: number | null, };
+values: Array<number>, certainty: CertaintyView, standard_error: number | null, visits: number | null, depth: number | null, 
+/**
+ * How and when the game is decided for the chooser under best play; null where that is not known.
+ */
+ends: EndsView | null, };
 
 /**
  * How sure a value is.
  */
 export type CertaintyView = "unknown" | "estimate" | "at-least" | "at-most" | "exact";
+
+/**
+ * How the game ends under best play: the winner shortens it, the loser prolongs it.
+ */
+export type EndsView = { result: EndsAs, 
+/**
+ * After how many plies, the action included.
+ */
+plies: number, };
+
+/**
+ * What the end is to the seat that chooses.
+ */
+export type EndsAs = "win" | "loss" | "draw" | "alone";
 
 /**
  * A ply of the line of play that is expected.

@@ -13,7 +13,8 @@ use crate::searching::{self, EVALUATOR, Knowledge, NODES, Searching, TIME};
 
 /// It cannot do without: where the spec names no evaluator it takes the one made by hand.
 const EVALUATOR_OR_HAND: AgentOption = AgentOption {
-    help: "What values positions: hand, which is taken anyway where the game has an evaluator made by hand; or none.",
+    help: "What values positions: hand, which is taken anyway where the game has an evaluator made by hand; the name of a \
+           trained agent; or none.",
     ..EVALUATOR
 };
 

@@ -153,6 +153,56 @@ pub(super) fn histogram(bars: &[statistics::Bar]) -> String {
     })
 }
 
+/// A line with its name, its colour as CSS, and its points, each with the ends of its interval.
+pub(super) struct Line {
+    pub(super) colour: String,
+    /// Place, value, least and greatest value.
+    pub(super) points: Vec<(f64, f64, f64, f64)>,
+}
+
+/// Lines over a common axis, each with the band of its intervals.
+pub(super) fn lines(lines: &[Line], across: &str) -> String {
+    let all = || lines.iter().flat_map(|line| &line.points);
+    if all().count() < 2 {
+        return String::new();
+    }
+    let most_across = all().map(|point| point.0).fold(1e-9, f64::max);
+    let low = all().map(|point| point.2).fold(0.0, f64::min);
+    let high = all().map(|point| point.3).fold(low + 1e-9, f64::max);
+    let room = (high - low) * 0.04;
+    let own: Vec<String> = lines.iter().map(|line| line.colour.clone()).collect();
+    svg(280, &own, |root| {
+        let mut chart = ChartBuilder::on(root)
+            .margin(8)
+            .x_label_area_size(44)
+            .y_label_area_size(64)
+            .build_cartesian_2d(0.0..most_across * 1.02, low - room..high + room)?;
+        let mut mesh = chart.configure_mesh();
+        mesh.disable_mesh().axis_style(RULE).label_style(font()).x_labels(6).y_labels(5).x_desc(across);
+        mesh.x_label_formatter(&|x| short(*x)).y_label_formatter(&|y| short(*y)).draw()?;
+        for (i, line) in lines.iter().enumerate() {
+            let colour = own_colour(i);
+            for &(x, _, low, high) in &line.points {
+                chart.draw_series(LineSeries::new([(x, low), (x, high)], colour.stroke_width(1)))?;
+            }
+            chart.draw_series(LineSeries::new(
+                line.points.iter().map(|point| (point.0, point.1)),
+                colour.stroke_width(2),
+            ))?;
+        }
+        Ok(())
+    })
+}
+
+/// A number with few figures: 1.5k, 20M, 0.25.
+fn short(x: f64) -> String {
+    match x.abs() {
+        size if size >= 1e6 => format!("{}M", (x / 1e5).round() / 10.0),
+        size if size >= 1e3 => format!("{}k", (x / 1e2).round() / 10.0),
+        _ => format!("{}", (x * 1e3).round() / 1e3),
+    }
+}
+
 /// A line through values at 1, 2, ….
 pub(super) fn curve(values: &[f64]) -> String {
     if values.len() < 2 {

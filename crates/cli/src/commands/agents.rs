@@ -1,5 +1,6 @@
-//! `raichi agents [GAME]`: who plays, and what can be set.
+//! `raichi agents [GAME]`: who plays, and what can be set; `raichi agents list` and its sisters: the trained ones.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use raichi_agents::options::{AgentOption, OptionKind};
@@ -11,18 +12,28 @@ use crate::args::GameSpec;
 use crate::failure::Failure;
 use crate::output::{Output, width};
 use crate::palette::{CODE, FAINT, TITLE, paint};
+use crate::trained;
 
 /// List the agents with their options, all of them or those that play a game.
 ///
 /// An agent's spec is its id, or the id and options: `mcts:time=1s,c=0.9`. Where an agent says so the first value may stand
 /// bare.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
 Examples:
   raichi agents
   raichi agents tablut
-  raichi agents poker:players=6 --json | jq -r '.[].id'")]
+  raichi agents poker:players=6 --json | jq -r '.[].id'
+  raichi agents list
+  raichi agents export four four.zip
+  raichi agents import four.zip --as other-four"
+)]
 pub(crate) struct Args {
+    #[command(subcommand)]
+    kept: Option<Kept>,
+
     /// Only those that play this game; the others are named with what stands in their way.
     #[arg(value_parser = GameSpec, hide_possible_values = true)]
     game: Option<Arc<dyn AnyGame>>,
@@ -32,7 +43,61 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// What can be done with trained agents.
+#[derive(clap::Subcommand)]
+enum Kept {
+    /// List the trained agents.
+    List {
+        /// Write JSON: an array with an object for each.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show what a trained agent says of itself: its game, options, training and evaluations.
+    Show {
+        /// The agent.
+        name: String,
+        /// Write its manifest as JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Check a trained agent: every checksum, and that it is ready to play its game.
+    Verify {
+        /// The agent's name, or a file or folder.
+        #[arg(value_name = "NAME|FILE")]
+        name: String,
+    },
+    /// Write a trained agent to one file.
+    Export {
+        /// The agent.
+        name: String,
+        /// The file, a .zip.
+        file: PathBuf,
+    },
+    /// Take a trained agent from a file or folder; what is damaged is refused.
+    Import {
+        /// The file or folder.
+        file: PathBuf,
+        /// Its name here; the one that it says itself where not given.
+        #[arg(long = "as", value_name = "NAME")]
+        name: Option<String>,
+    },
+    /// Remove a trained agent.
+    Remove {
+        /// The agent.
+        name: String,
+    },
+}
+
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    match &args.kept {
+        None => {}
+        Some(Kept::List { json }) => return trained::list(*json),
+        Some(Kept::Show { name, json }) => return trained::show(name, *json),
+        Some(Kept::Verify { name }) => return trained::verify(name),
+        Some(Kept::Export { name, file }) => return trained::export(name, file),
+        Some(Kept::Import { file, name }) => return trained::import(file, name.as_deref()),
+        Some(Kept::Remove { name }) => return trained::remove(name),
+    }
     let refusal = |kind: &AgentKind| args.game.as_ref().and_then(|game| (kind.supports)(&**game).err());
     let able = || KINDS.iter().filter(|kind| refusal(kind).is_none());
     let mut out = Output::new();

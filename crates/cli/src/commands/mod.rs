@@ -11,6 +11,7 @@ mod check;
 mod completions;
 mod contest;
 mod encode;
+mod eval;
 mod games;
 mod keyboard;
 mod lesson;
@@ -19,12 +20,15 @@ mod perft;
 mod play;
 mod problems;
 mod replay;
+mod report;
 mod rules;
 mod serve;
 mod shown;
 mod solve;
+mod sweep;
 mod tables;
 mod trace;
+mod train;
 mod values;
 
 use clap::Subcommand;
@@ -54,6 +58,10 @@ pub(crate) enum Command {
     Tournament(contest::tournament::Args),
     Bench(bench::Args),
     Calibrate(calibrate::Args),
+    Train(Box<train::Args>),
+    Eval(eval::Args),
+    Report(report::Args),
+    Sweep(Box<sweep::Args>),
     Serve(Box<serve::Args>),
     Check(check::Args),
     Backup(backup::Args),
@@ -89,6 +97,10 @@ pub(crate) fn run(command: Command, verbose: u8) -> Result<(), Failure> {
         Command::Tournament(args) => contest::tournament::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Calibrate(args) => calibrate::run(&args),
+        Command::Train(args) => train::run(&args),
+        Command::Eval(args) => eval::run(&args),
+        Command::Report(args) => report::run(&args),
+        Command::Sweep(args) => sweep::run(&args),
         Command::Serve(args) => serve::run(*args, verbose),
         Command::Check(args) => check::run(&args),
         Command::Backup(args) => backup::run(&args),

@@ -122,7 +122,7 @@ async fn reached(app: &Arc<App>, request: &AnalysisRequest) -> Result<(Position,
         let engines = &app.hub.common().engines;
         let player = |spec: &String| {
             let game = Arc::clone(&position.rules);
-            Ok(Player { agent: engines.seat(&game, spec)?, game, seed: SEED })
+            Ok(Player { agent: engines.offered(&game, spec)?.0, game, seed: SEED })
         };
         let agents = request.agents.iter().map(player).collect::<Result<_, Refusal>>()?;
         Ok((position, agents))

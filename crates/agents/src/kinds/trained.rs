@@ -1,0 +1,78 @@
+//! A trained agent under its name.
+
+use std::sync::Arc;
+
+use raichi_core::AnyGame;
+use raichi_core::erased::{GameVisitor, Playable};
+use raichi_core::path::PathGame;
+use raichi_learn::{Learned, Saved};
+use raichi_search::options::{AgentOption, OptionKind, OptionValue, Options};
+
+use crate::kind::{AgentError, AgentKind, PrepareResult};
+use crate::trained::PreparedLearned;
+use crate::trained::{Manifest, learned, store};
+
+const NAME: &str = "name";
+
+pub(crate) const KIND: AgentKind = AgentKind {
+    id: "trained",
+    name: "Trained",
+    help: "Plays what it has learned to be best by playing against itself, without looking ahead.",
+    bare: Some(NAME),
+    options: &[AgentOption {
+        name: NAME,
+        kind: OptionKind::Name { of: "a trained agent" },
+        default: None,
+        help: "Which one; `raichi agents list` names them. The first that was trained for the game where none is named.",
+    }],
+    supports,
+    complete: |_| {},
+    prepare,
+};
+
+fn supports(game: &dyn AnyGame) -> Result<(), String> {
+    match store::trained_for(game.spec()).as_slice() {
+        [] => Err(format!("no agent has been trained for it; raichi train {} does", game.spec())),
+        _ => Ok(()),
+    }
+}
+
+fn prepare(game: &Arc<dyn AnyGame>, mut options: Options) -> PrepareResult {
+    let refused = |why| AgentError::Refused { agent: KIND.id.into(), game: game.spec().into(), why };
+    if options.name(NAME).is_none() {
+        let first = store::trained_for(game.spec()).into_iter().next();
+        options.give(NAME, OptionValue::Name(first.ok_or_else(|| refused("no agent has been trained for it".into()))?));
+    }
+    let name = options.name(NAME).expect("it was just given");
+    let agent = store::load(&name).map_err(|why| refused(why.to_string()))?;
+    let (manifest, saved) = &*agent;
+    let visitor = Prepare { name: &name, manifest, saved, spec: options.canonical() };
+    raichi_games::visit_game(&**game, visitor).map_err(refused)
+}
+
+struct Prepare<'a> {
+    name: &'a str,
+    manifest: &'a Manifest,
+    saved: &'a Saved,
+    spec: String,
+}
+
+impl GameVisitor for Prepare<'_> {
+    type Output = Result<Arc<dyn crate::session::Prepared>, String>;
+
+    fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
+        let learned = learned(game, self.manifest, self.saved).map_err(|why| format!("{}: {why}", self.name))?;
+        Ok(Arc::new(PreparedLearned { game: Arc::clone(game), learned, spec: self.spec }))
+    }
+}
+
+/// What the trained agent of this name knows of positions, for searches.
+///
+/// # Errors
+/// A sentence, when there is none, it is damaged, of another game, or cannot value positions.
+pub(crate) fn evaluator<G: Playable>(game: &PathGame<G>, name: &str) -> Result<Arc<dyn Learned<G>>, String> {
+    let agent = store::load(name).map_err(|why| why.to_string())?;
+    let (manifest, saved) = &*agent;
+    let learned = learned(game, manifest, saved).map_err(|why| format!("{name}: {why}"))?;
+    learned.cannot_evaluate().map_or(Ok(learned), |why| Err(format!("{name}: {why}")))
+}

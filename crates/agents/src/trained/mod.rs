@@ -1,0 +1,89 @@
+//! Trained agents: training them, keeping them, and playing by what they have learned.
+//!
+//! `learn` knows how to learn and how an agent is written as bytes; here are their names, the folder where they lie
+//! ([`store`]), the form without types ([`Training`]), and the agents that come with the command.
+
+mod archive;
+pub mod presets;
+pub mod store;
+mod training;
+
+use std::sync::Arc;
+
+use raichi_core::erased::{GameVisitor, Playable};
+use raichi_core::path::PathGame;
+use raichi_learn::ntuple::{self, Config};
+use raichi_learn::{Learned, Saved};
+use raichi_search::options::Options;
+
+pub use archive::{read as read_archive, write as write_archive};
+pub use raichi_learn::file::{CurvePoint, Evaluation, FileError, Files, Manifest};
+pub use raichi_learn::ntuple::OPTIONS as NTUPLE_OPTIONS;
+pub use store::StoreError;
+pub(crate) use training::PreparedLearned;
+pub use training::{Plan, Training, begin, canonical_learner};
+
+/// What an agent learned, for a game whose type is known.
+///
+/// # Errors
+/// A sentence, when it was trained for another game or what it says of itself does not fit.
+pub(crate) fn learned<G: Playable>(
+    game: &PathGame<G>,
+    manifest: &Manifest,
+    saved: &Saved,
+) -> Result<Arc<dyn Learned<G>>, String> {
+    check_game(game.spec(), &manifest.game)?;
+    let config = config(game, &manifest.agent)?;
+    Ok(Arc::new(ntuple::read_policy(game, &config, saved)?))
+}
+
+/// That an agent was trained for this game. The cap is no part of what it learned.
+fn check_game(spec: &str, trained_for: &str) -> Result<(), String> {
+    if without_cap(spec) == without_cap(trained_for) {
+        return Ok(());
+    }
+    Err(format!("it was trained for {trained_for}"))
+}
+
+/// A spec without `max-plies`.
+fn without_cap(spec: &str) -> String {
+    let (id, params) = raichi_core::erased::split_spec(spec);
+    let params =
+        params.into_iter().flat_map(|params| params.split(',')).filter(|param| !param.starts_with("max-plies="));
+    let params: Vec<&str> = params.collect();
+    if params.is_empty() { id.into() } else { format!("{id}:{}", params.join(",")) }
+}
+
+/// The options of a learner for this game.
+fn config<G: Playable>(game: &PathGame<G>, spec: &str) -> Result<Config, String> {
+    let options = training::options(spec).map_err(|why| why.to_string())?;
+    of_options(game, &options)
+}
+
+fn of_options<G: Playable>(game: &PathGame<G>, options: &Options) -> Result<Config, String> {
+    Config::from_options(options, &game.facts())
+}
+
+/// Checks files from anywhere: every checksum, and that they are an agent which can play its game.
+///
+/// # Errors
+/// A sentence that says what is wrong.
+pub fn check(files: &Files) -> Result<Manifest, String> {
+    let (manifest, saved) = raichi_learn::file::read(files).map_err(|why| why.to_string())?;
+    let game = raichi_games::game(&manifest.game).map_err(|why| why.to_string())?;
+    raichi_games::visit_game(&*game, Check { manifest: &manifest, saved: &saved })?;
+    Ok(manifest)
+}
+
+struct Check<'a> {
+    manifest: &'a Manifest,
+    saved: &'a Saved,
+}
+
+impl GameVisitor for Check<'_> {
+    type Output = Result<(), String>;
+
+    fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
+        learned(game, self.manifest, self.saved).map(|_| ())
+    }
+}

@@ -1,0 +1,74 @@
+//! What to train where nobody wants to choose: options that work, by game and by how much time there is.
+
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+/// A preset.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Preset {
+    /// The game's spec; presets of an id alone are for all parameters.
+    pub game: String,
+    /// `quick`, `good` or another name.
+    pub name: String,
+    /// The spec of the learner.
+    pub agent: String,
+    /// How many games of training.
+    pub games: u64,
+    /// How it is evaluated: `against perfect --starts all`, say.
+    #[serde(default)]
+    pub eval: Option<String>,
+    /// About how long it takes on one core.
+    pub time: String,
+}
+
+#[derive(Deserialize)]
+struct Table {
+    preset: Vec<Preset>,
+}
+
+/// All presets, as they stand in `presets.toml`.
+pub fn all() -> &'static [Preset] {
+    static PRESETS: OnceLock<Vec<Preset>> = OnceLock::new();
+    PRESETS.get_or_init(|| {
+        let table: Table = toml::from_str(include_str!("presets.toml")).expect("the table is checked by a test");
+        table.preset
+    })
+}
+
+/// The presets for a game: those with its parameters before those of its id.
+pub fn of(spec: &str) -> Vec<&'static Preset> {
+    let spec = super::without_cap(spec);
+    let (id, _) = raichi_core::erased::split_spec(&spec);
+    let exact = all().iter().filter(|preset| preset.game == spec);
+    let general = all().iter().filter(|preset| preset.game == id && preset.game != spec);
+    let mut found: Vec<&Preset> = Vec::new();
+    for preset in exact.chain(general) {
+        if !found.iter().any(|other| other.name == preset.name) {
+            found.push(preset);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trained::{Plan, begin};
+
+    #[test]
+    fn every_preset_can_be_trained_and_every_game_has_one() {
+        for preset in all() {
+            let game = raichi_games::game(&preset.game).unwrap();
+            let plan = Plan { agent: preset.agent.clone(), seed: 1, games: 1, starts: Vec::new() };
+            if let Err(why) = begin(&game, &plan, None) {
+                panic!("{} {}: {why}", preset.game, preset.name);
+            }
+        }
+        for entry in raichi_games::REGISTRY {
+            let has_one = of(entry.id).iter().any(|preset| preset.name == "good");
+            assert!(has_one, "{} has no preset", entry.id);
+        }
+    }
+}

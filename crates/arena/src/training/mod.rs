@@ -1,0 +1,11 @@
+//! Training runs: an agent learns, is evaluated now and then, and is kept.
+//!
+//! [`evaluation`] plays games of an agent against an opponent from given starts, and counts what it kept of the exact value.
+//! [`run`] is a training that can be killed at any time: checkpoints are written whole or not at all, and a run that goes on
+//! from one ends with the same weights, to the bit, where one thread trains.
+
+pub mod evaluation;
+pub mod run;
+
+pub use evaluation::{EvaluationError, EvaluationPlan, Opponent, Starts, evaluate};
+pub use run::{Goal, Run, RunError, RunPlan, Status};

@@ -1,0 +1,192 @@
+//! `raichi eval AGENT`: how well an agent plays.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use raichi_agents::trained::{Evaluation, presets};
+use raichi_agents::{AgentError, CancelFlag};
+use raichi_arena::contest::Openings;
+use raichi_arena::training::{EvaluationError, EvaluationPlan, Starts, evaluate};
+use raichi_core::AnyGame;
+use serde::Serialize;
+
+use crate::args::GameSpec;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::trained::{cancel_on_signals, game_of, sentence, spec_of};
+
+/// Say how well an agent plays: its mean payoff against an opponent, and how often it kept what its start was worth.
+///
+/// The agent sits on every seat in turn, or on --seat alone. Games begin at the start, after random plies, in every position
+/// of a small game, or with the lines of a file.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  raichi eval trained:four --against perfect --seat 0 --games 200
+  raichi eval trained:three --against perfect --starts all
+  raichi eval mcts:sims=1000,evaluator=four --against best:sims=2000 --starts plies:4 --json | tail -1
+  raichi eval mcts:sims=200 --game othello --against random --games 50
+
+With --json the last line of standard output is {\"score\", \"interval\", \"kept\", \"games\", \"wins\", \"draws\", \"losses\"}: \
+score is the mean payoff to the agent with its 95 % interval, kept the share of games in which it got at least the exact \
+value of its start and seat, null where that is not known.")]
+pub(crate) struct Args {
+    /// Who is evaluated: an agent's spec, or the name of a trained agent.
+    agent: String,
+
+    /// The game; it may be left out where the agent was trained for one.
+    #[arg(long, value_parser = GameSpec, hide_possible_values = true)]
+    game: Option<Arc<dyn AnyGame>>,
+
+    /// The opponent, on all other seats: perfect, best, random, or any agent. As the game's preset evaluates, or random,
+    /// where it is not given.
+    #[arg(long, value_name = "perfect|best|random|AGENT")]
+    against: Option<String>,
+
+    /// How many games; 100 where not given, and with all positions or a file each once from each seat.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    games: Option<u64>,
+
+    /// Where games begin: the game's start, after so many random plies, in every position, or with the lines of a file.
+    #[arg(long, value_name = "start|plies:N|all|FILE")]
+    starts: Option<String>,
+
+    /// The agent's seat, from 0; every seat in turn where not given.
+    #[arg(long, value_name = "S")]
+    seat: Option<usize>,
+
+    /// Decides everything.
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+
+    /// How many games are played at once; all cores where not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+
+    /// Write JSON, in the last line.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is written as JSON.
+#[derive(Serialize)]
+struct Figures {
+    score: f64,
+    interval: [f64; 2],
+    kept: Option<f64>,
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+}
+
+impl Figures {
+    fn of(evaluation: &Evaluation) -> Figures {
+        let &Evaluation { score, interval, kept, games, wins, draws, losses, .. } = evaluation;
+        Figures { score, interval, kept, games, wins, draws, losses }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let spec = spec_of(&args.agent);
+    let game = args.game.clone().map_or_else(|| game_of(&spec), Ok)?;
+    let agent = raichi_agents::prepare(&game, &spec).map_err(unready)?;
+    let plan = args.plan(&*game)?;
+    let threads = args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
+    let cancel = CancelFlag::default();
+    cancel_on_signals(cancel.clone());
+    let bar = progress();
+    let evaluated = evaluate(&game, &agent, &plan, threads, &cancel, &|done, all| {
+        bar.set_length(all);
+        bar.set_position(done);
+    });
+    bar.finish_and_clear();
+    let evaluation = evaluated.map_err(failed)?;
+    if cancel.is_cancelled() {
+        return Err(Failure::Failed(format!("stopped after {} games", evaluation.games)));
+    }
+    let mut out = Output::new();
+    if args.json {
+        return out.line(serde_json::to_string(&Figures::of(&evaluation)).expect("figures are finite"));
+    }
+    let Evaluation { wins, draws, losses, .. } = evaluation;
+    out.line(format_args!("{} at {}: {}", agent.spec(), game.spec(), sentence(&evaluation)))?;
+    if game.facts().n_seats == 1 { Ok(()) } else { out.line(format_args!("won {wins}, drawn {draws}, lost {losses}")) }
+}
+
+impl Args {
+    fn plan(&self, game: &dyn AnyGame) -> Result<EvaluationPlan, Failure> {
+        let usual = presets::of(game.spec()).into_iter().find_map(|preset| preset.eval.as_deref());
+        let mut plan = match usual.filter(|_| self.against.is_none()) {
+            Some(text) => read_plan(text, game)?,
+            None => read_plan("random", game)?,
+        };
+        if let Some(against) = &self.against {
+            plan.against = spec_of(against);
+        }
+        if let Some(starts) = &self.starts {
+            plan.starts = read_starts(starts, game)?;
+        }
+        plan.games = self.games.or(plan.games);
+        plan.seat = self.seat.or(plan.seat);
+        plan.seed = self.seed;
+        Ok(plan)
+    }
+}
+
+/// Reads an evaluation: `against perfect --starts all --games 200 --seat 0 --seed 1`.
+pub(crate) fn read_plan(text: &str, game: &dyn AnyGame) -> Result<EvaluationPlan, Failure> {
+    let wrong = |what: &str| {
+        Failure::Usage(format!(
+            "--eval `{text}`: {what}; an evaluation is like \"against perfect --starts plies:2 --games 200 --seat 0\""
+        ))
+    };
+    let mut words = text.split_whitespace().peekable();
+    words.next_if(|word| matches!(*word, "against" | "--against"));
+    let against =
+        words.next().filter(|word| !word.starts_with("--")).ok_or_else(|| wrong("the opponent is missing"))?;
+    let mut plan =
+        EvaluationPlan { against: spec_of(against), starts: Starts::Start, seat: None, games: None, seed: 0 };
+    while let Some(key) = words.next() {
+        let value = words.next().ok_or_else(|| wrong(&format!("{key} has no value")))?;
+        let number = || value.parse::<u64>().map_err(|_| wrong(&format!("{key} {value} is no whole number")));
+        match key {
+            "--starts" => plan.starts = read_starts(value, game)?,
+            "--games" => plan.games = Some(number()?.max(1)),
+            "--seat" => plan.seat = Some(number()? as usize),
+            "--seed" => plan.seed = number()?,
+            _ => return Err(wrong(&format!("{key} is none of --starts, --games, --seat, --seed"))),
+        }
+    }
+    Ok(plan)
+}
+
+pub(crate) fn read_starts(text: &str, game: &dyn AnyGame) -> Result<Starts, Failure> {
+    if let Some(starts) = Starts::parse(text) {
+        return Ok(starts);
+    }
+    let path = Path::new(text);
+    if text.starts_with("plies:") || !path.exists() {
+        return Err(Failure::Usage(format!(
+            "--starts {text}: expected start, plies:N (N up to 10000), all, or a file that exists"
+        )));
+    }
+    let lines = std::fs::read_to_string(path).map_err(|why| Failure::file(path, "read", why))?;
+    let openings = Openings::list(game, &lines).map_err(|why| Failure::Refused(format!("{text}: {why}")))?;
+    Ok(Starts::List(openings, text.into()))
+}
+
+fn unready(why: AgentError) -> Failure {
+    Failure::Usage(why.to_string())
+}
+
+pub(crate) fn failed(why: EvaluationError) -> Failure {
+    Failure::Usage(why.to_string())
+}
+
+fn progress() -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {eta} to go");
+    ProgressBar::new(0).with_style(style.expect("the template is well-formed"))
+}

@@ -1,0 +1,62 @@
+//! Plays the action of the greatest learned value, without looking further.
+
+use std::sync::Arc;
+
+use raichi_core::erased::Playable;
+use raichi_core::information::SeatView;
+use raichi_core::random::{FastRng, index};
+use raichi_search::{Advice, Candidate, Certainty, Cost, Limits, Session};
+
+use crate::learner::Learned;
+
+/// The session; it keeps nothing. Of equal actions it plays one at random.
+pub struct GreedyByValues<G: Playable>(Arc<dyn Learned<G>>);
+
+impl<G: Playable> GreedyByValues<G> {
+    /// Plays by what was learned.
+    pub fn new(learned: Arc<dyn Learned<G>>) -> Self {
+        GreedyByValues(learned)
+    }
+}
+
+impl<G: Playable> Session<G> for GreedyByValues<G> {
+    fn decide(&mut self, view: &SeatView<'_, G>, limits: &Limits<'_>, rng: &mut FastRng) -> Advice<G::Action> {
+        let start = limits.host.now();
+        let (game, seat) = (view.game(), view.seat());
+        let actions = view.legal_actions();
+        // Nothing depends on what is hidden: learners of games with secrets value actions by what the seat sees.
+        let state = view.determinize(rng);
+        let mut values = vec![0.0; actions.len()];
+        self.0.value_actions(game.game(), state.position(), seat, &actions, &mut values);
+        let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let ties: Vec<usize> = (0..actions.len()).filter(|&i| values[i] >= best).collect();
+        let chosen = ties[index(rng, ties.len())];
+        let mut order: Vec<usize> = (0..actions.len()).collect();
+        order.sort_by(|&a, &b| (b == chosen).cmp(&(a == chosen)).then(values[b].total_cmp(&values[a])));
+        let facts = view.facts();
+        let by_seat = |value: f64| match facts.payoff_sum {
+            Some(sum) if facts.n_seats == 2 && seat == 0 => vec![value, sum - value],
+            Some(sum) if facts.n_seats == 2 => vec![sum - value, value],
+            _ if facts.n_seats == 1 => vec![value],
+            // Only the chooser's own value is known.
+            _ => Vec::new(),
+        };
+        let candidate = |i: usize| Candidate {
+            action: actions[i],
+            values: by_seat(values[i]),
+            certainty: Certainty::Estimate { standard_error: None },
+            visits: None,
+            depth: Some(1),
+            plies: None,
+        };
+        let elapsed = limits.host.now().saturating_sub(start);
+        Advice {
+            action: actions[chosen],
+            candidates: order.into_iter().map(candidate).collect(),
+            line: Vec::new(),
+            cost: Cost { nodes: actions.len() as u64, depth: Some(1), elapsed, ..Cost::default() },
+            proven: false,
+            known_by: None,
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! How a sum of weights becomes a payoff, and from whose side a position is valued.
+//!
+//! Where two seats play for a constant sum one number tells both, so a position is always valued for the seat that is not
+//! to act: that is who has just acted, in games without a second turn. In other games of several seats each seat values the
+//! position for itself, with weights of their own by who is to act.
+
+use raichi_core::game::{Facts, Phase};
+use raichi_core::seat::Seat;
+
+use super::network::Sets;
+use super::options::{Config, Method};
+
+/// How values are made and read.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Head {
+    pub(crate) method: Method,
+    pub(crate) by_score: bool,
+    bounded: bool,
+    /// The payoff in the middle, which is 0 in units of the network.
+    middle: f64,
+    /// What one unit is in payoff.
+    unit: f64,
+    init: f32,
+    n_seats: usize,
+    /// Whether one number tells the values of both seats.
+    pub(crate) one_number: bool,
+    chance: bool,
+}
+
+impl Head {
+    pub(crate) fn new(config: &Config, facts: &Facts) -> Head {
+        let one_number = facts.n_seats == 2 && facts.payoff_sum.is_some();
+        let middle = match (facts.payoff_sum, facts.payoff_range) {
+            (Some(sum), _) if one_number => sum / 2.0,
+            (_, Some((low, high))) if config.bounded => (low + high) / 2.0,
+            _ => 0.0,
+        };
+        let unit = match facts.payoff_range {
+            Some((low, high)) if config.bounded => (high - middle).max(middle - low).max(1e-9),
+            _ => 1.0,
+        };
+        let init = (config.init - middle * f64::from(config.init != 0.0)) / unit;
+        let init = if config.bounded { init.clamp(-0.999, 0.999).atanh() } else { init } as f32;
+        Head {
+            method: config.method,
+            by_score: config.by_score,
+            bounded: config.bounded,
+            middle,
+            unit,
+            init,
+            n_seats: facts.n_seats,
+            one_number,
+            chance: facts.chance,
+        }
+    }
+
+    pub(crate) fn n_seats(&self) -> usize {
+        self.n_seats
+    }
+
+    /// The sets of tables that are needed.
+    pub(crate) fn sets(&self, config: &Config, n_actions: u64) -> Result<Sets, String> {
+        const MOST_ACTIONS: u64 = 4096;
+        let n_kinds = match self.method {
+            Method::Td if self.one_number || self.n_seats == 1 => 1,
+            Method::Td => self.n_seats + usize::from(self.chance),
+            _ if n_actions <= MOST_ACTIONS => n_actions as usize,
+            _ => {
+                return Err(format!(
+                    "it has {n_actions} actions, and a table for each is too much above {MOST_ACTIONS}; method=td has none"
+                ));
+            }
+        };
+        Ok(Sets { n_seats: if config.by_seat { self.n_seats } else { 1 }, n_kinds, n_phases: config.phases })
+    }
+
+    /// The value in units of the network.
+    #[inline]
+    pub(crate) fn unit_value(&self, sum: f32) -> f32 {
+        if self.bounded { tanh(self.init + sum) } else { self.init + sum }
+    }
+
+    /// How much the value changes with the sum, at a value.
+    #[inline]
+    pub(crate) fn slope(&self, value: f32) -> f32 {
+        if self.bounded { 1.0 - value * value } else { 1.0 }
+    }
+
+    /// A payoff in units of the network.
+    #[inline]
+    pub(crate) fn in_units(&self, payoff: f64) -> f32 {
+        ((payoff - self.middle) / self.unit) as f32
+    }
+
+    /// A difference of payoffs in units of the network.
+    #[inline]
+    pub(crate) fn difference_in_units(&self, payoff: f64) -> f32 {
+        (payoff / self.unit) as f32
+    }
+
+    /// A value as a payoff. Where scores count it is what is still to come.
+    #[inline]
+    pub(crate) fn payoff(&self, value: f32) -> f64 {
+        if self.by_score { f64::from(value) * self.unit } else { self.middle + f64::from(value) * self.unit }
+    }
+
+    /// Whose sight values, for `seat`, a position that is not over; which kind of position it is; and whether the value is
+    /// the other seat's, to be negated.
+    #[inline]
+    pub(crate) fn looker(&self, phase: Phase, seat: Seat) -> (Seat, usize, bool) {
+        let actor = match phase {
+            Phase::Act(seats) => Some(seats.first()),
+            _ => None,
+        };
+        if self.one_number {
+            return if actor == Some(seat) { (1 - seat, 0, true) } else { (seat, 0, false) };
+        }
+        if self.n_seats == 1 {
+            return (seat, 0, false);
+        }
+        let kind = actor.map_or(self.n_seats, |actor| (actor + self.n_seats - seat) % self.n_seats);
+        (seat, kind, false)
+    }
+}
+
+/// The hyperbolic tangent by a quotient of polynomials that is exact to 1e-6 and the same on all machines: Lambert's
+/// continued fraction, cut off after seven terms.
+#[inline]
+pub(crate) fn tanh(x: f32) -> f32 {
+    let x = f64::from(x.clamp(-9.0, 9.0));
+    if x.abs() > 4.5 {
+        // The fraction needs more terms there; the tangent of the double is that of the half.
+        let half = fraction(x / 2.0);
+        return (2.0 * half / (1.0 + half * half)) as f32;
+    }
+    fraction(x) as f32
+}
+
+#[inline]
+fn fraction(x: f64) -> f64 {
+    let y = x * x;
+    let above = x * (135_135.0 + y * (17_325.0 + y * (378.0 + y)));
+    let below = 135_135.0 + y * (62_370.0 + y * (3_150.0 + y * 28.0));
+    (above / below).clamp(-1.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tanh;
+
+    #[test]
+    fn the_tangent_is_that_of_the_library() {
+        for i in -2000..=2000 {
+            let x = i as f32 / 200.0;
+            let exact = if x.abs() > 9.0 { x.signum() * 9f32.tanh() } else { x.tanh() };
+            assert!((tanh(x) - exact).abs() < 2e-4, "{x}: {} and not {exact}", tanh(x));
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! What an n-tuple network reads of an observation: points, the values each can have, and how symmetries map them.
+//!
+//! A *point* is an entry of the observation that varies. Its *rank* is its value, counted from the least one; where empty
+//! cells are told apart by what lies below them ([`Below::Support`]) an empty cell that rests on something has a rank of
+//! its own. Points that never differ from one another are one point, and values that only constant entries have (the
+//! corners where a board has no cell) are left out: both are found by looking at random games, with a fixed seed.
+//!
+//! Symmetries are found by asking the game for the image of observations that differ in one entry, and checked on those of
+//! random games; one that is no rearrangement of points is left out.
+
+use std::collections::BTreeSet;
+
+use raichi_core::encoding::{Encoding, Layout, Meaning, Shape};
+use raichi_core::game::Phase;
+use raichi_core::path::PathGame;
+use raichi_core::random::{FastRng, stream};
+use serde::{Deserialize, Serialize};
+
+/// Whether an empty cell of a grid is told apart by what lies below it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Below {
+    /// It is not.
+    Ignored,
+    /// An empty cell of the lowest row, or above one that is not empty, counts as another value.
+    Support,
+}
+
+/// An entry of the observation that tuples look at.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Point {
+    /// Which entry of the observation it is.
+    pub entry: u32,
+    /// The least value of the entry; its rank is 0.
+    pub min: i32,
+    /// How many values are told apart; greater ones count as the greatest.
+    pub n_values: u16,
+    /// Whether rank 0 is split by what lies below.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub split: bool,
+    /// The entry below, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub below: Option<u32>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+impl Point {
+    /// How many ranks it has.
+    pub fn n_ranks(&self) -> usize {
+        usize::from(self.n_values) + usize::from(self.split)
+    }
+
+    /// Its rank in an observation.
+    #[inline]
+    pub(crate) fn rank(&self, observation: &[i32]) -> u8 {
+        let rank = (observation[self.entry as usize] - self.min).clamp(0, i32::from(self.n_values) - 1) as u8;
+        if self.split && rank == 0 && self.below.is_none_or(|below| observation[below as usize] != self.min) {
+            self.n_values as u8
+        } else {
+            rank
+        }
+    }
+
+    /// Whether something stands on the point.
+    #[inline]
+    pub(crate) fn is_filled(&self, rank: u8) -> bool {
+        rank != 0 && u16::from(rank) != self.n_values
+    }
+}
+
+/// A symmetry of the rules as a rearrangement of points.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Symmetry {
+    /// Where each point goes.
+    pub to: Vec<u16>,
+    /// For each point what its ranks become there.
+    pub ranks: Vec<Vec<u8>>,
+}
+
+/// How points lie to one another, for random walks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Neighbours(pub Vec<Vec<u16>>);
+
+/// The points of a game.
+#[derive(Clone, Debug)]
+pub struct Inputs {
+    /// The points.
+    pub points: Vec<Point>,
+    /// The symmetries, the identity first.
+    pub symmetries: Vec<Symmetry>,
+    /// Which points lie beside each other.
+    pub neighbours: Neighbours,
+    /// How long an observation is.
+    pub observation_len: usize,
+}
+
+/// How many random games are looked at, and how many plies of each.
+const GAMES_LOOKED_AT: u64 = 60;
+const PLIES_LOOKED_AT: u32 = 400;
+
+impl Inputs {
+    /// The points of `game`, of which at most `most_values` values are told apart each.
+    pub fn of<G: Encoding>(game: &PathGame<G>, below: Below, most_values: u16) -> Inputs {
+        let layout = game.layout();
+        let seen = observations(game);
+        let points = points(&layout, &seen, below, most_values);
+        let symmetries = symmetries(game.game(), &points, &seen);
+        let neighbours = neighbours(&layout, &points);
+        Inputs { neighbours, symmetries, points, observation_len: layout.len() }
+    }
+
+    /// The same for points that were chosen before: those of a file.
+    ///
+    /// # Errors
+    /// A sentence, when the points are not such as this game has.
+    pub fn with_points<G: Encoding>(game: &PathGame<G>, points: Vec<Point>) -> Result<Inputs, String> {
+        let layout = game.layout();
+        let fits = |point: &Point| {
+            let within = |entry: u32| (entry as usize) < layout.len();
+            within(point.entry) && point.below.is_none_or(within) && (1..=254).contains(&point.n_values)
+        };
+        if points.is_empty() || points.len() > usize::from(u16::MAX) || !points.iter().all(fits) {
+            return Err(format!("its network reads entries that an observation of {} does not have", game.spec()));
+        }
+        let symmetries = symmetries(game.game(), &points, &observations(game));
+        let neighbours = neighbours(&layout, &points);
+        Ok(Inputs { neighbours, symmetries, points, observation_len: layout.len() })
+    }
+}
+
+/// What seats see in random games.
+fn observations<G: Encoding>(game: &PathGame<G>) -> Vec<Vec<i32>> {
+    let (n_seats, n_entries) = (game.facts().n_seats, game.layout().len());
+    let mut seen = Vec::new();
+    let mut scratch = Vec::new();
+    for number in 0..GAMES_LOOKED_AT {
+        let mut rng: FastRng = stream(0, "observations", number);
+        let mut state = game.initial_state();
+        for _ in 0..PLIES_LOOKED_AT {
+            let seat = match game.phase(&state) {
+                Phase::Over => break,
+                Phase::Chance => {
+                    let outcome = game.sample_outcome(&state, &mut rng);
+                    game.apply_outcome(&mut state, outcome);
+                    continue;
+                }
+                Phase::Act(seats) => seats.first(),
+            };
+            for viewer in 0..n_seats {
+                let mut observation = vec![0; n_entries];
+                game.observe(&state, viewer, &mut observation);
+                seen.push(observation);
+            }
+            let action = game.random_action(&state, seat, &mut scratch, &mut rng);
+            game.apply(&mut state, seat, action);
+        }
+    }
+    seen
+}
+
+fn points(layout: &Layout, seen: &[Vec<i32>], below: Below, most_values: u16) -> Vec<Point> {
+    let has_grid = layout.blocks.iter().any(|block| matches!(block.shape, Shape::Grid { .. }));
+    let varies = |entry: usize| seen.iter().any(|observation| observation[entry] != seen[0][entry]);
+    let mut points: Vec<Point> = Vec::new();
+    for (first, block) in layout.offsets() {
+        let is_grid = matches!(block.shape, Shape::Grid { .. });
+        // Who is to act is known from whose value is asked for; beside a board counters are left out.
+        if block.name == "to act" || has_grid && !is_grid {
+            continue;
+        }
+        let entries: Vec<usize> = (first..first + block.len()).filter(|&entry| varies(entry)).collect();
+        let names = matches!(block.meaning, Meaning::Names(_));
+        let max = if names { largest_of_varying(&entries, first, block.len(), block.max, seen) } else { block.max };
+        for &entry in &entries {
+            let same = |other: &Point| seen.iter().all(|o| o[entry] == o[other.entry as usize]);
+            if points.iter().any(same) {
+                continue;
+            }
+            let n_values = (i64::from(max) - i64::from(block.min) + 1).clamp(1, i64::from(most_values)) as u16;
+            let split = is_grid && below == Below::Support;
+            let under = match block.shape {
+                Shape::Grid { columns, .. } if split => {
+                    Some(entry + columns).filter(|&under| under < first + block.len()).map(|under| under as u32)
+                }
+                _ => None,
+            };
+            points.push(Point { entry: entry as u32, min: block.min, n_values, split, below: under });
+        }
+    }
+    points
+}
+
+/// The greatest value to be told apart: greater ones are left out where only constant entries have them.
+fn largest_of_varying(varying: &[usize], first: usize, len: usize, max: i32, seen: &[Vec<i32>]) -> i32 {
+    let constant: BTreeSet<i32> =
+        (first..first + len).filter(|entry| !varying.contains(entry)).map(|entry| seen[0][entry]).collect();
+    let is_used = |value: i32| varying.iter().any(|&entry| seen.iter().any(|o| o[entry] == value));
+    let mut largest = max;
+    while largest > 1 && constant.contains(&largest) && !is_used(largest) {
+        largest -= 1;
+    }
+    largest
+}
+
+/// The symmetries of the game that are rearrangements of points.
+fn symmetries<G: Encoding>(game: &G, points: &[Point], seen: &[Vec<i32>]) -> Vec<Symmetry> {
+    let check: Vec<&Vec<i32>> = seen.iter().step_by(seen.len() / 40 + 1).collect();
+    (0..game.n_symmetries()).filter_map(|number| symmetry(game, points, number, &check)).collect()
+}
+
+fn symmetry<G: Encoding>(game: &G, points: &[Point], number: usize, check: &[&Vec<i32>]) -> Option<Symmetry> {
+    let base = check.first()?;
+    let image_of = |observation: &[i32]| {
+        let mut image = vec![0; observation.len()];
+        game.map_observation(number, observation, &mut image);
+        image
+    };
+    let base_image = image_of(base);
+    let mut symmetry = Symmetry { to: Vec::new(), ranks: Vec::new() };
+    for point in points {
+        let entry = point.entry as usize;
+        let other = point.min + i32::from(base[entry] == point.min);
+        let mut moved = (*base).clone();
+        moved[entry] = other;
+        let moved_image = image_of(&moved);
+        let differs = |&target: &usize| moved_image[target] != base_image[target];
+        let target = (0..base.len())
+            .find(|target| differs(target) && points.iter().any(|point| point.entry as usize == *target))?;
+        let to = points.iter().position(|point| point.entry as usize == target)?;
+        if points[to].n_values != point.n_values || points[to].split != point.split {
+            return None;
+        }
+        let mut ranks = Vec::new();
+        for rank in 0..i32::from(point.n_values) {
+            moved[entry] = point.min + rank;
+            ranks.push(u8::try_from(image_of(&moved)[target] - points[to].min).ok()?);
+        }
+        if point.split {
+            ranks.push(point.n_values as u8);
+        }
+        symmetry.to.push(to as u16);
+        symmetry.ranks.push(ranks);
+    }
+    check.iter().all(|observation| symmetry.fits(points, observation, &image_of(observation))).then_some(symmetry)
+}
+
+impl Symmetry {
+    fn fits(&self, points: &[Point], observation: &[i32], image: &[i32]) -> bool {
+        points.iter().enumerate().all(|(i, point)| {
+            let mapped = self.ranks[i].get(usize::from(point.rank(observation)));
+            mapped == Some(&points[usize::from(self.to[i])].rank(image))
+        })
+    }
+}
+
+/// Cells beside each other, diagonally too, and the same cell of another grid; plain numbers are beside everything.
+fn neighbours(layout: &Layout, points: &[Point]) -> Neighbours {
+    let place = |point: &Point| {
+        let entry = point.entry as usize;
+        let (first, block) = layout.offsets().filter(|&(first, _)| first <= entry).last()?;
+        match block.shape {
+            Shape::Grid { columns, .. } => Some(((entry - first) / columns, (entry - first) % columns)),
+            Shape::Numbers(_) => None,
+        }
+    };
+    let places: Vec<Option<(usize, usize)>> = points.iter().map(place).collect();
+    let beside = |one: usize, other: usize| match (places[one], places[other]) {
+        (Some(one), Some(other)) => one.0.abs_diff(other.0) <= 1 && one.1.abs_diff(other.1) <= 1,
+        _ => true,
+    };
+    let of = |one: usize| (0..points.len()).filter(|&o| o != one && beside(one, o)).map(|o| o as u16).collect();
+    Neighbours((0..points.len()).map(of).collect())
+}

@@ -1,0 +1,151 @@
+//! The positions of a game that still learn, and how an error is shared among them.
+//!
+//! A trail is a line of positions that learn from one another: of the game, or of a seat. TD(λ) with traces kept as the
+//! positions themselves: an error changes the weights of the position before by its full step and of those further back by
+//! `(gamma * lambda)^k` of it, until that falls below the horizon. With n steps a position waits until n more have come.
+//!
+//! Values on a trail are all from one side. A position that was seen from the other side is `turned`.
+
+use std::collections::VecDeque;
+
+use super::head::Head;
+use super::network::Network;
+use super::weights::Rates;
+
+/// A position on a trail.
+#[derive(Default)]
+struct Step {
+    first: usize,
+    indices: Vec<u32>,
+    turned: bool,
+    /// How much its value changed with the sum when it was seen last.
+    slope: f32,
+    /// What came between this position and the next one.
+    reward: f32,
+}
+
+/// How a trail learns.
+#[derive(Clone, Copy)]
+pub(crate) struct Learning<'a> {
+    pub(crate) network: &'a Network,
+    pub(crate) head: &'a Head,
+    pub(crate) rates: &'a Rates,
+    /// The step size for a single weight.
+    pub(crate) step: f32,
+    pub(crate) gamma: f32,
+    pub(crate) lambda: f32,
+    pub(crate) horizon: f32,
+    pub(crate) n_steps: usize,
+}
+
+/// A line of positions that learn from one another, the last one first.
+#[derive(Default)]
+pub(crate) struct Trail {
+    steps: VecDeque<Step>,
+    spare: Vec<Step>,
+}
+
+impl Trail {
+    /// Nothing before this is learned from what comes.
+    pub(crate) fn cut(&mut self) {
+        self.spare.extend(self.steps.drain(..));
+    }
+
+    /// Whether there is a position.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// The value and the slope of a step now.
+    fn value(learning: &Learning<'_>, step: &Step) -> (f32, f32) {
+        let own = learning.head.unit_value(learning.network.weights().sum(step.first, &step.indices));
+        (if step.turned { -own } else { own }, learning.head.slope(own))
+    }
+
+    fn change(learning: &Learning<'_>, step: &Step, error: f32) {
+        let error = if step.turned { -error } else { error };
+        let change = learning.step * error * step.slope;
+        learning.network.weights().change(step.first, &step.indices, change, learning.rates);
+    }
+
+    /// After a reward a position came whose value is `value`.
+    pub(crate) fn learn(&mut self, learning: &Learning<'_>, reward: f32, value: f32) {
+        if learning.n_steps > 1 {
+            self.learn_from_later(learning, reward, value);
+        } else {
+            self.learn_error(learning, reward + learning.gamma * value);
+        }
+    }
+
+    fn learn_error(&mut self, learning: &Learning<'_>, target: f32) {
+        let Some(last) = self.steps.front_mut() else { return };
+        let (value, slope) = Trail::value(learning, last);
+        last.slope = slope;
+        let error = target - value;
+        let mut share = 1.0;
+        for step in &self.steps {
+            Trail::change(learning, step, error * share);
+            share *= learning.gamma * learning.lambda;
+            if share < learning.horizon || share == 0.0 {
+                break;
+            }
+        }
+    }
+
+    /// The position `n_steps` before learns from `value`.
+    fn learn_from_later(&mut self, learning: &Learning<'_>, reward: f32, value: f32) {
+        if let Some(last) = self.steps.front_mut() {
+            last.reward = reward;
+        }
+        if self.steps.len() >= learning.n_steps {
+            self.learn_back(learning, learning.n_steps - 1, value);
+        }
+    }
+
+    /// The step `back` before the last learns from the rewards since and `value` after them.
+    fn learn_back(&mut self, learning: &Learning<'_>, back: usize, value: f32) {
+        let target = (0..=back).fold(value, |later, i| self.steps[i].reward + learning.gamma * later);
+        let step = &mut self.steps[back];
+        let (value, slope) = Trail::value(learning, step);
+        step.slope = slope;
+        Trail::change(learning, &self.steps[back], target - value);
+    }
+
+    /// After a reward the game was over, and what it paid then was `value`.
+    pub(crate) fn end(&mut self, learning: &Learning<'_>, reward: f32, value: f32) {
+        if learning.n_steps > 1 {
+            if let Some(last) = self.steps.front_mut() {
+                last.reward = reward;
+            }
+            for back in (0..self.steps.len().min(learning.n_steps)).rev() {
+                self.learn_back(learning, back, value);
+            }
+        } else {
+            // What is paid at the end is no estimate of later plies, so it is not discounted.
+            self.learn_error(learning, reward + value);
+        }
+        self.cut();
+    }
+
+    /// Another position, which learns from those after it.
+    pub(crate) fn push(&mut self, learning: &Learning<'_>, first: usize, indices: &[u32], turned: bool) {
+        // It learns at the next ply, after all that is to be valued before.
+        learning.network.weights().prefetch_changes(first, indices);
+        let mut step = self.spare.pop().unwrap_or_default();
+        step.indices.clear();
+        step.indices.extend_from_slice(indices);
+        (step.first, step.turned, step.slope, step.reward) = (first, turned, 0.0, 0.0);
+        self.steps.push_front(step);
+        let kept = learning.n_steps.max(reach(learning.gamma * learning.lambda, learning.horizon));
+        while self.steps.len() > kept {
+            self.spare.extend(self.steps.pop_back());
+        }
+    }
+}
+
+/// How many positions get a share of an error.
+fn reach(factor: f32, horizon: f32) -> usize {
+    // No game of the collection is longer than this in positions that matter.
+    let shares = std::iter::successors(Some(factor), |share| Some(share * factor)).take(1000);
+    1 + shares.take_while(|&share| share >= horizon.max(1e-6)).count()
+}

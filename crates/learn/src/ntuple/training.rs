@@ -1,0 +1,339 @@
+//! The training of an n-tuple network, as a learner.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use raichi_core::encoding::Encoding;
+use raichi_core::game::Phase;
+use raichi_core::path::{PathGame, PathState};
+use raichi_core::random::{FastRng, index, stream};
+use serde::{Deserialize, Serialize};
+
+use super::head::Head;
+use super::inputs::{Inputs, Point};
+use super::network::{Network, Sets};
+use super::options::Config;
+use super::policy::NTuplePolicy;
+use super::self_play::{Lesson, Pupil};
+use super::weights::{Coherence, Rates};
+use crate::learner::{Learned, Learner, Numbers, Progress, Saved, Tensor, Work};
+
+/// An n-tuple network in training.
+pub struct NTupleLearner<G: Encoding> {
+    game: Arc<PathGame<G>>,
+    config: Config,
+    policy: NTuplePolicy,
+    rates: Rates,
+    seed: u64,
+    /// Positions that games of training begin with, drawn evenly; where there are none they begin with the game's start.
+    starts: Vec<G::State>,
+    progress: Progress,
+    pupils: Vec<Pupil<G>>,
+}
+
+/// What the tensors of a network mean.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Description {
+    kind: String,
+    points: Vec<Point>,
+    tuples: Vec<Vec<u16>>,
+    symmetries: usize,
+    seats: usize,
+    kinds: usize,
+    phases: usize,
+    /// The size of a step of whole-number weights; each tuple in each set has one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    steps: Vec<f32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    training: Option<Resumable>,
+}
+
+/// Where a training stood.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+struct Resumable {
+    games: u64,
+    plies: u64,
+    milliseconds: u64,
+}
+
+impl<G: Encoding> NTupleLearner<G> {
+    /// A learner that knows nothing, for `planned` games.
+    ///
+    /// # Errors
+    /// A sentence, where the game cannot be learned so or the network would be too large.
+    pub fn new(game: &Arc<PathGame<G>>, config: Config, seed: u64, planned: u64) -> Result<Self, String> {
+        let facts = game.facts();
+        let head = Head::new(&config, &facts);
+        let sets = head.sets(&config, game.n_actions())?;
+        let inputs = Inputs::of(game, config.below, config.most_values);
+        if inputs.points.is_empty() {
+            return Err("nothing in what its seats see ever changes".into());
+        }
+        let tuples = config.tuples.choose(&inputs, config.drawing, seed)?;
+        let coherent = config.coherence != Coherence::Off;
+        let network = Arc::new(Network::new(inputs, tuples, sets, config.symmetries, coherent)?);
+        let policy = NTuplePolicy { network, head };
+        let rates = Rates::of(config.coherence);
+        let progress = Progress { planned, ..Progress::default() };
+        Ok(NTupleLearner {
+            game: Arc::clone(game),
+            config,
+            policy,
+            rates,
+            seed,
+            starts: Vec::new(),
+            progress,
+            pupils: Vec::new(),
+        })
+    }
+
+    /// Games of training begin with one of these positions, drawn evenly.
+    pub fn begin_with(&mut self, starts: Vec<G::State>) {
+        self.starts = starts;
+    }
+
+    /// Plans for another number of games, by which step sizes and exploration go.
+    pub fn plan(&mut self, games: u64) {
+        self.progress.planned = games;
+    }
+
+    /// Goes on from what was saved, by a learner of the same game, options and seed.
+    ///
+    /// # Errors
+    /// A sentence, where it was not saved to go on, or by another learner.
+    pub fn resume(&mut self, saved: &Saved) -> Result<(), String> {
+        let description = description(saved)?;
+        let (mut expected, at) = (self.description(false), description.training);
+        expected.training = at;
+        let Some(at) = at else {
+            return Err("it was not saved to train on: what the training remembers is missing".into());
+        };
+        if expected != description {
+            return Err("it was saved by a training with other options or another seed".into());
+        }
+        fill(&self.policy.network, &description, saved)?;
+        let weights = self.policy.network.weights();
+        if self.config.coherence != Coherence::Off {
+            match saved.tensor("changes") {
+                Some(Numbers::F32(changes)) if changes.len() == 2 * weights.len() => {
+                    weights.set_changes(changes.iter().copied());
+                }
+                _ => return Err("what the training remembers of its changes is missing or has another length".into()),
+            }
+        }
+        (self.progress.games, self.progress.plies) = (at.games, at.plies);
+        self.progress.elapsed = Duration::from_millis(at.milliseconds);
+        Ok(())
+    }
+
+    /// The network and how it is read.
+    pub fn policy(&self) -> &NTuplePolicy {
+        &self.policy
+    }
+
+    fn description(&self, to_go_on: bool) -> Description {
+        let network = &self.policy.network;
+        let Sets { n_seats, n_kinds, n_phases } = network.sets();
+        let training = Resumable {
+            games: self.progress.games,
+            plies: self.progress.plies,
+            milliseconds: self.progress.elapsed.as_millis() as u64,
+        };
+        Description {
+            kind: super::ID.into(),
+            points: network.points().to_vec(),
+            tuples: network.tuples().to_vec(),
+            symmetries: network.n_symmetries(),
+            seats: n_seats,
+            kinds: n_kinds,
+            phases: n_phases,
+            steps: Vec::new(),
+            training: to_go_on.then_some(training),
+        }
+    }
+
+    /// How games of training stand after so many of those planned.
+    fn lesson(&self, games: u64) -> Lesson<'_> {
+        let done = (games as f64 / self.progress.planned.max(1) as f64).min(1.0);
+        Lesson {
+            config: &self.config,
+            rates: &self.rates,
+            alpha: self.config.alpha.geometric(done),
+            epsilon: self.config.epsilon.even(done),
+        }
+    }
+}
+
+/// The position that a game of training begins with.
+fn start<G: Encoding>(game: &PathGame<G>, starts: &[G::State], random_plies: u64, rng: &mut FastRng) -> PathState<G> {
+    let begin = |rng: &mut FastRng| match starts {
+        [] => game.initial_state(),
+        starts => game.state_at(starts[index(rng, starts.len())].clone()),
+    };
+    let mut state = begin(rng);
+    let n_plies = if random_plies == 0 { 0 } else { index(rng, random_plies as usize + 1) };
+    let mut scratch = Vec::new();
+    for _ in 0..n_plies {
+        let before = state.clone();
+        let Phase::Act(seats) = settle(game, &mut state, rng) else { return before };
+        let action = game.random_action(&state, seats.first(), &mut scratch, rng);
+        game.apply(&mut state, seats.first(), action);
+        if game.phase(&state) == Phase::Over {
+            return before;
+        }
+    }
+    state
+}
+
+/// Lets chance act until a seat is to act or the game is over.
+fn settle<G: Encoding>(game: &PathGame<G>, state: &mut PathState<G>, rng: &mut FastRng) -> Phase {
+    loop {
+        match game.phase(state) {
+            Phase::Chance => {
+                let outcome = game.sample_outcome(state, rng);
+                game.apply_outcome(state, outcome);
+            }
+            phase => return phase,
+        }
+    }
+}
+
+impl<G: Encoding> Learner<G> for NTupleLearner<G> {
+    fn advance(&mut self, n_games: u64, work: &Work<'_>) {
+        let began = work.host.now();
+        let n_threads = work.n_threads.max(1);
+        let mut pupils = std::mem::take(&mut self.pupils);
+        while pupils.len() < n_threads {
+            pupils.push(Pupil::new(&self.game, &self.policy.network, self.policy.head));
+        }
+        let (next, plies, played) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+        let this = &*self;
+        let train = |pupil: &mut Pupil<G>| {
+            while !work.cancel.is_cancelled() {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= n_games {
+                    break;
+                }
+                let game = this.progress.games + number;
+                let rng = &mut stream(this.seed, "training", game);
+                let start = start(&this.game, &this.starts, this.config.random_plies, rng);
+                let n_plies = pupil.play(start, &this.lesson(game), rng);
+                plies.fetch_add(n_plies, Ordering::Relaxed);
+                played.fetch_add(1, Ordering::Relaxed);
+            }
+        };
+        let mut jobs: Vec<_> = pupils.iter_mut().take(n_threads).map(|pupil| || train(pupil)).collect();
+        let mut jobs: Vec<&mut (dyn FnMut() + Send)> =
+            jobs.iter_mut().map(|job| job as &mut (dyn FnMut() + Send)).collect();
+        work.host.run(&mut jobs);
+        drop(jobs);
+        self.pupils = pupils;
+        self.progress.games += played.into_inner();
+        self.progress.plies += plies.into_inner();
+        self.progress.elapsed += work.host.now().saturating_sub(began);
+    }
+
+    fn progress(&self) -> Progress {
+        self.progress
+    }
+
+    fn learned(&self) -> Arc<dyn Learned<G>> {
+        Arc::new(self.policy.clone())
+    }
+
+    fn save(&self, to_go_on: bool) -> Saved {
+        let weights = self.policy.network.weights();
+        let mut tensors = vec![Tensor { name: "weights".into(), numbers: Numbers::F32(weights.values().collect()) }];
+        if let Some(changes) = weights.changes().filter(|_| to_go_on) {
+            tensors.push(Tensor { name: "changes".into(), numbers: Numbers::F32(changes.collect()) });
+        }
+        let network = serde_json::to_value(self.description(to_go_on)).expect("a description is plain data");
+        Saved { network, tensors }
+    }
+}
+
+/// Reads what the tensors mean.
+fn description(saved: &Saved) -> Result<Description, String> {
+    serde_json::from_value(saved.network.clone())
+        .map_err(|why| format!("its network is not described as it should be: {why}"))
+}
+
+/// What was saved, ready to play `game`.
+///
+/// # Errors
+/// A sentence, where it is damaged, too large, or of another game.
+pub fn read_policy<G: Encoding>(game: &PathGame<G>, config: &Config, saved: &Saved) -> Result<NTuplePolicy, String> {
+    let description = description(saved)?;
+    let head = Head::new(config, &game.facts());
+    let sets = head.sets(config, game.n_actions())?;
+    if (sets.n_seats, sets.n_kinds, sets.n_phases) != (description.seats, description.kinds, description.phases) {
+        return Err("its network has other tables than its options say".into());
+    }
+    let inputs = Inputs::with_points(game, description.points.clone())?;
+    let n_points = inputs.points.len();
+    let fits = |tuple: &Vec<u16>| {
+        let distinct = tuple.iter().enumerate().all(|(i, point)| !tuple[..i].contains(point));
+        !tuple.is_empty() && distinct && tuple.iter().all(|&point| usize::from(point) < n_points)
+    };
+    if description.tuples.is_empty() || !description.tuples.iter().all(fits) {
+        return Err("its tuples name points that are not there".into());
+    }
+    let network = Network::new(inputs, description.tuples.clone(), sets, description.symmetries.max(1), false)?;
+    fill(&network, &description, saved)?;
+    Ok(NTuplePolicy { network: Arc::new(network), head })
+}
+
+/// Puts the weights that were saved in place.
+fn fill(network: &Network, description: &Description, saved: &Saved) -> Result<(), String> {
+    let weights = network.weights();
+    let wrong = || format!("its weights are missing or have another length than {}", weights.len());
+    match saved.tensor("weights").ok_or_else(wrong)? {
+        Numbers::F32(numbers) if numbers.len() == weights.len() => {
+            if numbers.iter().any(|number| !number.is_finite()) {
+                return Err("some of its weights are no numbers".into());
+            }
+            numbers.iter().enumerate().filter(|&(_, &n)| n != 0.0).for_each(|(i, &n)| weights.set(i, n));
+        }
+        numbers => {
+            let whole: Vec<f32> = match numbers {
+                Numbers::I16(numbers) => numbers.iter().map(|&n| f32::from(n)).collect(),
+                Numbers::I8(numbers) => numbers.iter().map(|&n| f32::from(n)).collect(),
+                Numbers::F32(_) => return Err(wrong()),
+            };
+            let tables = network.tables();
+            if whole.len() != weights.len() || description.steps.len() != tables.len() {
+                return Err(wrong());
+            }
+            for (table, &step) in tables.into_iter().zip(&description.steps) {
+                table.filter(|&i| whole[i] != 0.0).for_each(|i| weights.set(i, whole[i] * step));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The same with weights of 8 or 16 bits: each table has a step of its own, by its greatest weight.
+///
+/// # Errors
+/// A sentence, where what was saved is no n-tuple network.
+pub fn quantised(network: &Network, saved: &Saved, bits: u8) -> Result<Saved, String> {
+    let mut description = description(saved)?;
+    description.training = None;
+    let most = f32::from((1i16 << (bits.clamp(2, 15) - 1)) - 1);
+    let weights: Vec<f32> = network.weights().values().collect();
+    let mut whole = vec![0i16; weights.len()];
+    description.steps.clear();
+    for table in network.tables() {
+        let greatest = weights[table.clone()].iter().fold(0f32, |most, weight| most.max(weight.abs()));
+        let step = greatest / most;
+        description.steps.push(step);
+        if step > 0.0 {
+            table.for_each(|i| whole[i] = (weights[i] / step).round() as i16);
+        }
+    }
+    let numbers =
+        if bits <= 8 { Numbers::I8(whole.into_iter().map(|n| n as i8).collect()) } else { Numbers::I16(whole) };
+    let network = serde_json::to_value(description).expect("a description is plain data");
+    Ok(Saved { network, tensors: vec![Tensor { name: "weights".into(), numbers }] })
+}
