@@ -191,4 +191,3 @@ pub(crate) fn cancel_on_signals(flag: CancelFlag) {
         });
     });
 }
-

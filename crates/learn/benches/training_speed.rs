@@ -19,11 +19,7 @@ const CASES: &[(&str, &str, u64)] = &[
     ("connect-four", "tuples=70x8,below=support,tables=seat,tcl=exp,alpha=3.7", 60_000),
     ("othello", "tuples=100x7,tcl=exp,lambda=0.5,alpha=0.2,epsilon=0.2", 6_000),
     ("hex:size=6", "tuples=25x6,tables=seat,tcl=exp", 60_000),
-    (
-        "2048",
-        "tuples=0-1-2-3-4-5/4-5-6-7-8-9/0-1-2-4-5-6/4-5-6-8-9-10,values=16,epsilon=0,tcl=id",
-        9_000,
-    ),
+    ("2048", "tuples=0-1-2-3-4-5/4-5-6-7-8-9/0-1-2-4-5-6/4-5-6-8-9-10,values=16,epsilon=0,tcl=id", 9_000),
 ];
 
 /// The time that the processor gave to this thread: that of a shared machine's clock says less.

@@ -11,8 +11,8 @@ use raichi_core::random::{FastRng, Rng, index, stream};
 use raichi_games::tic_tac_toe::TicTacToe;
 use raichi_learn::ntuple::{Config, NTupleLearner, OPTIONS};
 use raichi_learn::{CancelFlag, Learner, Work};
-use raichi_search::options::Options;
 use raichi_search::BareHost;
+use raichi_search::options::Options;
 
 fn config(options: &str, game: &PathGame<impl Encoding>) -> Config {
     let options = Options::parse("ntuple", OPTIONS, None, Some(options)).unwrap();

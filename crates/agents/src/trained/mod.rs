@@ -48,7 +48,8 @@ fn check_game(spec: &str, trained_for: &str) -> Result<(), String> {
 /// A spec without `max-plies`.
 fn without_cap(spec: &str) -> String {
     let (id, params) = raichi_core::erased::split_spec(spec);
-    let params = params.into_iter().flat_map(|params| params.split(',')).filter(|param| !param.starts_with("max-plies="));
+    let params =
+        params.into_iter().flat_map(|params| params.split(',')).filter(|param| !param.starts_with("max-plies="));
     let params: Vec<&str> = params.collect();
     if params.is_empty() { id.into() } else { format!("{id}:{}", params.join(",")) }
 }

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use raichi_learn::Saved;
-use raichi_learn::file::{self, FileError, Files, MANIFEST, MOST_BYTES, MOST_MANIFEST_BYTES, Manifest, WEIGHTS, check_size};
+use raichi_learn::file::{
+    self, FileError, Files, MANIFEST, MOST_BYTES, MOST_MANIFEST_BYTES, Manifest, WEIGHTS, check_size,
+};
 
 use super::archive;
 
@@ -140,9 +142,7 @@ pub fn files(name: &str) -> Result<Files, StoreError> {
     check_name(name)?;
     match place(name) {
         Some(Found::Archive(path) | Found::Folder(path)) => files_at(&path),
-        Some(Found::Shipped(bytes)) => {
-            archive::read(bytes).map_err(|why| StoreError::File { name: name.into(), why })
-        }
+        Some(Found::Shipped(bytes)) => archive::read(bytes).map_err(|why| StoreError::File { name: name.into(), why }),
         None => Err(unknown(name)),
     }
 }
@@ -273,9 +273,8 @@ pub fn manifest_of(name: &str, files: &Files) -> Result<Manifest, StoreError> {
 pub fn trained_for(spec: &str) -> Vec<String> {
     let mut places = list();
     places.sort_by_key(|place| place.shipped);
-    let fits = |place: &Place| {
-        manifest(&place.name).is_ok_and(|manifest| super::check_game(spec, &manifest.game).is_ok())
-    };
+    let fits =
+        |place: &Place| manifest(&place.name).is_ok_and(|manifest| super::check_game(spec, &manifest.game).is_ok());
     places.into_iter().filter(fits).map(|place| place.name).collect()
 }
 

@@ -185,7 +185,10 @@ pub(super) fn lines(lines: &[Line], across: &str) -> String {
             for &(x, _, low, high) in &line.points {
                 chart.draw_series(LineSeries::new([(x, low), (x, high)], colour.stroke_width(1)))?;
             }
-            chart.draw_series(LineSeries::new(line.points.iter().map(|point| (point.0, point.1)), colour.stroke_width(2)))?;
+            chart.draw_series(LineSeries::new(
+                line.points.iter().map(|point| (point.0, point.1)),
+                colour.stroke_width(2),
+            ))?;
         }
         Ok(())
     })

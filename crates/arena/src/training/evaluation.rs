@@ -327,11 +327,8 @@ fn play(
 
 fn summary(plan: &EvaluationPlan, against: &str, results: &[Played]) -> Evaluation {
     let payoffs: Vec<f64> = results.iter().map(|result| result.payoff).collect();
-    let estimate = if payoffs.is_empty() {
-        Estimate { value: 0.0, low: 0.0, high: 0.0 }
-    } else {
-        Estimate::mean(&payoffs)
-    };
+    let estimate =
+        if payoffs.is_empty() { Estimate { value: 0.0, low: 0.0, high: 0.0 } } else { Estimate::mean(&payoffs) };
     let kept: Option<Vec<bool>> = results.iter().map(|result| result.kept).collect();
     let share = |kept: &Vec<bool>| kept.iter().filter(|&&kept| kept).count() as f64 / kept.len() as f64;
     let count = |test: fn(f64, f64) -> bool| {

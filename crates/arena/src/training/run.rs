@@ -56,7 +56,9 @@ impl Goal {
     /// # Errors
     /// A sentence that says how one is written.
     pub fn parse(text: &str) -> Result<Goal, String> {
-        let wrong = || format!("`{text}` is no goal; one is like \"kept>=0.95 against perfect\" or \"score>=0.5 against random\"");
+        let wrong = || {
+            format!("`{text}` is no goal; one is like \"kept>=0.95 against perfect\" or \"score>=0.5 against random\"")
+        };
         let (measure, rest) = text.split_once(">=").ok_or_else(wrong)?;
         let (least, against) = rest.split_once(" against ").ok_or_else(wrong)?;
         let kept = match measure.trim() {
@@ -152,7 +154,8 @@ impl Run {
         let refused = |why: String| RunError::Checkpoint { path: path.into(), why };
         let agent = trained::canonical_learner(&plan.training.agent)?;
         let game = raichi_games::game(&plan.game)?;
-        if (manifest.game.as_str(), manifest.agent.as_str(), manifest.seed) != (game.spec(), agent.as_str(), plan.training.seed)
+        if (manifest.game.as_str(), manifest.agent.as_str(), manifest.seed)
+            != (game.spec(), agent.as_str(), plan.training.seed)
         {
             return Err(refused(format!(
                 "it is of {} with {} and seed {}; remove it, or choose another name with --out",
@@ -217,7 +220,8 @@ impl Run {
     pub fn step(&mut self) -> Result<Status, RunError> {
         let progress = self.training.progress();
         let every = self.plan.eval_every.max(1);
-        let at_point = progress.games > 0 && (progress.games.is_multiple_of(every) || progress.games >= progress.planned);
+        let at_point =
+            progress.games > 0 && (progress.games.is_multiple_of(every) || progress.games >= progress.planned);
         if at_point && !self.is_measured {
             return self.measure().map(|point| point.map_or(Status::Training, Status::Point));
         }
@@ -301,7 +305,9 @@ impl Run {
     pub fn keep(&self, bits: Option<u8>) -> Result<PathBuf, RunError> {
         let saved = match bits {
             None => self.training.save(false),
-            Some(bits) => self.training.save_small(bits).map_err(|why| RunError::Checkpoint { path: PathBuf::new(), why })?,
+            Some(bits) => {
+                self.training.save_small(bits).map_err(|why| RunError::Checkpoint { path: PathBuf::new(), why })?
+            }
         };
         Ok(store::save(&self.plan.name, &file::write(self.manifest(), &saved), true)?)
     }

@@ -19,14 +19,17 @@ use crate::trained;
 /// An agent's spec is its id, or the id and options: `mcts:time=1s,c=0.9`. Where an agent says so the first value may stand
 /// bare.
 #[derive(clap::Args)]
-#[command(args_conflicts_with_subcommands = true, after_help = "\
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
 Examples:
   raichi agents
   raichi agents tablut
   raichi agents poker:players=6 --json | jq -r '.[].id'
   raichi agents list
   raichi agents export four four.zip
-  raichi agents import four.zip --as other-four")]
+  raichi agents import four.zip --as other-four"
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     kept: Option<Kept>,

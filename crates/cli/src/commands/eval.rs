@@ -145,7 +145,8 @@ pub(crate) fn read_plan(text: &str, game: &dyn AnyGame) -> Result<EvaluationPlan
     };
     let mut words = text.split_whitespace().peekable();
     words.next_if(|word| matches!(*word, "against" | "--against"));
-    let against = words.next().filter(|word| !word.starts_with("--")).ok_or_else(|| wrong("the opponent is missing"))?;
+    let against =
+        words.next().filter(|word| !word.starts_with("--")).ok_or_else(|| wrong("the opponent is missing"))?;
     let mut plan =
         EvaluationPlan { against: spec_of(against), starts: Starts::Start, seat: None, games: None, seed: 0 };
     while let Some(key) = words.next() {
@@ -168,7 +169,9 @@ pub(crate) fn read_starts(text: &str, game: &dyn AnyGame) -> Result<Starts, Fail
     }
     let path = Path::new(text);
     if text.starts_with("plies:") || !path.exists() {
-        return Err(Failure::Usage(format!("--starts {text}: expected start, plies:N (N up to 10000), all, or a file that exists")));
+        return Err(Failure::Usage(format!(
+            "--starts {text}: expected start, plies:N (N up to 10000), all, or a file that exists"
+        )));
     }
     let lines = std::fs::read_to_string(path).map_err(|why| Failure::file(path, "read", why))?;
     let openings = Openings::list(game, &lines).map_err(|why| Failure::Refused(format!("{text}: {why}")))?;

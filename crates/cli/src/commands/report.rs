@@ -60,7 +60,8 @@ fn read(run: &str) -> Result<Vec<ReportedRun>, Failure> {
 fn lines(file: &str, text: &str) -> Result<Vec<ReportedRun>, Failure> {
     let mut runs: Vec<ReportedRun> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
-        let refused = |why: serde_json::Error| Failure::Refused(format!("{file}, line {number}: no point of a curve: {why}"));
+        let refused =
+            |why: serde_json::Error| Failure::Refused(format!("{file}, line {number}: no point of a curve: {why}"));
         let point: CurvePoint = serde_json::from_str(line).map_err(refused)?;
         let header: serde_json::Value = serde_json::from_str(line).map_err(refused)?;
         let name = header["name"].as_str().unwrap_or(file).to_owned();

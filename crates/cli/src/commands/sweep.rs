@@ -90,7 +90,9 @@ impl Args {
     fn combinations(&self) -> Vec<Combination> {
         let mut all: Vec<Combination> = vec![Vec::new()];
         for (_, values) in &self.vary {
-            let longer = |one: &Combination| values.iter().map(|value| [one.as_slice(), &[value.clone()]].concat()).collect::<Vec<_>>();
+            let longer = |one: &Combination| {
+                values.iter().map(|value| [one.as_slice(), &[value.clone()]].concat()).collect::<Vec<_>>()
+            };
             all = all.iter().flat_map(longer).collect();
         }
         let Some(n) = self.random else { return all };

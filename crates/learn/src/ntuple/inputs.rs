@@ -227,9 +227,8 @@ fn symmetry<G: Encoding>(game: &G, points: &[Point], number: usize, check: &[&Ve
         moved[entry] = other;
         let moved_image = image_of(&moved);
         let differs = |&target: &usize| moved_image[target] != base_image[target];
-        let target = (0..base.len()).find(|target| {
-            differs(target) && points.iter().any(|point| point.entry as usize == *target)
-        })?;
+        let target = (0..base.len())
+            .find(|target| differs(target) && points.iter().any(|point| point.entry as usize == *target))?;
         let to = points.iter().position(|point| point.entry as usize == target)?;
         if points[to].n_values != point.n_values || points[to].split != point.split {
             return None;

@@ -8,7 +8,6 @@
 //! [`Network::plain_sum`] is the definition; [`super::sight`] does the same from what has changed since the last position,
 //! and is tested against it.
 
-
 use super::inputs::{Inputs, Point};
 use super::weights::Weights;
 
@@ -129,10 +128,12 @@ impl Network {
             tuple.iter().map(|&point| self.inputs.points[usize::from(point)].n_ranks()).product::<usize>()
         };
         let sizes = (0..self.sets.n()).flat_map(|_| self.tuples.iter().map(size));
-        sizes.scan(0, |end, size| {
-            *end += size;
-            Some(*end - size..*end)
-        }).collect()
+        sizes
+            .scan(0, |end, size| {
+                *end += size;
+                Some(*end - size..*end)
+            })
+            .collect()
     }
 
     /// How many weights are summed for a value.
@@ -212,9 +213,9 @@ fn place(inputs: &Inputs, tuples: &[Vec<u16>], n_symmetries: usize) -> (Vec<User
     let (mut starts, mut start) = (Vec::new(), 0);
     let step = inputs.symmetries.len().div_ceil(n_symmetries).max(1);
     for tuple in tuples {
-        let sizes: Vec<u32> =
-            tuple.iter().map(|&point| inputs.points[usize::from(point)].n_ranks() as u32).collect();
-        let strides: Vec<u32> = sizes.iter().scan(1, |stride, size| Some(std::mem::replace(stride, *stride * size))).collect();
+        let sizes: Vec<u32> = tuple.iter().map(|&point| inputs.points[usize::from(point)].n_ranks() as u32).collect();
+        let strides: Vec<u32> =
+            sizes.iter().scan(1, |stride, size| Some(std::mem::replace(stride, *stride * size))).collect();
         let mut seen: Vec<Vec<(u16, Vec<u32>)>> = Vec::new();
         for symmetry in inputs.symmetries.iter().step_by(step) {
             let mut looks: Vec<(u16, Vec<u32>)> = Vec::new();
@@ -252,4 +253,3 @@ fn place(inputs: &Inputs, tuples: &[Vec<u16>], n_symmetries: usize) -> (Vec<User
     }
     (users, starts)
 }
-

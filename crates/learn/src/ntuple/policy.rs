@@ -130,6 +130,7 @@ impl<G: Encoding> Learned<G> for NTuplePolicy {
 
     fn cannot_evaluate(&self) -> Option<String> {
         let knows_actors_only = self.head.method != Method::Td && !self.head.one_number && self.head.n_seats() > 1;
-        knows_actors_only.then(|| "it values the actions of who is to act, and not what they are worth to others".into())
+        knows_actors_only
+            .then(|| "it values the actions of who is to act, and not what they are worth to others".into())
     }
 }

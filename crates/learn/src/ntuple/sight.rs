@@ -208,10 +208,8 @@ impl Sight {
         let start = self.lookups.len();
         self.lookups.extend_from_slice(&self.indices);
         for &(point, before) in &self.changed {
-            let (from, to) = (
-                network.row(point.into(), before),
-                network.row(point.into(), self.ranks[usize::from(point)]),
-            );
+            let (from, to) =
+                (network.row(point.into(), before), network.row(point.into(), self.ranks[usize::from(point)]));
             for ((index, &from), &to) in self.lookups[start..].iter_mut().zip(from).zip(to) {
                 *index = index.wrapping_add(to).wrapping_sub(from);
             }

@@ -106,7 +106,9 @@ impl<G: Encoding> NTupleLearner<G> {
         let description = description(saved)?;
         let (mut expected, at) = (self.description(false), description.training);
         expected.training = at;
-        let Some(at) = at else { return Err("it was not saved to train on: what the training remembers is missing".into()) };
+        let Some(at) = at else {
+            return Err("it was not saved to train on: what the training remembers is missing".into());
+        };
         if expected != description {
             return Err("it was saved by a training with other options or another seed".into());
         }
@@ -164,12 +166,7 @@ impl<G: Encoding> NTupleLearner<G> {
 }
 
 /// The position that a game of training begins with.
-fn start<G: Encoding>(
-    game: &PathGame<G>,
-    starts: &[G::State],
-    random_plies: u64,
-    rng: &mut FastRng,
-) -> PathState<G> {
+fn start<G: Encoding>(game: &PathGame<G>, starts: &[G::State], random_plies: u64, rng: &mut FastRng) -> PathState<G> {
     let begin = |rng: &mut FastRng| match starts {
         [] => game.initial_state(),
         starts => game.state_at(starts[index(rng, starts.len())].clone()),
@@ -247,8 +244,7 @@ impl<G: Encoding> Learner<G> for NTupleLearner<G> {
 
     fn save(&self, to_go_on: bool) -> Saved {
         let weights = self.policy.network.weights();
-        let mut tensors =
-            vec![Tensor { name: "weights".into(), numbers: Numbers::F32(weights.values().collect()) }];
+        let mut tensors = vec![Tensor { name: "weights".into(), numbers: Numbers::F32(weights.values().collect()) }];
         if let Some(changes) = weights.changes().filter(|_| to_go_on) {
             tensors.push(Tensor { name: "changes".into(), numbers: Numbers::F32(changes.collect()) });
         }
@@ -259,7 +255,8 @@ impl<G: Encoding> Learner<G> for NTupleLearner<G> {
 
 /// Reads what the tensors mean.
 fn description(saved: &Saved) -> Result<Description, String> {
-    serde_json::from_value(saved.network.clone()).map_err(|why| format!("its network is not described as it should be: {why}"))
+    serde_json::from_value(saved.network.clone())
+        .map_err(|why| format!("its network is not described as it should be: {why}"))
 }
 
 /// What was saved, ready to play `game`.
@@ -335,11 +332,8 @@ pub fn quantised(network: &Network, saved: &Saved, bits: u8) -> Result<Saved, St
             table.for_each(|i| whole[i] = (weights[i] / step).round() as i16);
         }
     }
-    let numbers = if bits <= 8 {
-        Numbers::I8(whole.into_iter().map(|n| n as i8).collect())
-    } else {
-        Numbers::I16(whole)
-    };
+    let numbers =
+        if bits <= 8 { Numbers::I8(whole.into_iter().map(|n| n as i8).collect()) } else { Numbers::I16(whole) };
     let network = serde_json::to_value(description).expect("a description is plain data");
     Ok(Saved { network, tensors: vec![Tensor { name: "weights".into(), numbers }] })
 }
