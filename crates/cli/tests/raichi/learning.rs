@@ -125,14 +125,19 @@ fn a_training_that_was_stopped_goes_on() {
         "long",
         "--agents-dir",
         dir,
+        "--checkpoint",
+        "1",
     ];
     let mut child = raichi(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(1500));
+    let checkpoint = folder.path().join(".training").join("long.zip");
+    // A checkpoint is written every second: the training is under way, and signals are waited for.
+    while !checkpoint.is_file() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(50));
+    }
     // The signal that Ctrl-C sends.
     let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
     assert!(child.wait().unwrap().success());
-    let checkpoint = folder.path().join(".training").join("long.zip");
     assert!(checkpoint.is_file());
     // With fewer games to go it ends at once, from where it stood.
     let args: Vec<&str> = args.iter().map(|&arg| if arg == "1000000000" { "1" } else { arg }).collect();
