@@ -41,7 +41,10 @@ test('a tournament fills its matrix, and each of its games can be opened', async
   await expect(page.locator('.standings tbody tr')).toHaveCount(4);
   await page.locator('.matrix button').first().click();
   await expect(page.locator('.matrix button').first()).toHaveAttribute('aria-pressed', 'true');
-  await page.getByRole('link', { name: /^Game \d+$/ }).first().click();
+  await page
+    .getByRole('link', { name: /^Game \d+$/ })
+    .first()
+    .click();
   await expect(page.locator('main.analysis')).toHaveAttribute('data-plies', /[5-9]/);
   await page.getByRole('link', { name: 'The tournament' }).click();
   await expect(page.locator('.standings')).toBeVisible();
@@ -151,7 +154,7 @@ test('an agent learns to play perfectly in three touches, is kept, inspected, ex
 
 test('two agents are inspected beside each other', async ({ page }) => {
   await page.goto('/lab/inspect?game=tic-tac-toe');
-  await page.getByRole('combobox', { name: 'Agent', exact: true }).selectOption('perfect');
+  await page.getByRole('combobox', { name: 'Agent', exact: true }).selectOption('perfect:time=1s');
   await page.getByRole('combobox', { name: 'Beside it' }).selectOption('random');
   await page.getByRole('button', { name: 'Look at the position' }).click();
   await expect(page.locator('[data-agent="0"] tbody tr').first()).toBeVisible();
@@ -162,7 +165,14 @@ test('two agents are inspected beside each other', async ({ page }) => {
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the lab is accessible and fits a telephone, in ${colorScheme} colours`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
-    const pages = ['/lab', '/lab/train', '/lab/tournament', '/lab/balance?game=hex:size=4', '/lab/inspect', '/lab/agents'];
+    const pages = [
+      '/lab',
+      '/lab/train',
+      '/lab/tournament',
+      '/lab/balance?game=hex:size=4',
+      '/lab/inspect',
+      '/lab/agents',
+    ];
     const run = await startTournament(page, 'tic-tac-toe', ['random', 'level:5'], 10);
     await expect.poll(() => state(page), { timeout: 60_000 }).toBe('done');
     for (const size of [

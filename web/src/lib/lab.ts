@@ -56,7 +56,8 @@ export const listTrained = (): Promise<TrainedView[]> => request('api/lab/traine
 
 export const trainedFileUrl = (name: string): string => `api/lab/trained/${encodeURIComponent(name)}/file`;
 
-export const tuplesOf = (name: string): Promise<TuplesView> => request(`api/lab/trained/${encodeURIComponent(name)}/tuples`);
+export const tuplesOf = (name: string): Promise<TuplesView> =>
+  request(`api/lab/trained/${encodeURIComponent(name)}/tuples`);
 
 /** Adds an agent to the library. */
 export function importTrained(name: string, file: Blob): Promise<TrainedView> {

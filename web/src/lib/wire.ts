@@ -389,7 +389,7 @@ export type AgentEntry = { spec: string, name: string, help: string, group: Agen
 /**
  * What an engine is offered as, in the order of the offer.
  */
-export type AgentGroup = "levels" | "best" | "methods";
+export type AgentGroup = "levels" | "best" | "trained" | "methods";
 
 /**
  * A request for a table.
@@ -995,7 +995,7 @@ ply: number, seat: number, loss: number, };
 /**
  * A run that is asked for.
  */
-export type RunRequest = { "kind": "tournament" } & TournamentRequest | { "kind": "balance" } & BalanceRequest;
+export type RunRequest = { "kind": "tournament" } & TournamentRequest | { "kind": "balance" } & BalanceRequest | { "kind": "training" } & TrainingRequest;
 
 export type TournamentRequest = { 
 /**
@@ -1037,9 +1037,13 @@ games: number, seed: number, };
 /**
  * What a run is asked to do, by somebody who has its key.
  */
-export type RunCommand = { key: string, do: RunOrder, };
+export type RunCommand = { key: string, do: RunOrder, 
+/**
+ * Under which name an agent is kept.
+ */
+name?: string, };
 
-export type RunOrder = "pause" | "resume" | "stop" | "remove";
+export type RunOrder = "pause" | "resume" | "stop" | "remove" | "keep";
 
 /**
  * A run that was made.
@@ -1100,7 +1104,7 @@ column?: number, };
 /**
  * What a run has come to.
  */
-export type RunProgress = { "kind": "tournament" } & TournamentView | { "kind": "balance" } & BalanceView;
+export type RunProgress = { "kind": "tournament" } & TournamentView | { "kind": "balance" } & BalanceView | { "kind": "training" } & TrainingView;
 
 /**
  * A number with its 95 % interval.
@@ -1238,3 +1242,188 @@ export type RunGameView = { number: number,
  * The agents by seat, as the request counts them.
  */
 seats: Array<number>, payoffs: Array<number>, n_plies: number, end: string, };
+
+export type TrainingRequest = { game: string, 
+/**
+ * The spec of the learner, such as `ntuple:tuples=70x8`.
+ */
+learner: string, 
+/**
+ * Games of training.
+ */
+games: number, seed: number, 
+/**
+ * The spec of the opponent that it is measured against.
+ */
+against: string, 
+/**
+ * Where the games begin that it is measured in: `start`, `plies:N` or `all`.
+ */
+starts: string, 
+/**
+ * Its seat in them; every seat in turn where there is none.
+ */
+seat: number | null, 
+/**
+ * Games for each point of the curve.
+ */
+measure_games: number, };
+
+export type TrainingView = { learner: string, 
+/**
+ * The opponent that it is measured against, for people.
+ */
+against: string, 
+/**
+ * What a seat can get at least and at most.
+ */
+payoff_range: [number, number] | null, plies: number, plies_per_second: number, seconds_left: number | null, 
+/**
+ * The curve so far.
+ */
+points: Array<PointView>, 
+/**
+ * In all games that its measure means, once the training is over; null before, and where each point has them all.
+ */
+final: MeasureView | null, 
+/**
+ * What its actions at the start of the game are worth to it now; null where no seat acts there.
+ */
+start: StartView | null, 
+/**
+ * A game that it played against itself; null before the first.
+ */
+sample: SampleView | null, 
+/**
+ * The canonical spec.
+ */
+game: string, name: string, seat_names: Array<string>, seat_tones: Array<Tone>, };
+
+/**
+ * A point of a training's curve.
+ */
+export type PointView = { games: number, seconds: number, plies_per_second: number, 
+/**
+ * What each seat can expect at the start, as far as it has learned; empty where that is not known.
+ */
+start_values: Array<number>, measure: MeasureView, };
+
+/**
+ * How well an agent played.
+ */
+export type MeasureView = { 
+/**
+ * The spec of the opponent.
+ */
+against: string, starts: string, 
+/**
+ * The mean payoff.
+ */
+score: EstimateView, 
+/**
+ * The share of games in which it got at least the exact value; null where that is not known.
+ */
+kept: EstimateView | null, games: number, wins: number, draws: number, losses: number, };
+
+export type StartView = { seat: number, 
+/**
+ * What is touched first, and the best that it leads to.
+ */
+marks: Array<[string, number]>, 
+/**
+ * The text of the best action.
+ */
+best: string, };
+
+export type SampleView = { 
+/**
+ * After so many games of training.
+ */
+games: number, 
+/**
+ * As a history writes them.
+ */
+plies: Array<string>, };
+
+/**
+ * A position of a sample game, as it is drawn.
+ */
+export type FrameView = { picture: Picture, last: Array<string>, };
+
+/**
+ * What can learn a game, and how.
+ */
+export type LearnersView = { 
+/**
+ * The kind of learner, with which its spec begins.
+ */
+learner: string, options: Array<OptionView>, presets: Array<PresetView>, opponents: Array<AgentEntry>, };
+
+/**
+ * An option of a learner.
+ */
+export type OptionView = { name: string, kind: OptionKindView, default: string | null, help: string, };
+
+export type OptionKindView = { "type": "number", min: number, max: number, whole: boolean, } | { "type": "choice", options: Array<string>, } | { "type": "text" };
+
+/**
+ * Options that work.
+ */
+export type PresetView = { name: string, 
+/**
+ * About how long it takes.
+ */
+time: string, request: TrainingRequest, };
+
+/**
+ * The first thing to try in the lab.
+ */
+export type ExampleView = { 
+/**
+ * The name of the game.
+ */
+name: string, preset: PresetView, };
+
+/**
+ * A trained agent of the library.
+ */
+export type TrainedView = { name: string, 
+/**
+ * Its spec, as a player.
+ */
+spec: string, 
+/**
+ * Whether it came with the command.
+ */
+shipped: boolean, game: string, game_name: string, learner: string, seed: number, version: string, command: string, licence: string, games: number, seconds: number, bytes: number, measures: Array<MeasureView>, 
+/**
+ * Why it cannot be used; then the rest says nothing.
+ */
+damaged: string | null, };
+
+/**
+ * What a network of tuples looks at.
+ */
+export type TuplesView = { 
+/**
+ * The grids of an observation: its name, rows, columns.
+ */
+grids: Array<[string, number, number]>, n_weights: number, 
+/**
+ * Those that training has changed.
+ */
+n_visited: number, symmetries: number, tuples: Array<TupleView>, };
+
+export type TupleView = { 
+/**
+ * Its points on grids: which grid, row, column.
+ */
+cells: Array<[number, number, number]>, 
+/**
+ * How many of its points lie on no grid.
+ */
+others: number, n_weights: number, n_visited: number, 
+/**
+ * The mean size of the weights that were changed.
+ */
+mean_size: number, greatest: number, };
