@@ -154,7 +154,7 @@ test('an agent learns to play perfectly in three touches, is kept, inspected, ex
 
 test('two agents are inspected beside each other', async ({ page }) => {
   await page.goto('/lab/inspect?game=tic-tac-toe');
-  await page.getByRole('combobox', { name: 'Agent', exact: true }).selectOption('perfect');
+  await page.getByRole('combobox', { name: 'Agent', exact: true }).selectOption('perfect:time=1s');
   await page.getByRole('combobox', { name: 'Beside it' }).selectOption('random');
   await page.getByRole('button', { name: 'Look at the position' }).click();
   await expect(page.locator('[data-agent="0"] tbody tr').first()).toBeVisible();
