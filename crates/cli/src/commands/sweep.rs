@@ -91,7 +91,7 @@ impl Args {
         let mut all: Vec<Combination> = vec![Vec::new()];
         for (_, values) in &self.vary {
             let longer = |one: &Combination| {
-                values.iter().map(|value| [one.as_slice(), &[value.clone()]].concat()).collect::<Vec<_>>()
+                values.iter().map(|value| [one.as_slice(), std::slice::from_ref(value)].concat()).collect::<Vec<_>>()
             };
             all = all.iter().flat_map(longer).collect();
         }
