@@ -105,7 +105,10 @@ test('the whole line of play is watched, and says when the game is over', async 
   const position = 'URLRFFRBFUDBRUDLFDLBDLUB 0 twists=4';
   await page.goto(`/analysis?game=rubiks-cube:scramble=0&position=${encodeURIComponent(position)}`);
   const agent = page.getByLabel('Agent', { exact: true });
-  const perfect = await agent.locator('option', { hasText: /^Perfect/ }).first().getAttribute('value');
+  const perfect = await agent
+    .locator('option', { hasText: /^Perfect/ })
+    .first()
+    .getAttribute('value');
   await agent.selectOption(perfect);
   await expect(page.getByText('known from a table')).toBeVisible();
   await expect(page.locator('tr[data-action]').first()).toContainText('over in 4');

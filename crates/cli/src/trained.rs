@@ -167,6 +167,7 @@ pub(crate) fn remove(name: &str) -> Result<(), Failure> {
 
 /// Cancels `flag` when the user or the system asks the command to stop.
 pub(crate) fn cancel_on_signals(flag: CancelFlag) {
+    let (ready, is_ready) = std::sync::mpsc::channel::<()>();
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
         let Ok(runtime) = runtime else { return };
@@ -177,6 +178,7 @@ pub(crate) fn cancel_on_signals(flag: CancelFlag) {
             else {
                 return;
             };
+            drop(ready);
             loop {
                 tokio::select! {
                     _ = interrupt.recv() => {}
@@ -190,4 +192,6 @@ pub(crate) fn cancel_on_signals(flag: CancelFlag) {
             }
         });
     });
+    // A signal that comes from now on is not lost; where signals cannot be waited for the sender is gone too.
+    let _ = is_ready.recv();
 }

@@ -32,12 +32,12 @@ use crate::error::{Refusal, RefusalCode};
 use crate::hub::{Hub, check_spec};
 use crate::lab::{self, Lab};
 use crate::library::{self, LibraryQuery};
-use crate::lobby::Rules;
+use crate::lobby::{Text, Texts};
 use crate::message::TableRequest;
 use crate::metrics::Metrics;
 use crate::operations::{self, Readiness};
 use crate::origin::Origins;
-use crate::{analysis, lobby, ws};
+use crate::{analysis, lessons, lobby, ws};
 
 /// The records that are imported at once have at most so many bytes.
 const LONGEST_IMPORT: usize = 4 << 20;
@@ -65,8 +65,8 @@ pub(crate) struct App {
     pub(crate) page: Page,
     /// The lobby as JSON.
     pub(crate) games: Constant,
-    /// The rules of each game as JSON, once they have been asked for.
-    pub(crate) rules: Rules,
+    /// The rules of each game and what is told about it, as JSON, once they have been asked for.
+    pub(crate) texts: Texts,
 }
 
 type Shared = State<Arc<App>>;
@@ -76,6 +76,10 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     let plain = Router::new()
         .route("/api/games", get(games))
         .route("/api/rules/{game}", get(rules))
+        .route("/api/rules/{game}/{passage}", get(steps_of_rules))
+        .route("/api/about/{game}", get(about))
+        .route("/api/about/{game}/{passage}", get(steps_of_about))
+        .merge(lessons::routes())
         .route("/api/describe", get(describe))
         .route("/api/agents", get(agents))
         .route("/api/tables", post(create))
@@ -161,13 +165,30 @@ async fn games(State(app): Shared, headers: HeaderMap) -> Response {
     app.games.respond(&headers)
 }
 
-async fn rules(
-    State(app): Shared,
-    headers: HeaderMap,
-    game: Result<Path<String>, PathRejection>,
-) -> Result<Response, Refusal> {
+type GameOf = Result<Path<String>, PathRejection>;
+type PassageOf = Result<Path<(String, usize)>, PathRejection>;
+
+async fn rules(State(app): Shared, headers: HeaderMap, game: GameOf) -> Result<Response, Refusal> {
     let Path(game) = game.map_err(Refusal::malformed)?;
-    Ok(app.rules.of(&game)?.respond(&headers))
+    Ok(app.texts.of(Text::Rules, &game)?.respond(&headers))
+}
+
+async fn about(State(app): Shared, headers: HeaderMap, game: GameOf) -> Result<Response, Refusal> {
+    let Path(game) = game.map_err(Refusal::malformed)?;
+    Ok(app.texts.of(Text::About, &game)?.respond(&headers))
+}
+
+async fn steps_of_rules(passage: PassageOf) -> Result<Response, Refusal> {
+    steps(Text::Rules, passage)
+}
+
+async fn steps_of_about(passage: PassageOf) -> Result<Response, Refusal> {
+    steps(Text::About, passage)
+}
+
+fn steps(text: Text, passage: PassageOf) -> Result<Response, Refusal> {
+    let Path((game, number)) = passage.map_err(Refusal::malformed)?;
+    Ok(json(StatusCode::OK, &lobby::steps(text, &game, number)?))
 }
 
 #[derive(Deserialize)]

@@ -38,6 +38,7 @@ mod client;
 mod constant;
 mod http;
 mod lab;
+mod lessons;
 mod limit;
 mod lines;
 mod metrics;

@@ -26,7 +26,7 @@ use crate::error::ServeError;
 use crate::http::{App, router};
 use crate::hub::Hub;
 use crate::lab::{Folder, Lab};
-use crate::lobby::{self, Rules};
+use crate::lobby::{self, Texts};
 use crate::metrics::{Counted, Metrics};
 use crate::open_files;
 use crate::operations::Readiness;
@@ -135,7 +135,7 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
         closing: is_closing,
         page: Page::new(&base_path, &games, config.lab),
         games: Constant::new("application/json", CHECKED, games),
-        rules: Rules::default(),
+        texts: Texts::default(),
     };
     let router = router(Arc::new(app));
     Ok(Server {

@@ -29,11 +29,12 @@ use crate::lab::message::{
     StandingView, StartView, TournamentRequest, TournamentView, TrainedView, TrainingRequest, TrainingView, TupleView,
     TuplesView,
 };
+use crate::lessons::{LessonView, NarrowStep, StepView, TryRequest, TryView, VerdictView};
 use crate::lobby;
 use crate::message::{
     AgentEntry, AgentGroup, ByView, ClientMessage, ClockView, Description, GameEntry, HintView, ImportedRecord,
     KeyKind, LibraryEntry, LibraryPage, LibrarySeat, NewTable, NextTable, Pace, PassageView, PlyView, ResultView,
-    SeatKey, SeatKind, SeatRequest, SeatView, ServerMessage, TableRequest, ToAct, View,
+    SeatKey, SeatKind, SeatRequest, SeatView, ServerMessage, StepOfPassage, TableRequest, ToAct, View,
 };
 use crate::secret::{KeyHash, Seed};
 use crate::settings::Settings;
@@ -79,6 +80,13 @@ fn typescript() -> String {
     declare!(
         GameEntry,
         PassageView,
+        StepOfPassage,
+        LessonView,
+        StepView,
+        TryRequest,
+        NarrowStep,
+        VerdictView,
+        TryView,
         Description,
         AgentEntry,
         AgentGroup,

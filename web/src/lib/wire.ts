@@ -374,7 +374,98 @@ seat_range: [number, number], seat_names: Array<string>, seat_tones: Array<Tone>
 /**
  * A part of a game's rules.
  */
-export type PassageView = { "type": "text", text: string, } | { "type": "position", spec: string, seat_names: Array<string>, seat_tones: Array<Tone>, picture: Picture, last: Array<string>, };
+export type PassageView = { "type": "text", text: string, } | { "type": "sealed", question: string, answer: string, } | { "type": "position", spec: string, seat_names: Array<string>, seat_tones: Array<Tone>, picture: Picture, last: Array<string>, 
+/**
+ * As text.
+ */
+position: string, 
+/**
+ * The text of the position that the plies begin with; null where that is the game's own start.
+ */
+start: string | null, 
+/**
+ * The plies that lead to it, as a history writes them.
+ */
+line: Array<string>, is_over: boolean, };
+
+/**
+ * A position on the way to one that a text draws.
+ */
+export type StepOfPassage = { picture: Picture, last: Array<string>, position: string, };
+
+/**
+ * A lesson with its steps.
+ */
+export type LessonView = { title: string, steps: Array<StepView>, };
+
+/**
+ * What a learner is told of a step, besides its position.
+ */
+export type StepView = { title: string, 
+/**
+ * Of a problem how hard it is, from 1 to 5.
+ */
+grade: number | null, 
+/**
+ * Markdown.
+ */
+text: string, task: string, 
+/**
+ * The answers to choose from, where the step is a question.
+ */
+answers: Array<string>, };
+
+/**
+ * What a learner does in a step.
+ */
+export type TryRequest = { 
+/**
+ * The plies so far in this step, as a history writes them.
+ */
+line?: Array<string>, 
+/**
+ * What is tried, as a history writes it.
+ */
+token?: string, 
+/**
+ * What a question is answered with.
+ */
+answer?: string, 
+/**
+ * Whether to tell what was meant.
+ */
+show?: boolean, };
+
+/**
+ * What follows in a step where the graph of touches is cut off.
+ */
+export type NarrowStep = { line: Array<string>, touched: Array<string>, };
+
+/**
+ * What a try came to.
+ */
+export type VerdictView = "right" | "wrong" | "goes-on";
+
+/**
+ * The position of a step, and what a try came to.
+ */
+export type TryView = { position: AnalysedPosition, 
+/**
+ * The plies so far in this step, those of the others and of chance too.
+ */
+line: Array<string>, 
+/**
+ * Null where nothing was tried.
+ */
+verdict: VerdictView | null, 
+/**
+ * What is said to it, a sentence or more.
+ */
+said: string, 
+/**
+ * Actions, or the answer, that do what is asked; where it was asked for.
+ */
+shown: Array<string>, };
 
 /**
  * A game with its parameters.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use raichi_core::Notation;
 use raichi_core::erased::{AnyGame, AnyMatch};
+use raichi_core::game::Choice;
 use raichi_core::history::Match;
 use raichi_core::path::PathGame;
 use raichi_core::seat::Seat;
@@ -73,7 +74,11 @@ impl Session for Mirror {
         })?;
         check_turn(current, seat)?;
         self.check_seat(seat)?;
-        let reply = mirror::reply(focus.game(), focus.state()).ok_or_else(|| AgentError::Refused {
+        let last = match focus.choices().last() {
+            Some(&Choice::Action(_, action)) => Some(action),
+            _ => None,
+        };
+        let reply = mirror::reply(focus.game(), focus.state(), last).ok_or_else(|| AgentError::Refused {
             agent: KIND.id.into(),
             game: self.game.to_string(),
             why: "no move makes this position its own image after half a turn, as it must be from the first move on"

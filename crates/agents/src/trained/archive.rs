@@ -95,28 +95,3 @@ fn check_comment(bytes: &[u8], comment: &[u8]) -> Result<(), String> {
         _ => Err("its checksum does not fit its bytes".into()),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_packed_is_unpacked_and_any_flipped_byte_is_noticed() {
-        let files: Files = vec![("manifest.json".into(), b"{}".to_vec()), ("weights".into(), vec![7; 300])];
-        for compressed in [false, true] {
-            let bytes = write(&files, compressed);
-            assert_eq!(read(&bytes).unwrap(), files);
-            for at in 0..bytes.len() {
-                for flip in [0x01, 0x80] {
-                    let mut damaged = bytes.clone();
-                    damaged[at] ^= flip;
-                    assert!(read(&damaged).is_err(), "byte {at} of {}", bytes.len());
-                }
-            }
-            for len in 0..bytes.len() {
-                assert!(read(&bytes[..len]).is_err(), "cut off after {len}");
-            }
-        }
-        assert!(read(b"no archive").is_err());
-    }
-}

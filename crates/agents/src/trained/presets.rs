@@ -51,24 +51,3 @@ pub fn of(spec: &str) -> Vec<&'static Preset> {
     }
     found
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::trained::{Plan, begin};
-
-    #[test]
-    fn every_preset_can_be_trained_and_every_game_has_one() {
-        for preset in all() {
-            let game = raichi_games::game(&preset.game).unwrap();
-            let plan = Plan { agent: preset.agent.clone(), seed: 1, games: 1, starts: Vec::new() };
-            if let Err(why) = begin(&game, &plan, None) {
-                panic!("{} {}: {why}", preset.game, preset.name);
-            }
-        }
-        for entry in raichi_games::REGISTRY {
-            let has_one = of(entry.id).iter().any(|preset| preset.name == "good");
-            assert!(has_one, "{} has no preset", entry.id);
-        }
-    }
-}

@@ -213,7 +213,8 @@ fn read(path: &Path) -> Result<Vec<u8>, StoreError> {
 /// # Errors
 /// When there is none of this name, or it is damaged.
 pub fn load(name: &str) -> Result<Arc<(Manifest, Saved)>, StoreError> {
-    static LOADED: Mutex<Option<HashMap<String, Weak<(Manifest, Saved)>>>> = Mutex::new(None);
+    type ByName = HashMap<String, Weak<(Manifest, Saved)>>;
+    static LOADED: Mutex<Option<ByName>> = Mutex::new(None);
     let files = files(name)?;
     let refused = |why| StoreError::File { name: name.into(), why };
     let manifest = files.iter().find(|(file, _)| file == MANIFEST);

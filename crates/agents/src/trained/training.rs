@@ -175,32 +175,3 @@ impl<G: Playable> Prepared for PreparedLearned<G> {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_training_that_was_interrupted_ends_with_the_same_weights() {
-        let game = raichi_games::game("connect-four:width=5,height=4").unwrap();
-        let plan = Plan {
-            agent: "ntuple:tuples=10x4,tcl=exp,lambda=0.5,alpha=0.5,alpha-end=0.1,epsilon=0.3,epsilon-end=0".into(),
-            seed: 3,
-            games: 200,
-            starts: Vec::new(),
-        };
-        let cancel = CancelFlag::default();
-        let mut whole = begin(&game, &plan, None).unwrap();
-        whole.advance(200, &cancel, 1);
-        let mut first = begin(&game, &plan, None).unwrap();
-        first.advance(77, &cancel, 1);
-        let saved = first.save(true);
-        let mut second = begin(&game, &plan, Some(&saved)).unwrap();
-        assert_eq!(second.progress().games, 77);
-        second.advance(123, &cancel, 1);
-        assert_eq!(whole.save(true).tensors, second.save(true).tensors);
-        // Other options do not go on with it.
-        let other = Plan { seed: 4, ..plan };
-        assert!(begin(&game, &other, Some(&saved)).is_err());
-    }
-}

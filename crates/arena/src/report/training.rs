@@ -8,6 +8,9 @@ use super::page::{escape, figure, page, table};
 use super::plots::{Line, lines};
 use crate::statistics::Spread;
 
+/// Games of training, what was measured then, and the ends of its interval.
+type Measured = (f64, f64, f64, f64);
+
 /// A run: a trained agent's manifest, or the curve of one in training.
 #[derive(Clone, Debug)]
 pub struct ReportedRun {
@@ -50,7 +53,7 @@ pub fn html(runs: &[ReportedRun]) -> String {
             let found = point.evaluations.iter().find(|evaluation| measure(evaluation) == *measured)?;
             found.kept.map(|kept| (point.games as f64, kept, kept, kept))
         };
-        let drawn = |of: &dyn Fn(&CurvePoint) -> Option<(f64, f64, f64, f64)>| {
+        let drawn = |of: &dyn Fn(&CurvePoint) -> Option<Measured>| {
             let line = |(i, run): (usize, &ReportedRun)| Line {
                 colour: COLOURS[i % COLOURS.len()].into(),
                 points: run.manifest.curve.iter().filter_map(of).collect(),

@@ -3,6 +3,7 @@
 mod commands;
 mod contest;
 mod database;
+mod learning;
 mod old_records;
 mod pipes;
 mod play;

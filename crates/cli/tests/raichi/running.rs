@@ -16,7 +16,12 @@ pub(crate) struct Run {
 /// The command, not yet run, without colours and with nothing of the caller's environment that changes it.
 pub(crate) fn raichi(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_raichi"));
-    command.args(args).env_remove("RAICHI_LOG").env_remove("CLICOLOR_FORCE").env("NO_COLOR", "1");
+    command
+        .args(args)
+        .env_remove("RAICHI_LOG")
+        .env_remove("RAICHI_AGENTS_DIR")
+        .env_remove("CLICOLOR_FORCE")
+        .env("NO_COLOR", "1");
     command
 }
 

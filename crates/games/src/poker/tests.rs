@@ -734,7 +734,7 @@ fn the_blind_doubles_after_every_so_many_rounds_up_to_all_the_chips() {
         for round in (1..60).chain([999, 1000, 1001, 2001, 12_001, 1_000_000_000]) {
             // The largest power as the rule says, by trying all.
             let most = (0..40).filter(|&k| k <= (round - 1) / rise && blind << k <= chips * players).max().unwrap();
-            let state = State { round: round as u32, ..game.initial_state().position().clone() };
+            let state = State { round: round as u32, ..*game.initial_state().position() };
             assert_eq!(u64::from(game.blind(&state)), blind << most, "{params}, round {round}");
         }
     }
@@ -762,7 +762,7 @@ fn blinds_stop_before_they_are_more_than_all_chips_and_short_ones_are_all_in() {
     // 40 chips in all: 10, 20, 40, and 40 again.
     let bets_of = |n: usize| bets(&after("rise=1,chips=20", &folded_rounds(n))).to_vec();
     assert_eq!([0, 1].map(bets_of), [[10, 5], [10, 15]], "25 and 15: the big blind of 20 is 15 and all-in");
-    let big = State { round: 9, ..after("rise=1,chips=20", "").state().position().clone() };
+    let big = State { round: 9, ..*after("rise=1,chips=20", "").state().position() };
     assert_eq!(game("rise=1,chips=20").blind(&big), 40);
 }
 
@@ -784,7 +784,7 @@ fn where_blinds_rise_the_rounds_number_is_part_of_the_position() {
     assert!(set_up(&dealing.replace("round=3", "round=1000000001")).is_err());
     assert!(game("rise=2,rounds=2").parse_position(dealing).is_err(), "there is no third round");
     // Four rounds of one lost blind each lead back to the same chips, but not to the same position.
-    let of_round = |n: usize| after("rise=1000", &folded_rounds(n)).state().position().clone();
+    let of_round = |n: usize| *after("rise=1000", &folded_rounds(n)).state().position();
     assert_eq!(of_round(4).stacks, of_round(0).stacks);
     assert_ne!(of_round(4), of_round(0));
     let number = after("rise=1000", &folded_rounds(4));

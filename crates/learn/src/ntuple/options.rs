@@ -33,7 +33,13 @@ pub const OPTIONS: &[AgentOption] = &[
     choice("shape", &["walk", "points"], "How tuples are drawn: by walks from cell to cell, or points anywhere."),
     choice("below", &["ignored", "support"], "With support an empty cell that rests on something is told from others."),
     int("values", 2, 250, "250", "How many values of a cell are told apart; greater ones count as the greatest."),
-    int("symmetries", 1, 1000, "8", "How many of the game's symmetries share weights at most; 1 is none."),
+    int(
+        "symmetries",
+        1,
+        1000,
+        "8",
+        "With method=td: how many of the game's symmetries share weights at most; 1 is none.",
+    ),
     choice("tables", &["one", "seat"], "Whether each seat has weights of its own."),
     int("phases", 1, 64, "1", "Weights of their own for so many bands by how full the board is."),
     choice(
@@ -198,7 +204,8 @@ impl Config {
             drawing: if text("shape") == "walk" { Drawing::Walk } else { Drawing::Points },
             below: if text("below") == "support" { Below::Support } else { Below::Ignored },
             most_values: whole("values") as u16,
-            symmetries: whole("symmetries") as usize,
+            // A symmetry exchanges actions too, and tables of actions would be shared between different ones.
+            symmetries: if method == Method::Td { whole("symmetries") as usize } else { 1 },
             by_seat: text("tables") == "seat",
             phases: whole("phases") as usize,
             method,

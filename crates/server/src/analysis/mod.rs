@@ -13,7 +13,7 @@ mod deepening;
 pub(crate) mod message;
 mod position;
 mod separately;
-mod source;
+pub(crate) mod source;
 
 use std::sync::Arc;
 

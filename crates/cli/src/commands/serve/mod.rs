@@ -57,6 +57,10 @@ pub(crate) fn run(args: Args, verbose: u8) -> Result<(), Failure> {
     }
     log_as(settings.log_format == Some(LogFormat::Json), settings.log.as_deref(), verbose)?;
     keep_tables(&settings);
+    if let Some(folder) = &settings.agents_dir {
+        // What the command line says came first and holds.
+        raichi_agents::trained::store::keep_in(folder.clone());
+    }
     let runtime = tokio::runtime::Runtime::new();
     let runtime = runtime.map_err(|why| Failure::Failed(format!("the server cannot start: {why}")))?;
     runtime.block_on(serve(&settings, open))

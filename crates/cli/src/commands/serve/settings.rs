@@ -49,6 +49,10 @@ settings! {
         #[arg(long, env = "RAICHI_DATABASE", hide_env_values = true, value_name = "FILE")]
         database: PathBuf,
 
+        /// Where trained agents lie. On the command line and in the environment every subcommand takes --agents-dir.
+        #[arg(skip)]
+        agents_dir: PathBuf,
+
         /// Another origin whose pages may use this server; may be repeated (in the environment: separated by commas).
         #[arg(long, env = "RAICHI_ALLOW_ORIGIN", hide_env_values = true, value_name = "URL", value_delimiter = ',',
             num_args = 1)]
@@ -309,6 +313,8 @@ impl Settings {
             address: None,
             // Unlike a program that embeds the server, the command keeps the tables.
             database: Some("raichi.sqlite".into()),
+            // The folder of the user's data.
+            agents_dir: None,
             allow_origin: Some(allowed_origins),
             base_path: Some(BasePath(base_path)),
             trusted_proxies: Some(trusted_proxies),

@@ -1,0 +1,199 @@
+//! `raichi train`, `eval`, `agents …`, `report` and `sweep`: agents learn, are kept, packed, refused when damaged.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::running::{Run, output, raichi, refused, run};
+
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).to_str().expect("a temporary path is text").into()
+}
+
+/// Trains an agent of a small board in a moment.
+fn train(folder: &str, name: &str) -> Run {
+    run(&[
+        "train",
+        "tic-tac-toe",
+        "--agent",
+        "ntuple:tuples=1x9,tables=seat,alpha=1,epsilon=0.3",
+        "--games",
+        "600",
+        "--eval",
+        "against random --games 20",
+        "--out",
+        name,
+        "--agents-dir",
+        folder,
+        "--json",
+    ])
+}
+
+#[test]
+fn an_agent_is_trained_and_plays_under_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let trained = train(folder, "three");
+    assert_eq!((trained.code, trained.err.as_str()), (0, ""));
+    let points: Vec<Value> = trained.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(points.len(), 10, "{}", trained.out);
+    assert_eq!(points[9]["games"], 600);
+    assert_eq!(points[9]["evaluations"][0]["games"], 20);
+
+    // The last line of an evaluation, to the letter.
+    let line =
+        output(&["eval", "trained:three", "--against", "perfect", "--games", "6", "--json", "--agents-dir", folder]);
+    let json: Value = serde_json::from_str(line.lines().last().unwrap()).unwrap();
+    let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["draws", "games", "interval", "kept", "losses", "score", "wins"]);
+    assert!(line.starts_with("{\"score\":"), "{line}");
+    let number = |key: &str| json[key].as_f64().unwrap();
+    assert_eq!(number("wins") + number("draws") + number("losses"), 6.0);
+    assert!((0.0..=1.0).contains(&number("kept")));
+    assert_eq!(json["interval"].as_array().unwrap().len(), 2);
+
+    // Under its name in a match, and as an evaluator of searches.
+    for agent in [
+        "trained:three",
+        "alphabeta:nodes=50,evaluator=three",
+        "mcts:sims=20,evaluator=three",
+        "greedy:evaluator=three",
+    ] {
+        let text = output(&["match", agent, "random", "--game", "tic-tac-toe", "--games", "2", "--agents-dir", folder]);
+        assert!(text.contains(agent), "{text}");
+    }
+    refused(
+        &["eval", "trained:three", "--game", "connect-four", "--agents-dir", folder],
+        2,
+        &["trained does not play connect-four"],
+    );
+    refused(&["eval", "trained:none", "--agents-dir", folder], 2, &["no trained agent `none`", "there are three"]);
+    refused(&["eval", "random", "--agents-dir", folder], 2, &["--game is missing"]);
+
+    let page = output(&["report", "three", "--agents-dir", folder]);
+    assert!(page.starts_with("<!doctype html>") && page.contains("against random"), "{page}");
+}
+
+#[test]
+fn a_trained_agent_is_packed_unpacked_and_refused_when_damaged() {
+    let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (here, there) = (here.path(), there.path());
+    let (old, new) = (here.to_str().unwrap(), there.to_str().unwrap());
+    assert_eq!(train(old, "three").code, 0);
+    let file = path(there, "packed.zip.file");
+    output(&["agents", "export", "three", &file, "--agents-dir", old]);
+    let text = output(&["agents", "import", &file, "--as", "other", "--agents-dir", new]);
+    assert!(text.contains("other imported"), "{text}");
+    assert!(output(&["agents", "list", "--agents-dir", new]).contains("other"));
+    let json: Value = serde_json::from_str(&output(&["agents", "list", "--json", "--agents-dir", new])).unwrap();
+    let other = json.as_array().unwrap().iter().find(|agent| agent["name"] == "other").unwrap();
+    assert_eq!(other["game"], "tic-tac-toe");
+    assert!(output(&["agents", "show", "other", "--agents-dir", new]).contains("600 games"));
+    assert!(output(&["agents", "verify", "other", "--agents-dir", new]).contains("is whole"));
+    refused(&["agents", "import", &file, "--as", "other", "--agents-dir", new], 2, &["already"]);
+    refused(&["agents", "import", &file, "--as", "../other", "--agents-dir", new], 2, &["no name of an agent"]);
+
+    let whole = fs::read(&file).unwrap();
+    for at in (0..whole.len()).step_by(whole.len() / 12) {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 1;
+        fs::write(&file, damaged).unwrap();
+        refused(&["agents", "verify", &file, "--agents-dir", new], 3, &["refused"]);
+        refused(&["agents", "import", &file, "--as", "third", "--agents-dir", new], 3, &["refused"]);
+    }
+    output(&["agents", "remove", "other", "--agents-dir", new]);
+    refused(&["agents", "show", "other", "--agents-dir", new], 2, &["no trained agent `other`"]);
+}
+
+#[test]
+fn a_training_that_was_stopped_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().to_str().unwrap();
+    let args = [
+        "train",
+        "connect-four:width=5,height=4",
+        "--agent",
+        "ntuple:tuples=8x4",
+        "--games",
+        "1000000000",
+        "--eval",
+        "against random --games 2",
+        "--out",
+        "long",
+        "--agents-dir",
+        dir,
+        "--checkpoint",
+        "1",
+    ];
+    let mut child = raichi(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let checkpoint = folder.path().join(".training").join("long.zip");
+    // A checkpoint is written every second: the training is under way, and signals are waited for.
+    while !checkpoint.is_file() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    // The signal that Ctrl-C sends.
+    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    assert!(child.wait().unwrap().success());
+    assert!(checkpoint.is_file());
+    // With fewer games to go it ends at once, from where it stood.
+    let args: Vec<&str> = args.iter().map(|&arg| if arg == "1000000000" { "1" } else { arg }).collect();
+    let ended = run(&args);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    assert!(ended.err.contains("going on after"), "{}", ended.err);
+    assert!(!checkpoint.exists());
+    assert!(output(&["agents", "list", "--agents-dir", dir]).contains("long"));
+}
+
+#[test]
+fn what_cannot_be_trained_is_refused_with_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().to_str().unwrap();
+    for (args, code, says) in [
+        (&["tic-tac-toe", "--agent", "ntuple:tuples=0x5"][..], 2, &["tuples", "70x8"][..]),
+        (&["tic-tac-toe", "--agent", "ntuple:alfa=1"], 2, &["alfa", "alpha"]),
+        (&["tic-tac-toe", "--agent", "forest"], 2, &["forest", "ntuple"]),
+        (&["tic-tac-toe", "--agent", "ntuple:n-step=3,lambda=0.5"], 2, &["n-step and lambda"]),
+        (&["kuhn-poker", "--agent", "ntuple"], 2, &["hidden", "method=q"]),
+        (&["jabirs-transmutations", "--agent", "ntuple:method=q"], 2, &["at the same time"]),
+        (&["othello", "--agent", "ntuple:tuples=5x25"], 2, &["weights", "fewer or shorter"]),
+        (&["tic-tac-toe", "--until", "soon"], 2, &["kept>=0.95 against perfect"]),
+        (&["tic-tac-toe", "--eval", "against perfect --starts nowhere"], 2, &["--starts nowhere", "plies:N"]),
+        (&["tic-tac-toe", "--preset", "best"], 2, &["best", "good"]),
+        (&["tic-tac-toe", "--out", "a/b"], 2, &["no name of an agent"]),
+    ] {
+        let args = [&["train"], args, &["--agents-dir", dir, "--games", "10"]].concat();
+        let ended = run(&args);
+        assert_eq!(ended.code, code, "raichi {args:?}: {}", ended.err);
+        for word in says {
+            assert!(ended.err.contains(word), "raichi {args:?} does not say `{word}`: {}", ended.err);
+        }
+        assert!(!ended.err.contains("panicked"), "raichi {args:?}: {}", ended.err);
+    }
+}
+
+#[test]
+fn a_sweep_says_which_option_matters() {
+    let text = output(&[
+        "sweep",
+        "tic-tac-toe",
+        "--agent",
+        "ntuple:tuples=1x9",
+        "--games",
+        "300",
+        "--eval",
+        "against random --games 10",
+        "--vary",
+        "alpha=0.01,1",
+        "--vary",
+        "lambda=0,0.5",
+        "--random",
+        "3",
+    ]);
+    assert!(text.contains("what each option did"), "{text}");
+    assert_eq!(text.lines().filter(|line| line.contains("differs by")).count(), 2, "{text}");
+    refused(&["sweep", "tic-tac-toe", "--vary", "alpha"], 2, &["alpha=0.5,1,2"]);
+}
