@@ -19,8 +19,8 @@ fn balance(variants: &[&str], games: u64) -> Value {
 
 /// A small network of tuples learns a small game, measured from every position.
 fn training(games: u64) -> Value {
-    json!({ "kind": "training", "game": "tic-tac-toe", "learner": "ntuple:tuples=6x4,alpha=0.5,epsilon=0.2", "games": games,
-            "seed": 3, "against": "random", "starts": "plies:2", "measure_games": 20 })
+    json!({ "kind": "training", "game": "tic-tac-toe", "learner": "ntuple:tuples=6x4,alpha=0.5,epsilon=0.2",
+            "games": games, "seed": 3, "against": "random", "starts": "plies:2", "measure_games": 20 })
 }
 
 /// A folder of this test's own for trained agents; all tests here share it.

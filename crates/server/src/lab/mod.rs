@@ -1,10 +1,10 @@
 //! The lab: long work that goes on without anybody looking at it, and what it comes to.
 //!
 //! A *run* is asked for, works in the queue of those who think ([`crate::thinking`]) in its client's share of the time,
-//! is kept in the store and survives a restart ([`runs`]). What it does is [`work::Work`]: a tournament, a balance sheet,
-//! the training of an agent. Agents that were trained lie in a folder of their own ([`trained`]).
-//! Everybody who has a run's link can look at it; who made it has the key that pauses, stops and removes it. All games of
-//! a run are played by agents, so that nothing in them is a secret of anybody; a game is shown once it is over.
+//! is kept in the store and survives a restart ([`runs`]). What it does is [`work::Work`]: a tournament, a balance
+//! sheet, the training of an agent. Agents that were trained lie in a folder of their own ([`trained`]). Everybody who
+//! has a run's link can look at it; who made it has the key that pauses, stops and removes it. All games of a run are
+//! played by agents, so that nothing in them is a secret of anybody; a game is shown once it is over.
 //!
 //! Where the lab is switched off every request is refused, and the page does not show it.
 

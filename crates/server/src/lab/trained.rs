@@ -1,7 +1,7 @@
 //! The library of trained agents: what they say of themselves, their files, and what they look at.
 //!
-//! They lie in one folder, which the command shares. Loading one runs no code: its checksums are compared first, and what
-//! is damaged, too large or of another game is refused with a sentence.
+//! They lie in one folder, which the command shares. Loading one runs no code: its checksums are compared first, and
+//! what is damaged, too large or of another game is refused with a sentence.
 
 use std::sync::Arc;
 

@@ -172,7 +172,8 @@ fn advance(connection: &Connection, id: &str, standing: &RunStanding, first: u64
 
 fn select(which: &str) -> String {
     format!(
-        "SELECT id, key_hash, request, title, created_at, state, why, millis, n_done, n_total, progress FROM runs {which}"
+        "SELECT id, key_hash, request, title, created_at, state, why, millis, n_done, n_total, progress \
+         FROM runs {which}"
     )
 }
 
