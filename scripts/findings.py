@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "target" / "findings"
 RAICHI = os.environ.get("RAICHI", ROOT / "target" / "release" / "raichi")
 
-# Title, games, simulations a decision, number of games.
+# Title, games, agent of every seat, number of games.
 QUESTIONS = [
     (
         "Does moving first matter?",
@@ -25,33 +25,95 @@ QUESTIONS = [
             "yavalath", "yavalath:swap=false", "yavalath:players=3", "french-military", "black", "tablut", "kaalu",
             "nim3p", "poker",
         ],
-        400,
+        "mcts:sims=400",
         400,
     ),
-    ("Does moving first matter in the long games?", ["focus:rule=none", "al-jabar", "jabirs-transmutations"], 200, 200),
-    ("Does a king that goes four steps at most balance tablut?", ["tablut", "tablut:king-range=4"], 2000, 200),
+    (
+        "Does moving first matter in the long games?",
+        ["focus:rule=none", "al-jabar", "jabirs-transmutations"],
+        "mcts:sims=200",
+        200,
+    ),
+    (
+        "Does a king that goes four steps at most balance tablut?",
+        ["tablut", "tablut:king-range=4"],
+        "mcts:sims=2000",
+        200,
+    ),
     (
         "Which rule of symmetry-breaking suits Focus?",
         ["focus:rule=none", "focus:rule=draw-wins", "focus"],
-        200,
+        "mcts:sims=200",
         200,
     ),
     (
         "How do Al-Jabar's other groups play?",
         [f"al-jabar:group={group}" for group in ("2/2", "3", "4", "5", "2/3,copies=12", "3/3", "4/4")]
         + ["al-jabar:players=3", "al-jabar:players=4"],
+        "mcts:sims=100",
         100,
-        100,
+    ),
+    (
+        "What do Al-Jabar's house rules change?",
+        ["al-jabar"]
+        + [f"al-jabar:{rule}" for rule in ("hand=7", "hand=20", "limit=2", "limit=4", "spectrum=false", "gift=false")],
+        "mcts:sims=50",
+        40,
+    ),
+    (
+        "Do games of Al-Jabar in larger groups end?",
+        [f"al-jabar:group={group}" for group in ("2/2/2/2", "9,copies=18", "3/3/3", "5/5", "2/2/2/2/2,limit=3,copies=6")],
+        "mcts:sims=20",
+        20,
+    ),
+    (
+        "What does it change that White must pin Black on B?",
+        ["french-military", "french-military:goal=b"],
+        "mcts:sims=400",
+        400,
+    ),
+    (
+        "Do fewer nodes mean more ties in Sim, and does the coalition help?",
+        [f"sim:nodes={n}" for n in range(4, 11)]
+        + [f"sim:nodes={n},players=3" for n in range(4, 11)]
+        + [f"sim:nodes={n},players=3,coalition=1-2" for n in range(4, 11)],
+        "mcts:sims=200",
+        200,
+    ),
+    (
+        "What do rising blinds change in Poker?",
+        ["poker", "poker:rise=10", "poker:rise=3", "poker:rise=1"],
+        "mcts:sims=200",
+        200,
+    ),
+    (
+        "Do turns that are taken together change Jabir's Transmutations?",
+        ["jabirs-transmutations", "jabirs-transmutations:turns=together"],
+        "mcts:sims=50",
+        40,
+    ),
+    (
+        "What do the rules of the house cost in Blackjack?",
+        ["blackjack"]
+        + [
+            f"blackjack:{rule}"
+            for rule in (
+                "soft17=hit", "insurance=half", "insurance=none", "natural=6:5", "peek=false", "double-after-split=false",
+                "surrender=false",
+            )
+        ],
+        "expectation",
+        500,
     ),
 ]  # fmt: skip
 
 
-def sheet(game, simulations, n_games, threads):
+def sheet(game, agent, n_games, threads):
     """The balance sheet of so many games, played now or read from the folder."""
-    name = f"{game}-{simulations}-{n_games}.json".replace("/", ".").replace(":", "_")
+    name = f"{game}-{agent.removeprefix('mcts:sims=')}-{n_games}.json".replace("/", ".").replace(":", "_")
     if not (KEPT / name).exists():
-        print(f"{n_games} games of {game}, {simulations} simulations a decision …", file=sys.stderr, flush=True)
-        command = [RAICHI, "balance", game, "--agent", f"mcts:sims={simulations}", "--games", str(n_games), "--json"]
+        print(f"{n_games} games of {game}, {agent} …", file=sys.stderr, flush=True)
+        command = [RAICHI, "balance", game, "--agent", agent, "--games", str(n_games), "--json"]
         done = subprocess.run([*command, "--threads", str(threads)], stdout=subprocess.PIPE, check=True)
         (KEPT / name).write_bytes(done.stdout)
     return json.loads((KEPT / name).read_text())
@@ -61,8 +123,14 @@ def share(estimate):
     return f"{100 * estimate['value']:.0f} ({100 * estimate['low']:.0f}–{100 * estimate['high']:.0f})"
 
 
+def payoff(estimate):
+    return f"{estimate['value']:.2f} ({estimate['low']:.2f} to {estimate['high']:.2f})"
+
+
 def row(found):
-    wins = " · ".join(share(seat["wins"]) for seat in found["seats"])
+    # A player alone wins nothing but what it is paid.
+    alone = len(found["seats"]) == 1
+    wins = payoff(found["seats"][0]["payoff"]) if alone else " · ".join(share(seat["wins"]) for seat in found["seats"])
     ends = ", ".join(f"{end} {n}" for end, n in sorted(found["ends"].items(), key=lambda item: -item[1]))
     lead = found["lead_changes"]
     lead = "–" if lead is None else f"{lead['value']:.1f}"
@@ -74,15 +142,16 @@ def row(found):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="only the questions whose title has this text in it")
     parser.add_argument("--threads", type=int, default=os.cpu_count(), help="how many games are played at once")
     args = parser.parse_args()
     KEPT.mkdir(parents=True, exist_ok=True)
-    for title, games, simulations, n_games in QUESTIONS:
-        print(f"## {title}\n\n{n_games} games of each, `mcts:sims={simulations}` on every seat.\n")
+    for title, games, agent, n_games in (question for question in QUESTIONS if args.only in question[0]):
+        print(f"## {title}\n\n{n_games} games of each, `{agent}` on every seat.\n")
         print("| game | wins by seat, % | shared, % | plies | actions: mean, most | changes of lead | ends |")
         print("|---|---|---|---|---|---|---|")
         for game in games:
-            print(row(sheet(game, simulations, n_games, args.threads)), flush=True)
+            print(row(sheet(game, agent, n_games, args.threads)), flush=True)
         print()
 
 

@@ -101,6 +101,22 @@ test('the line of play is played step by step', async ({ page }) => {
   await expect(page.getByTestId('result')).toContainText('Yellow wins');
 });
 
+test('the whole line of play is watched, and says when the game is over', async ({ page }) => {
+  const position = 'URLRFFRBFUDBRUDLFDLBDLUB 0 twists=4';
+  await page.goto(`/analysis?game=rubiks-cube:scramble=0&position=${encodeURIComponent(position)}`);
+  const agent = page.getByLabel('Agent', { exact: true });
+  const perfect = await agent
+    .locator('option', { hasText: /^Perfect/ })
+    .first()
+    .getAttribute('value');
+  await agent.selectOption(perfect);
+  await expect(page.getByText('known from a table')).toBeVisible();
+  await expect(page.locator('tr[data-action]').first()).toContainText('over in 4');
+  await page.getByRole('button', { name: 'Watch the line' }).click();
+  await expect(analysed(page)).toHaveAttribute('data-plies', '4', { timeout: 15_000 });
+  await expect(page.getByTestId('result')).toContainText('Solved in 8');
+});
+
 test('a game against people is not analysed while it goes on, and one alone is', async ({ page }) => {
   const table = await openTable(page, 'connect-four', ['me', 'friend']);
   await playAll(page, ['column:4']);

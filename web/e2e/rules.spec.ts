@@ -26,7 +26,7 @@ test('the rules are led to from the dialog and from the table, which stays open'
   ]);
   await expect(rules.getByRole('heading', { level: 1, name: 'Hex' })).toBeVisible();
   await expect(board(page)).toHaveAttribute('data-state', 'yours');
-  await rules.getByRole('link', { name: 'Play' }).click();
+  await rules.getByRole('link', { name: 'Play', exact: true }).click();
   await expect(rules.getByRole('dialog').getByRole('heading', { name: 'Hex' })).toBeVisible();
 });
 

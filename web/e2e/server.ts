@@ -15,12 +15,16 @@ export class RunningServer {
   #process: ChildProcess | undefined;
   #output = '';
 
-  private constructor(private readonly port: number) {
+  private constructor(
+    private readonly port: number,
+    private readonly settings: string[],
+  ) {
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  static async start(): Promise<RunningServer> {
-    const server = new RunningServer(await freePort());
+  /** Settings as on the command line, besides where it is and what it keeps. */
+  static async start(settings: string[] = []): Promise<RunningServer> {
+    const server = new RunningServer(await freePort(), settings);
     await server.start();
     return server;
   }
@@ -29,8 +33,16 @@ export class RunningServer {
   async start(): Promise<void> {
     const child = spawn(
       BINARY,
-      ['serve', '--address', `127.0.0.1:${this.port}`, '--database', join(this.#folder, 'tables.sqlite')],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
+      [
+        'serve',
+        '--address',
+        `127.0.0.1:${this.port}`,
+        '--database',
+        join(this.#folder, 'tables.sqlite'),
+        ...this.settings,
+      ],
+      // Trained agents lie there, too.
+      { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, XDG_DATA_HOME: this.#folder } },
     );
     this.#process = child;
     let gone: string | undefined;

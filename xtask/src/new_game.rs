@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::workspace;
 
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 11] = [
     ("mod.rs", include_str!("../template/mod.rs")),
     ("rules.rs", include_str!("../template/rules.rs")),
     ("notation.rs", include_str!("../template/notation.rs")),
@@ -19,6 +19,9 @@ const FILES: [(&str, &str); 8] = [
     ("view.rs", include_str!("../template/view.rs")),
     ("tests.rs", include_str!("../template/tests.rs")),
     ("rules.md", include_str!("../template/rules.md")),
+    ("lesson.toml", include_str!("../template/lesson.toml")),
+    ("problems.toml", include_str!("../template/problems.toml")),
+    ("about.md", include_str!("../template/about.md")),
     ("perft.txt", include_str!("../template/perft.txt")),
 ];
 
@@ -176,6 +179,18 @@ mod tests {
         for spec in [None, Some("size=1"), Some("size=30,take=7"), Some("misere=true")] {
             let game = Arc::new(create::<crate::template::TakeAway>(spec).unwrap());
             (0..20).for_each(|seed| check(&game, seed, Effort { max_plies: 100, n_looks: 10, n_draws: 3 }));
+        }
+    }
+
+    #[test]
+    fn the_templates_lesson_is_true_to_its_rules() {
+        use raichi_core::Entry;
+        use raichi_core::lesson::Course;
+        let course = Course::parse(include_str!("../template/lesson.toml")).unwrap();
+        for step in &course.lesson[0].step {
+            let (_, params) = raichi_core::erased::split_spec(&step.game);
+            let game = (Entry::of::<crate::template::TakeAway>().create)(params).unwrap();
+            assert_eq!(step.faults(&*game), [""; 0], "{}", step.title);
         }
     }
 

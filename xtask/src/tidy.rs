@@ -7,6 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use raichi_core::erased::split_spec;
+use raichi_core::lesson::Course;
 use raichi_core::perft::KnownCounts;
 use raichi_games::ROOMS;
 
@@ -88,8 +89,19 @@ fn used(manifest: &toml::Table) -> Vec<(&'static str, String)> {
 }
 
 /// Files every game has, besides `mod.rs` with its header.
-const NEEDED: [&str; 8] =
-    ["rules.rs", "notation.rs", "encode.rs", "view.rs", "rules.md", "tests.rs", "perft.txt", "playthrough.txt"];
+const NEEDED: [&str; 11] = [
+    "rules.rs",
+    "notation.rs",
+    "encode.rs",
+    "view.rs",
+    "rules.md",
+    "lesson.toml",
+    "problems.toml",
+    "about.md",
+    "tests.rs",
+    "perft.txt",
+    "playthrough.txt",
+];
 const HEADER: [&str; 5] = ["Rules:", "Decisions:", "Actions:", "Positions:", "Checked against:"];
 
 fn rooms(root: &Path) -> Result<Vec<String>> {
@@ -114,6 +126,10 @@ fn rooms(root: &Path) -> Result<Vec<String>> {
         faults.extend(
             perft_faults(rooms.id, rooms.perft).into_iter().map(|fault| format!("{}/perft.txt: {fault}", rooms.folder)),
         );
+        faults.extend(
+            lesson_faults(rooms.lesson).into_iter().map(|fault| format!("{}/lesson.toml: {fault}", rooms.folder)),
+        );
+        faults.extend(about_faults(rooms.about).into_iter().map(|fault| format!("{}/about.md: {fault}", rooms.folder)));
     }
     Ok(faults)
 }
@@ -146,6 +162,29 @@ fn perft_faults(id: &str, text: &str) -> Vec<String> {
         faults.push("no count is quick enough for every run".into());
     }
     faults
+}
+
+/// How many steps a first lesson has.
+const STEPS: std::ops::RangeInclusive<usize> = 4..=10;
+
+/// Whether the steps are true to the rules is asked by a test of the games.
+fn lesson_faults(text: &str) -> Vec<String> {
+    let course = match Course::parse(text) {
+        Ok(course) => course,
+        Err(why) => return vec![why.to_string()],
+    };
+    match course.lesson.first().map(|lesson| lesson.step.len()) {
+        Some(n_steps) if STEPS.contains(&n_steps) => Vec::new(),
+        n_steps => vec![format!("a first lesson of {STEPS:?} steps is wanted, not {}", n_steps.unwrap_or(0))],
+    }
+}
+
+/// What is told about every game, each behind its words in bold.
+const TOLD: [&str; 3] = ["**Reading.**", "**What was decided, and why", "**How it was checked.**"];
+
+fn about_faults(text: &str) -> Vec<String> {
+    let missing = TOLD.into_iter().filter(|words| !text.contains(words));
+    missing.map(|words| format!("{words} is missing")).collect()
 }
 
 /// What must not stand in a committed text, and why; what Rust's lints find is left to them. In two halves, so that
@@ -269,6 +308,18 @@ mod tests {
         for text in ["hex: 121\n", "hex: 121 |\n", "nim: 15 | by hand\nhex: 1 | x\n", "nightly hex: 121 | by hand\n"] {
             assert_eq!(perft_faults("hex", text).len(), 1, "{text}");
         }
+    }
+
+    #[test]
+    fn a_first_lesson_is_neither_short_nor_long() {
+        let step = "[[lesson.step]]\ntitle = 'S'\ngame = 'nim'\ntask = 'Win.'\nwon = true\nright = 'Yes.'\n";
+        let lesson = |n_steps: usize| format!("[[lesson]]\ntitle = 'L'\n{}", step.repeat(n_steps));
+        assert_eq!(lesson_faults(&lesson(4)), [""; 0]);
+        assert_eq!(lesson_faults(&lesson(10)), [""; 0]);
+        for text in [lesson(3), lesson(11), "lesson = []".into(), "lesson = 1".into()] {
+            assert_eq!(lesson_faults(&text).len(), 1, "{text}");
+        }
+        assert_eq!(about_faults("**Reading.** x\n\n**What was decided, and why.** y\n").len(), 1);
     }
 
     #[test]

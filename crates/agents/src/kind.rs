@@ -9,8 +9,8 @@ use raichi_core::seat::Seat;
 use raichi_search::options::{AgentOption, Options};
 
 use crate::kinds::{
-    alphabeta, best, cube_ida, dfpn, expectation, greedy, level, mc, mcts, minimax, perfect, random, ranges, rhea,
-    trained,
+    alphabeta, best, cube_ida, dfpn, expectation, greedy, level, mc, mcts, minimax, mirror, perfect, random, ranges,
+    rhea, trained,
 };
 use crate::session::Prepared;
 
@@ -54,6 +54,7 @@ pub const KINDS: &[AgentKind] = &[
     ranges::KIND,
     expectation::KIND,
     cube_ida::KIND,
+    mirror::KIND,
     // By what was learned.
     trained::KIND,
     // Of solved games.
@@ -75,7 +76,7 @@ pub enum AgentError {
     /// An option is wrong.
     #[error(transparent)]
     Option(#[from] SpecError),
-    /// The agent cannot play the game.
+    /// The agent cannot play the game, the seat or the position.
     #[error("{agent} does not play {game}: {why}")]
     Refused {
         /// The agent's id.

@@ -12,6 +12,7 @@ pub mod kind;
 mod kinds;
 pub mod levels;
 mod of_one_game;
+pub mod problems;
 mod searching;
 pub mod session;
 mod system_host;

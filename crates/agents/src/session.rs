@@ -18,6 +18,14 @@ pub trait Prepared: Send + Sync {
     /// The canonical spec, options included.
     fn spec(&self) -> &str;
 
+    /// Whether it plays this seat; nearly all play all of them.
+    ///
+    /// # Errors
+    /// Says in a sentence why it does not.
+    fn check_seat(&self, _seat: Seat) -> Result<(), AgentError> {
+        Ok(())
+    }
+
     /// Opens a session for one game in progress, whose plies so far may be none. `seed` decides all its random draws; each
     /// decision draws from a stream of its own, so that a game resumed later goes on as it would have.
     fn open(&self, seed: u64) -> Box<dyn Session>;

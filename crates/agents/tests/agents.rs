@@ -287,6 +287,23 @@ fn nightly_perfect_never_loses_value() {
 }
 
 #[test]
+fn perfect_says_how_it_knows_and_when_the_game_is_over() {
+    let game = raichi_games::game("connect-four:width=4,height=4").unwrap();
+    let mut current = game.new_match();
+    current.play_history("2 3 2 3 2").unwrap();
+    let mut session = prepare(&game, "perfect:time=60s").unwrap().open(1);
+    let advice = session.decide(&*current, 1, Budget::UNLIMITED).unwrap();
+    assert_eq!((advice.known_by, advice.action.as_str()), (Some("search"), "2"), "{advice:?}");
+    let lost = advice.candidates.iter().find(|candidate| candidate.action == "1").unwrap();
+    assert_eq!((lost.plies, &lost.values), (Some(2), &vec![1.0, -1.0]), "it does not stop the fourth stone");
+    // The whole line under best play, to the end that was promised.
+    let promised = advice.candidates[0].plies.unwrap() as usize;
+    assert_eq!(advice.line.len(), promised, "{advice:?}");
+    advice.line.iter().for_each(|token| current.play_token(token).unwrap());
+    assert_eq!(current.phase(), Phase::Over);
+}
+
+#[test]
 fn perfect_says_where_it_plays() {
     let refusal = |spec: &str| prepare(&raichi_games::game(spec).unwrap(), "perfect").err().unwrap().to_string();
     assert!(
@@ -306,5 +323,59 @@ fn ties_that_trap_are_those_after_which_most_replies_lose() {
         let advice = session("tic-tac-toe", "perfect:time=60s,ties=trap", seed);
         let action = { advice }.decide(&*current, 0, Budget::UNLIMITED).unwrap().action;
         assert!(["a1", "a3", "c1", "c3"].contains(&action.as_str()), "{action}");
+    }
+}
+
+#[test]
+fn mirror_says_which_games_rules_and_seats_it_does_not_play() {
+    let refusal = |spec: &str| prepare(&raichi_games::game(spec).unwrap(), "mirror").err().unwrap().to_string();
+    assert!(refusal("tablut").ends_with("it plays Focus only"), "{}", refusal("tablut"));
+    assert!(refusal("focus").ends_with("the exchange breaks the symmetry that it keeps"), "{}", refusal("focus"));
+    let draw_wins = refusal("focus:rule=draw-wins");
+    assert!(draw_wins.ends_with("by draw-wins its draws are lost"), "{draw_wins}");
+
+    let game = raichi_games::game("focus:rule=none").unwrap();
+    let mirror = prepare(&game, "mirror").unwrap();
+    assert_eq!(mirror.check_seat(1), Ok(()));
+    let first = mirror.check_seat(0).unwrap_err();
+    assert_eq!(first.code(), "agent/refused");
+    assert!(
+        first.to_string().ends_with("it plays the second seat, 1; at seat 0 there is no move to mirror"),
+        "{first}"
+    );
+    let mut session = mirror.open(1);
+    let mut current = game.new_match();
+    assert_eq!(session.decide(current.as_ref(), 0, Budget::UNLIMITED), Err(first));
+    // Half a turn takes b5 to g4; a game that was not mirrored from the start has no such answer.
+    current.play_history("b5-b4").unwrap();
+    assert_eq!(session.decide(current.as_ref(), 1, Budget::UNLIMITED).unwrap().action, "g4-g5");
+    current.play_history("g4-g3 c5-c4").unwrap();
+    let broken = session.decide(current.as_ref(), 1, Budget::UNLIMITED).unwrap_err();
+    assert!(broken.to_string().contains("no move makes this position its own image"), "{broken}");
+}
+
+#[test]
+fn mirror_never_loses_as_second_player() {
+    // A cap ends what would be drawn later; it is a draw as well.
+    for (opponent, n_games) in [("random", 12), ("alphabeta:nodes=150", 2), ("mcts:sims=20,depth=60", 2)] {
+        for seed in 0..n_games {
+            let history = history_of_a_game("focus:rule=none,max-plies=400", &[opponent, "mirror"], seed);
+            let mut end = raichi_games::game("focus:rule=none,max-plies=400").unwrap().new_match();
+            end.play_history(&history).unwrap();
+            assert_eq!(end.payoffs().as_slice(), [0.0, 0.0], "{opponent}, {:?}: {history}", end.end_reason());
+        }
+    }
+}
+
+#[test]
+#[ignore = "takes minutes: whole games without a cap"]
+fn nightly_mirror_never_loses_as_second_player() {
+    for (opponent, n_games) in [("random", 300), ("alphabeta:nodes=3000", 12), ("mcts:sims=200", 4), ("greedy", 40)] {
+        for seed in 0..n_games {
+            let history = history_of_a_game("focus:rule=none", &[opponent, "mirror"], seed);
+            let mut end = raichi_games::game("focus:rule=none").unwrap().new_match();
+            end.play_history(&history).unwrap();
+            assert_eq!(end.payoffs().as_slice(), [0.0, 0.0], "{opponent}, {:?}: {history}", end.end_reason());
+        }
     }
 }

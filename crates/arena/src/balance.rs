@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use crate::measure::{Meter, PlayedGame};
-use crate::runner::{ArenaError, Meeting};
+use crate::runner::{ArenaError, Meeting, Runner, Step};
 use crate::statistics::{Bar, Estimate, Spread, histogram};
 
 /// What many games between equal agents say about a game.
@@ -116,6 +116,69 @@ pub fn balance(
     Ok(draw_up(meeting, seed, &games))
 }
 
+/// Games of a balance sheet played ply by ply, for a caller that has to stop now and then. The games are those of
+/// [`balance()`], one after the other.
+pub struct Sampling {
+    meeting: Meeting,
+    seed: u64,
+    n_games: u64,
+    games: Vec<PlayedGame>,
+    current: Option<Runner>,
+    meter: Meter,
+}
+
+impl Sampling {
+    /// Before the first of `n_games` games.
+    pub fn new(meeting: Meeting, seed: u64, n_games: u64) -> Sampling {
+        let meter = Meter::new(meeting.game().as_ref());
+        Sampling { meeting, seed, n_games, games: Vec::new(), current: None, meter }
+    }
+
+    /// The games that have ended, in the order of their seeds.
+    pub fn games(&self) -> &[PlayedGame] {
+        &self.games
+    }
+
+    /// Who plays what.
+    pub fn meeting(&self) -> &Meeting {
+        &self.meeting
+    }
+
+    /// Whether all games are played.
+    pub fn is_over(&self) -> bool {
+        self.games.len() as u64 >= self.n_games
+    }
+
+    /// Takes the next games from what was measured of them before.
+    pub fn recall(&mut self, games: impl IntoIterator<Item = PlayedGame>) {
+        debug_assert!(self.current.is_none(), "games are recalled before one is played");
+        self.games.extend(games);
+    }
+
+    /// Makes one ply; says whether a game is over with that.
+    ///
+    /// # Errors
+    /// When an agent cannot choose.
+    pub fn step(&mut self) -> Result<bool, ArenaError> {
+        if self.is_over() {
+            return Ok(false);
+        }
+        let seed = self.seed.wrapping_add(self.games.len() as u64);
+        let current = self.current.get_or_insert_with(|| self.meeting.open(seed));
+        if current.step(&mut self.meter)? != Step::Over {
+            return Ok(false);
+        }
+        self.current = None;
+        self.games.push(self.meter.take());
+        Ok(true)
+    }
+
+    /// The sheet of the games that have ended; `None` before the first.
+    pub fn sheet(&self) -> Option<BalanceSheet> {
+        (!self.games.is_empty()).then(|| draw_up(&self.meeting, self.seed, &self.games))
+    }
+}
+
 /// About how long a batch of games should take.
 const BATCH_TIME: Duration = Duration::from_millis(20);
 const MOST_GAMES_A_BATCH: u64 = 4096;
@@ -205,6 +268,28 @@ mod tests {
     fn threads_change_nothing() {
         let (one, three) = (sheet(1), sheet(3));
         assert_eq!(serde_json::to_value(one).unwrap(), serde_json::to_value(three).unwrap());
+    }
+
+    #[test]
+    fn game_by_game_the_sheet_is_the_same() {
+        let sampling = || {
+            let meeting = Meeting::new(raichi_games::game("tic-tac-toe").unwrap(), &["random".into()]).unwrap();
+            Sampling::new(meeting, 1, 2000)
+        };
+        let mut one = sampling();
+        assert!(one.sheet().is_none());
+        while one.games().len() < 700 {
+            one.step().unwrap();
+        }
+        let mut other = sampling();
+        // As from a file.
+        let kept = serde_json::to_string(one.games()).unwrap();
+        other.recall(serde_json::from_str::<Vec<PlayedGame>>(&kept).unwrap());
+        while !other.is_over() {
+            other.step().unwrap();
+        }
+        assert!(!other.step().unwrap());
+        assert_eq!(serde_json::to_value(other.sheet()).unwrap(), serde_json::to_value(sheet(2)).unwrap());
     }
 
     #[test]

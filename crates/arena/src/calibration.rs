@@ -87,7 +87,16 @@ pub struct Calibration {
 const GRID_ROUNDS: usize = 8;
 
 /// When levels are placed, and placed again if their steps are off: at these shares of the time.
-const PLACED_AT: [f64; 3] = [0.3, 0.5, 0.7];
+const PLACED_AT: [f64; 4] = [0.3, 0.45, 0.6, 0.75];
+
+/// What a rung is expected to be worth over the next one before they have played, in Elo: for each doubling of the count,
+/// and for each random ply in a hundred that is left out.
+const DOUBLING: f64 = 60.0;
+const PERCENT: f64 = 5.0;
+
+/// As how many games that expectation counts. Steps of a second a ply are played a few times only, and three games that
+/// one side happened to win are no reason to put five levels between two neighbours.
+const EXPECTED_GAMES: f64 = 4.0;
 
 /// Shares of random plies on the grid, in percent, all with the least count.
 const RANDOM_PERCENT: [u64; 7] = [80, 65, 50, 38, 27, 17, 8];
@@ -162,8 +171,10 @@ impl Calibration {
     fn grid(&self) -> Vec<Rung> {
         let least = (self.task.top / 4096).clamp(16, 400).min(self.task.top);
         let random = RANDOM_PERCENT.map(|percent| Rung { reason_percent: 100 - percent, count: least });
-        let counts = std::iter::successors(Some(least), |&count| (count < self.task.top).then_some(count * 2));
-        let counts = counts.map(|count| Rung { reason_percent: 100, count: count.min(self.task.top) });
+        let top = self.task.top;
+        // The last step is at least half as large as the others.
+        let next = |&count: &u64| (count < top).then_some(if count * 3 <= top { count * 2 } else { top });
+        let counts = std::iter::successors(Some(least), next).map(|count| Rung { reason_percent: 100, count });
         random.into_iter().chain(counts).collect()
     }
 
@@ -181,15 +192,22 @@ impl Calibration {
         } else {
             grid.iter().map(|&rung| (rung, rung)).collect()
         };
-        for turn in 0..GRID_ROUNDS {
-            for &(one, other) in &matches {
-                // Every match is played once, the slow ones not again when the time for the grid is over.
-                if self.n_rounds(one, other) <= turn && (turn == 0 || share() < PLACED_AT[0]) {
-                    self.play(one, other, threads, share(), keep)?;
-                }
-            }
+        loop {
+            // Every match is played once, the slow ones not again when the time for the grid is over.
+            let late = share() >= PLACED_AT[0];
+            let wanted = |&&(one, other): &&(Rung, Rung)| match self.n_rounds(one, other) {
+                0 => true,
+                n => n < GRID_ROUNDS && !late,
+            };
+            let least = matches.iter().filter(wanted).min_by(|a, b| self.effort(a).total_cmp(&self.effort(b)));
+            let Some(&(one, other)) = least else { return Ok(()) };
+            self.play(one, other, threads, share(), keep)?;
         }
-        Ok(())
+    }
+
+    /// What was spent on a pair: rounds and seconds together, so that slow ones get fewer rounds.
+    fn effort(&self, pair: &(Rung, Rung)) -> f64 {
+        self.n_rounds(pair.0, pair.1) as f64 + self.spent.get(pair).copied().unwrap_or(0.0)
     }
 
     fn is_to_be_placed(&self, share: f64) -> bool {
@@ -232,7 +250,8 @@ impl Calibration {
         let index = |rung: Rung| rungs.binary_search(&rung).expect("it is one of them");
         let strengths: Vec<f64> = if self.in_elo() {
             let of_round = |round: &Round| comparisons(round, index(round.one), index(round.other));
-            let games: Vec<Comparison> = self.rounds.iter().flat_map(of_round).collect();
+            let played = self.rounds.iter().flat_map(of_round);
+            let games: Vec<Comparison> = played.chain(expected(&rungs)).collect();
             let Some(ratings) = Ratings::fit(rungs.len(), &games) else { return Vec::new() };
             (0..rungs.len()).map(|i| ratings.over_mean(i).value).collect()
         } else {
@@ -248,10 +267,7 @@ impl Calibration {
     /// Who is to play next: the two levels, or the one level alone, of which least is known.
     fn next_step(&self) -> Option<(Rung, Rung)> {
         let alone = |rung| (rung, rung);
-        let seconds = |pair: &(Rung, Rung)| self.spent.get(pair).copied().unwrap_or(0.0);
-        // Slow steps get fewer rounds: effort is rounds and seconds together.
-        let effort = |pair: &(Rung, Rung)| self.n_rounds(pair.0, pair.1) as f64 + seconds(pair);
-        let by_effort = |a: &(Rung, Rung), b: &(Rung, Rung)| effort(a).total_cmp(&effort(b));
+        let by_effort = |a: &(Rung, Rung), b: &(Rung, Rung)| self.effort(a).total_cmp(&self.effort(b));
         if self.in_elo() {
             let steps = self.levels.windows(2).map(|pair| (pair[0], pair[1]));
             steps.filter(|(below, above)| below != above).min_by(by_effort)
@@ -373,6 +389,18 @@ fn comparisons(round: &Round, one: usize, other: usize) -> Vec<Comparison> {
     found
 }
 
+/// What neighbours are expected to be worth over each other, as if they had played a few games. Each is a round by itself.
+fn expected(rungs: &[Rung]) -> impl Iterator<Item = Comparison> {
+    rungs.windows(2).enumerate().map(|(one, pair)| {
+        let doublings = (pair[1].count as f64 / pair[0].count as f64).log2();
+        let percent = pair[1].reason_percent as f64 - pair[0].reason_percent as f64;
+        let elo = doublings * DOUBLING + percent * PERCENT;
+        let score = 1.0 / (1.0 + 10f64.powf(elo / 400.0));
+        let round = mix(u64::MAX ^ one as u64);
+        Comparison { one, other: one + 1, score, weight: EXPECTED_GAMES, round }
+    })
+}
+
 /// The rung at a height of the curve: between two that are known, the share of random plies by the straight line, the count
 /// by the geometric one.
 fn on_curve(curve: &[(Rung, f64)], height: f64) -> Rung {
@@ -435,6 +463,21 @@ mod tests {
             let text: Vec<String> = rounds.iter().map(|round| serde_json::to_string(round).unwrap()).collect();
             let read: Vec<Round> = text.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
             assert_eq!(read, rounds, "{spec}");
+        }
+    }
+
+    #[test]
+    fn the_last_step_of_the_grid_is_no_smaller_than_half_of_the_others() {
+        for top in [16, 17, 23, 24, 40, 47, 48, 64, 570_000] {
+            let game = raichi_games::game("nim").unwrap();
+            let task = Task { game: "nim".into(), best: "mcts".into(), unit: "sims".into(), top, seed: 1 };
+            let grid = Calibration::new(game, task, Vec::new()).grid();
+            let counts: Vec<u64> =
+                grid.iter().filter(|rung| rung.reason_percent == 100).map(|rung| rung.count).collect();
+            assert_eq!(counts.last(), Some(&top));
+            let steps = counts.windows(2).map(|pair| pair[1] as f64 / pair[0] as f64);
+            assert!(steps.clone().all(|step| step < 3.0), "{counts:?}");
+            assert!(steps.skip(1).all(|step| step >= 1.5), "{counts:?}");
         }
     }
 

@@ -29,7 +29,7 @@ pub mod balance;
 
 pub mod report;
 
-pub use balance::{BalanceSheet, balance};
+pub use balance::{BalanceSheet, Sampling, balance};
 pub use measure::{Meter, PlayedGame};
 pub use runner::{ArenaError, Meeting, Observer, Runner, Step, Streams};
 pub use trace::Tracer;

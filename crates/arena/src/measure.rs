@@ -1,20 +1,22 @@
 //! What is measured of a game while it is played, without text or pictures.
 
+use std::borrow::Cow;
+
 use raichi_agents::Played;
 use raichi_core::encoding::{Meaning, Shape};
 use raichi_core::erased::{AnyGame, AnyMatch};
 use raichi_core::seat::Seat;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::runner::Observer;
 
 /// What is kept of a game.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlayedGame {
     /// By seat.
     pub payoffs: Vec<f64>,
     /// The game's reason.
-    pub end: &'static str,
+    pub end: Cow<'static, str>,
     /// Actions and outcomes together.
     pub n_plies: usize,
     /// Of each decision: how many actions the seat had.
@@ -63,7 +65,7 @@ impl Observer for Meter {
 
     fn end(&mut self, current: &dyn AnyMatch) {
         self.game.payoffs = current.payoffs().as_slice().to_vec();
-        self.game.end = current.end_reason().expect("the game is over");
+        self.game.end = current.end_reason().expect("the game is over").into();
         self.game.n_plies = current.n_plies();
     }
 }

@@ -207,7 +207,11 @@ impl Meeting {
         }
         let prepared = agents.iter().map(|spec| raichi_agents::prepare(&game, spec));
         let prepared = prepared.collect::<Result<Vec<_>, _>>()?;
-        let agents = (0..n_seats).map(|seat| Some(Arc::clone(&prepared[seat % prepared.len()]))).collect();
+        let seated = |seat: usize| {
+            let agent = &prepared[seat % prepared.len()];
+            agent.check_seat(seat).map(|()| Some(Arc::clone(agent)))
+        };
+        let agents = (0..n_seats).map(seated).collect::<Result<_, _>>()?;
         Ok(Meeting { game, agents })
     }
 

@@ -13,6 +13,10 @@
 //! from X1O/3/2X 1
 //! b2
 //! ```
+//!
+//! ```sealed Who wins?
+//! An answer in Markdown, which is shown to those who ask for it.
+//! ```
 //! ````
 
 use crate::erased::{AnyGame, AnyMatch};
@@ -22,6 +26,7 @@ use crate::position::PositionError;
 const OPENING: &str = "```position ";
 const CLOSING: &str = "```";
 const FROM: &str = "from ";
+const SEALED: &str = "```sealed ";
 
 /// A part of the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +35,13 @@ pub enum Passage<'a> {
     Text(&'a str),
     /// A position to be drawn.
     Position(Position<'a>),
+    /// An answer that is shown only when it is asked for.
+    Sealed {
+        /// What is asked.
+        question: &'a str,
+        /// Markdown.
+        answer: &'a str,
+    },
 }
 
 /// A position by how one gets there.
@@ -73,11 +85,15 @@ impl Position<'_> {
 pub fn passages(rules: &str) -> Vec<Passage<'_>> {
     let mut passages = Vec::new();
     let mut rest = rules;
-    while let Some((text, block)) = split_at_line(rest, |line| line.starts_with(OPENING)) {
+    let opens = |line: &str| line.starts_with(OPENING) || line.starts_with(SEALED);
+    while let Some((text, block)) = split_at_line(rest, opens) {
         let (opening, block) = block.split_once('\n').unwrap_or((block, ""));
         let (body, after) = split_at_line(block, |line| line.trim_end() == CLOSING).unwrap_or((block, ""));
         push_text(&mut passages, text);
-        passages.push(Passage::Position(position(opening[OPENING.len()..].trim(), body.trim())));
+        passages.push(match opening.strip_prefix(OPENING) {
+            Some(spec) => Passage::Position(position(spec.trim(), body.trim())),
+            None => Passage::Sealed { question: opening[SEALED.len()..].trim(), answer: body.trim() },
+        });
         rest = after.split_once('\n').map_or("", |(_, rest)| rest);
     }
     push_text(&mut passages, rest);
@@ -147,6 +163,13 @@ mod tests {
         let from = |from, history| Passage::Position(Position { spec: "tic-tac-toe", from: Some(from), history });
         assert_eq!(passages(rules), [from("X1O/3/2X 1", "b2\na3"), from("3/3/3 0", "")]);
         assert_eq!(passages("```position x\nfromage\n```\n"), [position("x", "fromage")]);
+    }
+
+    #[test]
+    fn an_answer_may_be_sealed() {
+        let rules = "One.\n```sealed Who wins?\nWhite,\n*always*.\n```\n```position nim\n```\n";
+        let sealed = Passage::Sealed { question: "Who wins?", answer: "White,\n*always*." };
+        assert_eq!(passages(rules), [Passage::Text("One.\n"), sealed, position("nim", "")]);
     }
 
     #[test]

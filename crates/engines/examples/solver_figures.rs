@@ -143,7 +143,20 @@ fn blackjack() {
         ("8 decks, dealer hits soft 17, surrender", House { surrender: true, ..eight }),
     ];
     let own = (0..=8).map(|decks| (format!("the game, decks={decks}"), House::of_the_game(decks)));
-    for (name, house) in named.map(|(name, house)| (name.to_string(), house)).into_iter().chain(own) {
+    let changed = [0, 6].into_iter().flat_map(|decks| {
+        let own = House::of_the_game(decks);
+        let rules = [
+            ("soft17=hit", House { hits_soft_17: true, ..own }),
+            ("natural=6:5", House { natural_pays: 1.2, ..own }),
+            ("peek=false", House { peeks: false, ..own }),
+            ("double-after-split=false", House { doubles_splits: false, ..own }),
+            ("surrender=false", House { surrender: false, ..own }),
+            ("peek=false,surrender=false", House { peeks: false, surrender: false, ..own }),
+        ];
+        rules.map(|(rule, house)| (format!("the game, decks={decks},{rule}"), house))
+    });
+    let named = named.map(|(name, house)| (name.to_string(), house));
+    for (name, house) in named.into_iter().chain(own).chain(changed) {
         let start = Instant::now();
         let round = Analysis::new(house).round;
         println!("{name}: {:+.9} % in {:?}", 100.0 * round, start.elapsed());

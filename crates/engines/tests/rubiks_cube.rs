@@ -65,6 +65,17 @@ fn size_3_is_solved_in_no_more_twists_than_it_was_scrambled_with() {
 }
 
 #[test]
+fn size_3_is_solved_from_anywhere() {
+    for (metric, most) in [("htm", 26.0), ("qtm", 42.0)] {
+        for seed in 0..2 {
+            let spec = format!("rubiks-cube:size=3,scramble=60,limit=60,metric={metric}");
+            let (_, payoff) = play(&spec, seed, Budget { nodes: Some(200_000), ..Budget::UNLIMITED });
+            assert!(payoff >= -most, "{spec} {seed}: {payoff}");
+        }
+    }
+}
+
+#[test]
 fn a_cube_beyond_the_limit_is_not_said_to_be_solved() {
     let current = scrambled("rubiks-cube:scramble=0,limit=1", 1);
     let advice = advise(&mut CubeIda::new(current.game()), &current, Budget::UNLIMITED);

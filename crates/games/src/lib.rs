@@ -47,6 +47,9 @@ macro_rules! registry {
             id: <$folder::$game as raichi_core::Notation>::ID,
             folder: stringify!($folder),
             perft: include_str!(concat!(stringify!($folder), "/perft.txt")),
+            lesson: include_str!(concat!(stringify!($folder), "/lesson.toml")),
+            about: include_str!(concat!(stringify!($folder), "/about.md")),
+            problems: include_str!(concat!(stringify!($folder), "/problems.toml")),
         }),+];
 
         /// Takes a visitor to the game that `spec` names, as a concrete type.
@@ -98,7 +101,7 @@ registry! {
     yavalath::Yavalath,
 }
 
-/// A game's folder, for tests and for reports of what was checked. Ids and folders differ where an id is no Rust name.
+/// A game's folder, and what it holds besides the rules. Ids and folders differ where an id is no Rust name.
 #[derive(Clone, Copy, Debug)]
 pub struct Rooms {
     /// The id used in specs.
@@ -107,6 +110,13 @@ pub struct Rooms {
     pub folder: &'static str,
     /// The text of `perft.txt`; see [`raichi_core::perft::KnownCounts`].
     pub perft: &'static str,
+    /// The text of `lesson.toml`; see [`raichi_core::lesson::Course`].
+    pub lesson: &'static str,
+    /// The text of `about.md`: where the game comes from, and what was decided about its rules.
+    pub about: &'static str,
+    /// The text of `problems.toml`, as `raichi problems` writes it: a [`raichi_core::lesson::Course`] whose steps are
+    /// problems. Empty where no solver knows the game.
+    pub problems: &'static str,
 }
 
 /// The registry's line for an id.

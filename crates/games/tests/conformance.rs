@@ -33,6 +33,27 @@ fn standard_rules_keep_the_laws() {
     }
 }
 
+/// Corners of the house rules that drawn parameters seldom meet: secrets that last longer, blinds above all stacks, steps in
+/// which metals run out.
+#[test]
+fn house_rules_keep_the_laws() {
+    for spec in [
+        "blackjack:players=3,decks=1,peek=false,soft17=hit,insurance=half,bets=10/20,chips=60",
+        "blackjack:players=2,decks=0,peek=false,natural=6:5,double-after-split=false,surrender=false",
+        "blackjack:players=7,decks=1,insurance=none,soft17=hit,rounds=3",
+        "poker:players=3,chips=40,rise=1",
+        "poker:players=10,chips=20,blind=20,rise=1,heads-up=casino,rounds=30",
+        "jabirs-transmutations:turns=together",
+        "jabirs-transmutations:eureka=all,turns=together,max-rounds=2",
+        "jabirs-transmutations:turns=together,max-plies=60",
+    ] {
+        for seed in 0..4 {
+            let effort = Effort { max_plies: 1200, n_looks: 16, n_draws: 3 };
+            raichi_games::visit(spec, Check { seed, effort }).expect("the parameters make a game");
+        }
+    }
+}
+
 #[test]
 fn drawn_parameters_keep_the_laws() {
     let cases = if std::env::var_os("RAICHI_NIGHTLY").is_some() { 3000 } else { 40 };

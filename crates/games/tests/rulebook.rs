@@ -1,16 +1,21 @@
-//! The positions in the rules of every game can be drawn.
+//! The positions in the rules of every game, and in what is told about it, can be drawn.
 
 use raichi_core::Viewer;
 use raichi_core::erased::split_spec;
 use raichi_core::rulebook::{OpenError, Passage, Position, passages};
-use raichi_games::{REGISTRY, game};
+use raichi_games::{REGISTRY, game, rooms};
 
 #[test]
 fn positions_in_the_rules_are_of_their_game_and_legal() {
     for entry in REGISTRY {
-        for passage in passages(entry.rules) {
+        let about = rooms(entry.id).expect("every game has its rooms").about;
+        for passage in passages(entry.rules).into_iter().chain(passages(about)) {
             let position = match passage {
                 Passage::Position(position) => position,
+                Passage::Sealed { question, answer } => {
+                    assert!(!question.is_empty() && !answer.is_empty(), "{}: {question}", entry.id);
+                    continue;
+                }
                 Passage::Text(text) => {
                     assert!(!text.contains("```position"), "{}: a block must begin its line", entry.id);
                     continue;

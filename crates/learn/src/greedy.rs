@@ -47,6 +47,7 @@ impl<G: Playable> Session<G> for GreedyByValues<G> {
             certainty: Certainty::Estimate { standard_error: None },
             visits: None,
             depth: Some(1),
+            plies: None,
         };
         let elapsed = limits.host.now().saturating_sub(start);
         Advice {
@@ -55,6 +56,7 @@ impl<G: Playable> Session<G> for GreedyByValues<G> {
             line: Vec::new(),
             cost: Cost { nodes: actions.len() as u64, depth: Some(1), elapsed, ..Cost::default() },
             proven: false,
+            known_by: None,
         }
     }
 }

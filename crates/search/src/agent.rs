@@ -88,6 +88,8 @@ pub struct Advice<A> {
     pub cost: Cost,
     /// Whether `action` is proven to be best: nothing that it was compared with rests on an estimate any more.
     pub proven: bool,
+    /// How what is exact is known, in a word ("table", "proof", "search"), where a solver says it.
+    pub known_by: Option<&'static str>,
 }
 
 /// What a decision cost.
@@ -116,6 +118,9 @@ pub struct Candidate<A> {
     pub visits: Option<u64>,
     /// How deep it was searched, in plies, for methods that go by depth.
     pub depth: Option<u32>,
+    /// After how many plies, this action included, the game is over under best play: the winner shortens it, the loser
+    /// prolongs it. Only beside exact values, where a solver knows it.
+    pub plies: Option<u32>,
 }
 
 /// How sure a value is.
@@ -146,20 +151,22 @@ impl<A> Candidate<A> {
 impl<A> Advice<A> {
     /// Advice that took no search: the only action, or one chosen without looking ahead.
     pub fn without_search(action: A, proven: bool) -> Advice<A> {
-        Advice { action, candidates: Vec::new(), line: Vec::new(), cost: Cost::default(), proven }
+        Advice { action, candidates: Vec::new(), line: Vec::new(), cost: Cost::default(), proven, known_by: None }
     }
 
     /// The same advice with its actions expressed in another way.
     pub fn map<B>(self, mut express: impl FnMut(A) -> B) -> Advice<B> {
-        let candidate = |Candidate { action, values, certainty, visits, depth }| Candidate {
+        let candidate = |Candidate { action, values, certainty, visits, depth, plies }| Candidate {
             action: express(action),
             values,
             certainty,
             visits,
             depth,
+            plies,
         };
         let candidates = self.candidates.into_iter().map(candidate).collect();
-        Advice { candidates, action: express(self.action), line: self.line, cost: self.cost, proven: self.proven }
+        let Advice { action, line, cost, proven, known_by, .. } = self;
+        Advice { action: express(action), candidates, line, cost, proven, known_by }
     }
 
     /// What is expected after the chosen action, by seat; empty where nothing is known.

@@ -225,6 +225,7 @@ pub(crate) fn deepen<G: Playable>(
             certainty: finding.map_or(Certainty::Unknown, Finding::certainty),
             visits: None,
             depth: finding.map(|_| completed.max(1)),
+            plies: None,
         }
     };
     Advice {
@@ -232,6 +233,7 @@ pub(crate) fn deepen<G: Playable>(
         candidates: order.iter().map(candidate).collect(),
         line: tokens(game, &worlds[0], &line),
         proven: is_proven(&found, &order, &facts, seat),
+        known_by: None,
         cost: Cost {
             simulations: 0,
             nodes: clock.simulations(),
@@ -243,7 +245,8 @@ pub(crate) fn deepen<G: Playable>(
 
 /// Where there is no choice no time is spent.
 pub(crate) fn only_choice<A: Copy>(action: A) -> Advice<A> {
-    let candidate = Candidate { action, values: Vec::new(), certainty: Certainty::Unknown, visits: None, depth: None };
+    let candidate =
+        Candidate { action, values: Vec::new(), certainty: Certainty::Unknown, visits: None, depth: None, plies: None };
     Advice { candidates: vec![candidate], ..Advice::without_search(action, true) }
 }
 

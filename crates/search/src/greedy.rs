@@ -132,7 +132,7 @@ impl Look {
                 (means, Certainty::Estimate { standard_error: None })
             }
         };
-        Candidate { action, values, certainty, visits: None, depth: Some(1) }
+        Candidate { action, values, certainty, visits: None, depth: Some(1), plies: None }
     }
 }
 
@@ -160,6 +160,7 @@ fn advise<A: Copy>(
         line: Vec::new(),
         cost,
         proven: wins || looks.iter().all(|look| look.exact),
+        known_by: None,
     }
 }
 

@@ -64,6 +64,7 @@ impl<A: Copy> Tally<A> {
             },
             visits: Some(self.visits),
             depth: None,
+            plies: None,
         }
     }
 }
@@ -76,6 +77,7 @@ pub(crate) fn advise<A: Copy>(tallies: &[Tally<A>], line: Vec<String>, cost: Cos
         line,
         cost,
         proven: false,
+        known_by: None,
     }
 }
 

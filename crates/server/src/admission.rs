@@ -1,4 +1,4 @@
-//! What each client may take, counted by address: connections, requests, messages and new tables.
+//! What each client may take, counted by address: connections, requests, messages, new tables and runs of the lab.
 //!
 //! A client that takes all it may leaves the others unharmed: what one address may have is a small part of what the
 //! server has. Of the WebSockets, a part is kept for those who hold a seat, so that spectators cannot lock them out.
@@ -28,6 +28,7 @@ struct State {
     /// Of all who came when too many addresses were remembered.
     others: Usage,
     n_spectators: u32,
+    n_runs: u32,
     tables: Allowance,
     /// When there are so many addresses, those that are as good as new are forgotten.
     forget_at: usize,
@@ -39,6 +40,7 @@ struct Usage {
     n_websockets: u32,
     n_spectators: u32,
     n_analyses: u32,
+    n_runs: u32,
     requests: Allowance,
     messages: Allowance,
     tables: Allowance,
@@ -62,6 +64,8 @@ enum PlaceKind {
     Spectator,
     /// A reply that goes on while somebody looks at a position.
     Analysis,
+    /// A run of the lab that works.
+    Run,
 }
 
 impl Admission {
@@ -71,6 +75,7 @@ impl Admission {
             clients: HashMap::new(),
             others: Usage::new(&limits, now),
             n_spectators: 0,
+            n_runs: 0,
             tables: Allowance::per_minute(limits.tables_per_minute, now),
             forget_at: 1_000.min(MOST_ADDRESSES),
         };
@@ -108,6 +113,32 @@ impl Admission {
         }
         usage.n_analyses += 1;
         Ok(Place { admission: Arc::clone(self), account, kind: PlaceKind::Analysis })
+    }
+
+    /// A place for a run of the lab, for as long as it works.
+    pub(crate) fn run(self: &Arc<Admission>, client: ClientAddress) -> Result<Place, Refusal> {
+        let (mut state, account) = self.account(client);
+        let most = self.limits.runs_per_address;
+        if state.usage(account).n_runs >= most {
+            let message = format!("as many runs of yours work as may at a time ({most}); pause or stop one of them");
+            return Err(Refusal::new("run/too-many", message));
+        }
+        if state.n_runs >= self.limits.runs {
+            return Err(Refusal::busy("as many runs work on this server as may at a time"));
+        }
+        Ok(self.placed(state, account))
+    }
+
+    /// A place for a run that had one before the server was started anew.
+    pub(crate) fn run_again(self: &Arc<Admission>, client: ClientAddress) -> Place {
+        let (state, account) = self.account(client);
+        self.placed(state, account)
+    }
+
+    fn placed(self: &Arc<Admission>, mut state: MutexGuard<'_, State>, account: Account) -> Place {
+        state.n_runs += 1;
+        state.usage(account).n_runs += 1;
+        Place { admission: Arc::clone(self), account, kind: PlaceKind::Run }
     }
 
     /// Lets a request pass, unless the client makes too many.
@@ -184,6 +215,7 @@ impl Usage {
             n_websockets: 0,
             n_spectators: 0,
             n_analyses: 0,
+            n_runs: 0,
             requests: per_second(limits.requests_per_second_per_address),
             messages: per_second(limits.messages_per_second_per_address),
             tables: Allowance::per_minute(limits.tables_per_minute_per_address, now),
@@ -192,7 +224,7 @@ impl Usage {
 
     /// Whether forgetting it makes no difference.
     fn is_as_new(&self, now: Instant) -> bool {
-        let connected = self.n_tcp + self.n_websockets + self.n_analyses > 0;
+        let connected = self.n_tcp + self.n_websockets + self.n_analyses + self.n_runs > 0;
         !connected && [&self.requests, &self.messages, &self.tables].iter().all(|allowance| allowance.is_full(now))
     }
 }
@@ -232,8 +264,12 @@ impl Drop for Place {
         if self.kind == PlaceKind::Spectator {
             state.n_spectators -= 1;
         }
+        if self.kind == PlaceKind::Run {
+            state.n_runs -= 1;
+        }
         let usage = state.usage(self.account);
         match self.kind {
+            PlaceKind::Run => usage.n_runs -= 1,
             PlaceKind::Tcp => usage.n_tcp -= 1,
             PlaceKind::Analysis => usage.n_analyses -= 1,
             PlaceKind::WebSocket => usage.n_websockets -= 1,
@@ -314,6 +350,24 @@ mod tests {
         assert!((1..3).all(|n| watch(n).is_ok()));
         let mut state = admission.lock();
         assert_eq!((state.n_spectators, state.usage(Some(client(1))).n_websockets), (0, 0));
+    }
+
+    #[test]
+    fn so_many_runs_work_for_an_address_and_for_all() {
+        let admission = admission(|limits| {
+            limits.runs_per_address = 2;
+            limits.runs = 3;
+        });
+        let again = admission.run_again(client(9));
+        let first = admission.run(client(1)).unwrap();
+        let second = admission.run(client(1)).unwrap();
+        assert_eq!(admission.run(client(1)).err().unwrap().code, "run/too-many");
+        assert_eq!(admission.run(client(2)).err().unwrap().code, "server/busy");
+        drop(again);
+        assert!(admission.run(client(2)).is_ok());
+        drop((first, second));
+        assert!(admission.run(client(1)).is_ok());
+        assert_eq!(admission.lock().n_runs, 0);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
+use raichi_agents::trained::store;
 use raichi_agents::{Advice, AgentError, Budget, Prepared, Session};
 use raichi_core::seat::Seat;
 use raichi_core::{AnyGame, AnyMatch};
@@ -17,6 +18,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::client::ClientAddress;
 use crate::error::Refusal;
+use crate::hub::check_spec;
 use crate::message::AgentEntry;
 use crate::metrics::DecisionClock;
 use crate::offers::{self, Offer};
@@ -24,6 +26,9 @@ use crate::thinking::{NoThought, Thinking, ThinkingRequest};
 
 /// The longest that an engine may take which plays on for somebody who resigned.
 const SUCCESSOR_TIME: Duration = Duration::from_secs(1);
+
+/// The longest that an engine of a run of the lab may take for a ply: a run stops between plies only.
+const TIME_IN_A_RUN: Duration = Duration::from_secs(1);
 
 /// How long an engine may take that does not think by the clock, while others want to think.
 const UNTIMED: Duration = Duration::from_secs(1);
@@ -127,19 +132,60 @@ impl Engines {
 
     /// Those who play this game.
     pub(crate) fn able(&self, game: &dyn AnyGame) -> Vec<AgentEntry> {
-        self.offers.iter().filter_map(|offer| offer.entry_for(game)).collect()
+        with_trained(game, self.offers.iter().filter_map(|offer| offer.entry_for(game)).collect())
     }
 
-    /// The canonical spec of an engine that may sit at a table of this game. Preparing it may take long.
-    pub(crate) fn seat(&self, game: &Arc<dyn AnyGame>, agent: &str) -> Result<String, Refusal> {
+    /// The canonical spec of an engine that may take a seat at a table of this game. Preparing it may take long.
+    pub(crate) fn seat(&self, game: &Arc<dyn AnyGame>, seat: Seat, agent: &str) -> Result<String, Refusal> {
+        let (spec, ready) = self.offered(game, agent)?;
+        ready.check_seat(seat)?;
+        Ok(spec)
+    }
+
+    /// The canonical spec of an engine that is on offer, and the engine ready for this game. Preparing it may take long.
+    pub(crate) fn offered(&self, game: &Arc<dyn AnyGame>, agent: &str) -> Result<(String, Arc<dyn Prepared>), Refusal> {
         let spec = raichi_agents::canonical(agent)?;
-        if !self.offers.iter().any(|offer| offer.spec() == spec) {
+        if !self.offers.iter().any(|offer| offer.spec() == spec) && offers::name_of_trained(&spec).is_none() {
             let offered: Vec<&str> = self.offers.iter().map(Offer::spec).collect();
             let message = format!("`{spec}` is not offered here; there are {}", offered.join(" "));
             return Err(Refusal::new("agent/not-offered", message));
         }
-        self.prepared(game, &spec)?;
-        Ok(spec)
+        let ready = self.prepared(game, &spec)?;
+        Ok((spec, ready))
+    }
+
+    /// The canonical spec of an agent that may play in a run of the lab.
+    pub(crate) fn in_a_run(&self, agent: &str) -> Result<String, Refusal> {
+        check_spec(agent)?;
+        let spec = raichi_agents::canonical(agent)?;
+        let offer = self.offers.iter().find(|offer| offer.spec() == spec);
+        let refuse = |why: String| Err(Refusal::new("agent/not-offered", why));
+        match offer {
+            None if offers::name_of_trained(&spec).is_some() => Ok(spec),
+            None => refuse(format!("`{spec}` is not offered here")),
+            Some(offer) if offer.time > TIME_IN_A_RUN => {
+                refuse(format!("`{spec}` thinks too long for a run: at most 1 second a ply"))
+            }
+            Some(_) => Ok(spec),
+        }
+    }
+
+    /// Those who can play this game in a run of the lab.
+    pub(crate) fn able_in_a_run(&self, game: &dyn AnyGame) -> Vec<AgentEntry> {
+        let quick = self.offers.iter().filter(|offer| offer.time <= TIME_IN_A_RUN);
+        with_trained(game, quick.filter_map(|offer| offer.entry_for(game)).collect())
+    }
+
+    /// What people call the agent of this spec.
+    pub(crate) fn name_of(&self, agent: &str) -> String {
+        let offer = self.offers.iter().find(|offer| offer.spec() == agent);
+        let trained = || offers::name_of_trained(agent).unwrap_or(agent).to_string();
+        offer.map_or_else(trained, |offer| offer.entry().name)
+    }
+
+    /// The threads that they search on.
+    pub(crate) fn thinking(&self) -> &Thinking {
+        &self.thinking
     }
 
     /// The engine that plays on for somebody who resigned: the best that is not slow.
@@ -232,6 +278,14 @@ impl Engines {
         let offered = self.offers.iter().find(|offer| offer.spec() == agent).map(|offer| offer.time);
         offered.filter(|time| !time.is_zero()).unwrap_or(UNTIMED)
     }
+}
+
+/// Besides, those who were trained for this game.
+fn with_trained(game: &dyn AnyGame, mut entries: Vec<AgentEntry>) -> Vec<AgentEntry> {
+    entries.extend(store::trained_for(game.spec()).iter().map(|name| offers::trained(name)));
+    // The sort is stable: within a group the order stands.
+    entries.sort_by_key(|entry| entry.group);
+    entries
 }
 
 impl Engine {

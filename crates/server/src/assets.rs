@@ -36,10 +36,10 @@ pub(crate) struct Page {
 
 impl Page {
     /// The page under a base path, which is empty or like `/raichi`, of characters that need no escaping; `games` is the
-    /// lobby as JSON.
-    pub(crate) fn new(base_path: &str, games: &[u8]) -> Page {
-        let index = entry("index.html").unwrap_or_default();
-        let read = |name| entry(name).unwrap_or_else(|| index.clone());
+    /// lobby as JSON, and `lab` whether there is one.
+    pub(crate) fn new(base_path: &str, games: &[u8], lab: bool) -> Page {
+        let index = with_lab(&entry("index.html").unwrap_or_default(), lab);
+        let read = |name| entry(name).map_or_else(|| index.clone(), |html| with_lab(&html, lab));
         let constant = |html: &str| Constant::new(HTML, CHECKED, based(html, base_path).into_bytes());
         Page {
             lobby: constant(&with_games(&index, games)),
@@ -118,6 +118,12 @@ fn entry(name: &str) -> Option<String> {
 /// Lets the page's links start from the base path.
 fn based(html: &str, base_path: &str) -> String {
     html.replacen(BASE, &format!("<base href=\"{base_path}/\" />"), 1)
+}
+
+/// Says that there is a lab.
+fn with_lab(html: &str, lab: bool) -> String {
+    let meta = if lab { "<meta name=\"lab\" content=\"on\">" } else { "" };
+    html.replacen("</head>", &format!("{meta}</head>"), 1)
 }
 
 /// Puts the games at the end, so that the browser reads of scripts and styles before it.

@@ -34,6 +34,8 @@ pub struct Config {
     pub engine_trees: usize,
     /// The least time that an engine's turn takes, so that people can follow.
     pub engine_pause: Duration,
+    /// Whether there is a lab: runs that go on for long without anybody looking at them.
+    pub lab: bool,
     /// What clients may ask for.
     pub limits: Limits,
 }
@@ -52,6 +54,7 @@ impl Default for Config {
             engine_turn: Duration::from_secs(1),
             engine_trees: 32,
             engine_pause: Duration::from_millis(400),
+            lab: true,
             limits: Limits::default(),
         }
     }
@@ -116,6 +119,12 @@ pub struct Limits {
     pub reserved_for_seats_percent: u32,
     /// Analyses from one address: replies that go on while somebody looks at a position.
     pub analyses_per_address: u32,
+    /// Runs of the lab that work at the same time, by all clients together.
+    pub runs: u32,
+    /// Runs of the lab that work at the same time, from one address.
+    pub runs_per_address: u32,
+    /// Runs of the lab that are kept. Of those that have ended the oldest are forgotten.
+    pub runs_kept: usize,
     /// TCP connections. Beyond that, connections wait.
     pub tcp_connections: u32,
     /// TCP connections from one address. Beyond that, connections are closed. Trusted proxies may have any number.
@@ -148,6 +157,9 @@ impl Default for Limits {
             websockets_per_address: 200,
             reserved_for_seats_percent: 25,
             analyses_per_address: 32,
+            runs: 16,
+            runs_per_address: 4,
+            runs_kept: 500,
             tcp_connections: 4_000,
             tcp_connections_per_address: 400,
             tables_per_minute: 1_200,

@@ -129,13 +129,13 @@ impl Refusal {
 
     pub(crate) fn status(&self) -> StatusCode {
         match self.code {
-            "table/unknown" | "path/unknown" => StatusCode::NOT_FOUND,
-            "table/running" | "seat/elsewhere" => StatusCode::CONFLICT,
+            "table/unknown" | "path/unknown" | "run/unknown" | "lab/off" => StatusCode::NOT_FOUND,
+            "table/running" | "seat/elsewhere" | "run/state" => StatusCode::CONFLICT,
             "path/method" => StatusCode::METHOD_NOT_ALLOWED,
-            "origin/wrong" | "seat/key" | "seat/not-yours" => StatusCode::FORBIDDEN,
+            "origin/wrong" | "seat/key" | "seat/not-yours" | "run/key" => StatusCode::FORBIDDEN,
             "message/malformed" => StatusCode::BAD_REQUEST,
             "message/too-large" => StatusCode::PAYLOAD_TOO_LARGE,
-            "message/too-many" | "server/busy" => StatusCode::TOO_MANY_REQUESTS,
+            "message/too-many" | "server/busy" | "run/too-many" => StatusCode::TOO_MANY_REQUESTS,
             "server/internal" | "table/damaged" | "table/newer" => StatusCode::INTERNAL_SERVER_ERROR,
             "server/disk-full" => StatusCode::INSUFFICIENT_STORAGE,
             _ => StatusCode::UNPROCESSABLE_ENTITY,

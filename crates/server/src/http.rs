@@ -30,13 +30,14 @@ use crate::config::Limits;
 use crate::constant::Constant;
 use crate::error::{Refusal, RefusalCode};
 use crate::hub::{Hub, check_spec};
+use crate::lab::{self, Lab};
 use crate::library::{self, LibraryQuery};
-use crate::lobby::Rules;
+use crate::lobby::{Text, Texts};
 use crate::message::TableRequest;
 use crate::metrics::Metrics;
 use crate::operations::{self, Readiness};
 use crate::origin::Origins;
-use crate::{analysis, lobby, ws};
+use crate::{analysis, lessons, lobby, ws};
 
 /// The records that are imported at once have at most so many bytes.
 const LONGEST_IMPORT: usize = 4 << 20;
@@ -57,13 +58,15 @@ pub(crate) struct App {
     pub(crate) base_path: String,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) readiness: Readiness,
+    /// Unless it is switched off.
+    pub(crate) lab: Option<Arc<Lab>>,
     /// Turns true when the server is about to stop.
     pub(crate) closing: watch::Receiver<bool>,
     pub(crate) page: Page,
     /// The lobby as JSON.
     pub(crate) games: Constant,
-    /// The rules of each game as JSON, once they have been asked for.
-    pub(crate) rules: Rules,
+    /// The rules of each game and what is told about it, as JSON, once they have been asked for.
+    pub(crate) texts: Texts,
 }
 
 type Shared = State<Arc<App>>;
@@ -73,12 +76,17 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     let plain = Router::new()
         .route("/api/games", get(games))
         .route("/api/rules/{game}", get(rules))
+        .route("/api/rules/{game}/{passage}", get(steps_of_rules))
+        .route("/api/about/{game}", get(about))
+        .route("/api/about/{game}/{passage}", get(steps_of_about))
+        .merge(lessons::routes())
         .route("/api/describe", get(describe))
         .route("/api/agents", get(agents))
         .route("/api/tables", post(create))
         .route("/api/tables/{table}/record", get(record))
         .route("/api/library", get(library_page).post(import).layer(DefaultBodyLimit::max(LONGEST_IMPORT)))
         .route("/api/library/records", get(library_records))
+        .merge(lab::routes())
         .route_layer(limited.clone())
         .fallback(page)
         // What is made for one request; what stays the same is compressed already.
@@ -94,7 +102,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
             .layer(middleware::from_fn_with_state(Arc::clone(&app), operations::count))
     };
     // Not compressed and of any length: a WebSocket, and lines that are sent one by one.
-    let lasting = Router::new().route("/ws/{table}", get(ws::upgrade)).merge(analysis::routes());
+    let lasting =
+        Router::new().route("/ws/{table}", get(ws::upgrade)).merge(analysis::routes()).merge(lab::lasting_routes());
     let served = lasting.route_layer(limited).merge(plain);
     at_base_path(counted(served), &app)
         .merge(counted(operations::routes()))
@@ -156,13 +165,30 @@ async fn games(State(app): Shared, headers: HeaderMap) -> Response {
     app.games.respond(&headers)
 }
 
-async fn rules(
-    State(app): Shared,
-    headers: HeaderMap,
-    game: Result<Path<String>, PathRejection>,
-) -> Result<Response, Refusal> {
+type GameOf = Result<Path<String>, PathRejection>;
+type PassageOf = Result<Path<(String, usize)>, PathRejection>;
+
+async fn rules(State(app): Shared, headers: HeaderMap, game: GameOf) -> Result<Response, Refusal> {
     let Path(game) = game.map_err(Refusal::malformed)?;
-    Ok(app.rules.of(&game)?.respond(&headers))
+    Ok(app.texts.of(Text::Rules, &game)?.respond(&headers))
+}
+
+async fn about(State(app): Shared, headers: HeaderMap, game: GameOf) -> Result<Response, Refusal> {
+    let Path(game) = game.map_err(Refusal::malformed)?;
+    Ok(app.texts.of(Text::About, &game)?.respond(&headers))
+}
+
+async fn steps_of_rules(passage: PassageOf) -> Result<Response, Refusal> {
+    steps(Text::Rules, passage)
+}
+
+async fn steps_of_about(passage: PassageOf) -> Result<Response, Refusal> {
+    steps(Text::About, passage)
+}
+
+fn steps(text: Text, passage: PassageOf) -> Result<Response, Refusal> {
+    let Path((game, number)) = passage.map_err(Refusal::malformed)?;
+    Ok(json(StatusCode::OK, &lobby::steps(text, &game, number)?))
 }
 
 #[derive(Deserialize)]

@@ -171,7 +171,7 @@ fn prepare(engines: &Engines, request: TableRequest) -> Result<(TableRow, Vec<Se
         let (kind, name) = match request {
             SeatRequest::Engine { agent } => {
                 check_spec(&agent)?;
-                let agent = engines.seat(&game, &agent)?;
+                let agent = engines.seat(&game, seat, &agent)?;
                 seats.push(Holder::Engine { agent });
                 continue;
             }

@@ -16,7 +16,7 @@ use crate::constant::{CHECKED, Constant};
 use crate::error::Refusal;
 use crate::game_in_progress::set_up;
 use crate::hub::check_spec;
-use crate::message::{Description, GameEntry, PassageView};
+use crate::message::{Description, GameEntry, PassageView, StepOfPassage};
 use crate::secret::Seed;
 
 /// A card's picture is the best of so many random games, within so many actions of each.
@@ -43,49 +43,99 @@ pub(crate) fn games() -> Vec<GameEntry> {
     REGISTRY.iter().map(entry).collect()
 }
 
-/// The rules of the games as they are sent. A game's positions are drawn when its rules are first asked for.
-#[derive(Default)]
-pub(crate) struct Rules {
-    drawn: Mutex<HashMap<&'static str, Arc<Constant>>>,
+/// A text about a game, with positions in it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Text {
+    /// How it is played.
+    Rules,
+    /// Where it comes from.
+    About,
 }
 
-impl Rules {
-    /// The rules of the game with this id.
-    pub(crate) fn of(&self, id: &str) -> Result<Arc<Constant>, Refusal> {
-        let id = raichi_games::entry(id)?.id;
-        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(rules) = drawn.get(id) {
-            return Ok(Arc::clone(rules));
-        }
-        let json = serde_json::to_vec(&rules(id)?).expect("pictures have only text keys and finite numbers");
-        let rules = Arc::new(Constant::new("application/json", CHECKED, json));
-        drawn.insert(id, Arc::clone(&rules));
-        Ok(rules)
+impl Text {
+    /// What it says of the game with this id.
+    fn of(self, id: &str) -> Result<&'static str, Refusal> {
+        Ok(match self {
+            Text::Rules => raichi_games::entry(id)?.rules,
+            Text::About => raichi_games::rooms(id)?.about,
+        })
     }
 }
 
-/// The rules of a game, with positions that show everything.
-fn rules(id: &str) -> Result<Vec<PassageView>, Refusal> {
-    Ok(passages(raichi_games::entry(id)?.rules).into_iter().map(passage).collect())
+/// The texts of the games as they are sent. A text's positions are drawn when it is first asked for.
+#[derive(Default)]
+pub(crate) struct Texts {
+    drawn: Mutex<HashMap<(Text, &'static str), Arc<Constant>>>,
+}
+
+impl Texts {
+    /// The text about the game with this id.
+    pub(crate) fn of(&self, text: Text, id: &str) -> Result<Arc<Constant>, Refusal> {
+        let id = raichi_games::entry(id)?.id;
+        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = drawn.get(&(text, id)) {
+            return Ok(Arc::clone(found));
+        }
+        let json = serde_json::to_vec(&told(text, id)?).expect("pictures have only text keys and finite numbers");
+        let found = Arc::new(Constant::new("application/json", CHECKED, json));
+        drawn.insert((text, id), Arc::clone(&found));
+        Ok(found)
+    }
+}
+
+/// A text about a game, with positions that show everything.
+fn told(text: Text, id: &str) -> Result<Vec<PassageView>, Refusal> {
+    Ok(passages(text.of(id)?).into_iter().map(passage).collect())
 }
 
 fn passage(passage: Passage<'static>) -> PassageView {
     match passage {
         Passage::Text(text) => PassageView::Text { text },
         Passage::Position(position) => drawn(position),
+        Passage::Sealed { question, answer } => PassageView::Sealed { question, answer },
     }
 }
 
-fn drawn(position: Position<'_>) -> PassageView {
+fn opened(position: &Position<'_>) -> (Arc<dyn AnyGame>, Box<dyn AnyMatch>) {
     let game = raichi_games::game(position.spec).expect("a test of the games opens every position");
     let current = position.open(&*game).expect("a test of the games opens every position");
+    (game, current)
+}
+
+fn drawn(position: Position<'_>) -> PassageView {
+    let (game, current) = opened(&position);
     PassageView::Position {
         spec: game.spec().into(),
         seat_names: seat_names(&*game),
         seat_tones: seat_tones(&*game),
         picture: Box::new(current.picture(Viewer::Referee)),
         last: current.last_marks(Viewer::Referee),
+        position: current.position_text(Viewer::Referee),
+        start: position.from.map(String::from),
+        line: current.plies().iter().map(|ply| ply.token(Viewer::Referee)).collect(),
+        is_over: current.phase() == Phase::Over,
     }
+}
+
+/// The positions on the way to the one that the passage with this number, from 0, draws.
+pub(crate) fn steps(text: Text, id: &str, number: usize) -> Result<Vec<StepOfPassage>, Refusal> {
+    let nothing = || Refusal::new("path/unknown", format!("passage {number} of this text is no position"));
+    let Some(Passage::Position(position)) = passages(text.of(id)?).into_iter().nth(number) else {
+        return Err(nothing());
+    };
+    let (_, mut current) = opened(&position);
+    let n_plies = current.n_plies();
+    let mut steps = Vec::with_capacity(n_plies + 1);
+    for n in (0..=n_plies).rev() {
+        current.truncate(n);
+        steps.push(StepOfPassage {
+            picture: current.picture(Viewer::Referee),
+            last: current.last_marks(Viewer::Referee),
+            position: current.position_text(Viewer::Referee),
+        });
+    }
+    steps.reverse();
+    Ok(steps)
 }
 
 /// The game of this spec, before anybody has acted, or at this position.
@@ -210,11 +260,27 @@ mod tests {
     #[test]
     fn every_game_has_rules_with_its_positions_drawn() {
         for entry in REGISTRY {
-            let rules = rules(entry.id).unwrap();
+            let rules = told(Text::Rules, entry.id).unwrap();
             assert_eq!(rules.len(), passages(entry.rules).len());
             assert!(matches!(rules[0], PassageView::Text { .. }), "{}", entry.id);
+            assert!(matches!(told(Text::About, entry.id).unwrap()[0], PassageView::Text { .. }), "{}", entry.id);
         }
-        assert_eq!(rules("chess").unwrap_err().code, "spec/unknown-game");
+        assert_eq!(told(Text::Rules, "chess").unwrap_err().code, "spec/unknown-game");
+    }
+
+    #[test]
+    fn a_position_of_the_rules_can_be_stepped_to() {
+        for (number, passage) in told(Text::Rules, "tablut").unwrap().iter().enumerate() {
+            let PassageView::Position { line, position, picture, .. } = passage else {
+                assert_eq!(steps(Text::Rules, "tablut", number).unwrap_err().code, "path/unknown");
+                continue;
+            };
+            let steps = steps(Text::Rules, "tablut", number).unwrap();
+            assert_eq!(steps.len(), line.len() + 1);
+            let last = steps.last().unwrap();
+            assert_eq!((&last.position, &last.picture), (position, &**picture));
+        }
+        assert_eq!(steps(Text::Rules, "tablut", 999).unwrap_err().code, "path/unknown");
     }
 
     #[test]

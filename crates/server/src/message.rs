@@ -354,8 +354,37 @@ pub(crate) struct GameEntry {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub(crate) enum PassageView {
-    Text { text: &'static str },
-    Position { spec: String, seat_names: Vec<String>, seat_tones: Vec<Tone>, picture: Box<Picture>, last: Vec<String> },
+    Text {
+        text: &'static str,
+    },
+    /// An answer that is shown only when it is asked for.
+    Sealed {
+        question: &'static str,
+        answer: &'static str,
+    },
+    Position {
+        spec: String,
+        seat_names: Vec<String>,
+        seat_tones: Vec<Tone>,
+        picture: Box<Picture>,
+        last: Vec<String>,
+        /// As text.
+        position: String,
+        /// The text of the position that the plies begin with; null where that is the game's own start.
+        start: Option<String>,
+        /// The plies that lead to it, as a history writes them.
+        line: Vec<String>,
+        is_over: bool,
+    },
+}
+
+/// A position on the way to one that a text draws.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct StepOfPassage {
+    pub(crate) picture: Picture,
+    pub(crate) last: Vec<String>,
+    pub(crate) position: String,
 }
 
 /// A game with its parameters.
@@ -388,6 +417,8 @@ pub(crate) enum AgentGroup {
     Levels,
     /// The strongest that is known.
     Best,
+    /// Those who have learned.
+    Trained,
     /// A method, for those who know it.
     Methods,
 }

@@ -19,6 +19,25 @@ const TIMES: [(&str, Duration, &str); 3] = [
 /// The kinds that are offered at each of [`TIMES`]; others are offered at a second.
 const AT_ALL_TIMES: [&str; 2] = ["best", "mcts"];
 
+/// The kind of those who have learned.
+const TRAINED: &str = "trained";
+
+/// The trained agent of this name, as it is offered.
+pub(crate) fn trained(name: &str) -> AgentEntry {
+    let kind = KINDS.iter().find(|kind| kind.id == TRAINED);
+    AgentEntry {
+        spec: format!("{TRAINED}:{name}"),
+        name: name.into(),
+        help: kind.map_or_else(String::new, |kind| kind.help.into()),
+        group: AgentGroup::Trained,
+    }
+}
+
+/// The name of the trained agent that a canonical spec is of.
+pub(crate) fn name_of_trained(spec: &str) -> Option<&str> {
+    spec.strip_prefix(TRAINED)?.strip_prefix(':').filter(|name| !name.is_empty())
+}
+
 /// An engine on offer.
 pub(crate) struct Offer {
     kind: &'static AgentKind,
@@ -29,7 +48,8 @@ pub(crate) struct Offer {
 
 /// All engines on offer, by group.
 pub(crate) fn all() -> Vec<Offer> {
-    let mut offers: Vec<Offer> = KINDS.iter().flat_map(of_kind).collect();
+    // Trained agents are offered by their names.
+    let mut offers: Vec<Offer> = KINDS.iter().filter(|kind| kind.id != TRAINED).flat_map(of_kind).collect();
     // The sort is stable: within a group the table's order stands, weakest first.
     offers.sort_by_key(|offer| offer.entry.group);
     offers
@@ -112,7 +132,9 @@ mod tests {
         assert!(specs.contains(&"mcts:time=200ms") && specs.contains(&"mc:time=1s"), "{specs:?}");
         assert!(!specs.contains(&"mc:time=5s"), "{specs:?}");
         let kinds: std::collections::HashSet<&str> = offers.iter().map(|offer| offer.kind.id).collect();
-        assert_eq!(kinds.len(), KINDS.len(), "every kind is on offer");
+        assert_eq!(kinds.len(), KINDS.len() - 1, "every kind is on offer, trained agents by their names");
+        assert_eq!(name_of_trained(&trained("four").spec), Some("four"));
+        assert_eq!((name_of_trained("trained"), name_of_trained("level:1")), (None, None));
     }
 
     #[test]

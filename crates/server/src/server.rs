@@ -25,7 +25,8 @@ use crate::constant::{CHECKED, Constant};
 use crate::error::ServeError;
 use crate::http::{App, router};
 use crate::hub::Hub;
-use crate::lobby::{self, Rules};
+use crate::lab::{Folder, Lab};
+use crate::lobby::{self, Texts};
 use crate::metrics::{Counted, Metrics};
 use crate::open_files;
 use crate::operations::Readiness;
@@ -81,7 +82,8 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
     let base_path = crate::config::base_path(&config.base_path)?;
     let origins = Origins::new(&config.allowed_origins, address.ip().is_loopback())?;
     let proxies = TrustedProxies::new(&config.trusted_proxies, config.forwarded_header)?;
-    let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&database).await?);
+    let sqlite = SqliteStore::open(&database).await?;
+    let store: Arc<dyn Store> = Arc::new(sqlite.clone());
     let listener = listen(address).map_err(|why| ServeError::Listen { address, why })?;
     let address = listener.local_addr()?;
     store.serving_at(address);
@@ -101,6 +103,20 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
     };
     let games = serde_json::to_vec(&lobby::games()).expect("pictures have only text keys and finite numbers");
     let (closing, is_closing) = watch::channel(false);
+    let lab = match config.lab {
+        true => Some(Lab::new(
+            Arc::new(sqlite),
+            Arc::clone(&common.engines),
+            Arc::clone(&admission),
+            Folder::beside(&database)?,
+            limits.runs_kept,
+            is_closing.clone(),
+        )),
+        false => None,
+    };
+    if let Some(lab) = &lab {
+        lab.go_on().await?;
+    }
     let (n_websockets, n_connections) = (limits.websockets, limits.tcp_connections);
     open_files::raise(n_connections, n_websockets);
     let websockets = Arc::new(Semaphore::new(n_websockets as usize));
@@ -113,12 +129,13 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
         base_path: base_path.clone(),
         metrics: Arc::clone(&metrics),
         readiness: Readiness::default(),
+        lab,
         admission: Arc::clone(&admission),
         websockets: Arc::clone(&websockets),
         closing: is_closing,
-        page: Page::new(&base_path, &games),
+        page: Page::new(&base_path, &games, config.lab),
         games: Constant::new("application/json", CHECKED, games),
-        rules: Rules::default(),
+        texts: Texts::default(),
     };
     let router = router(Arc::new(app));
     Ok(Server {

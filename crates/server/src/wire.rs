@@ -16,17 +16,25 @@ use ts_rs::TS;
 
 use crate::analysis::message::{
     AnalysedPly, AnalysedPosition, AnalysedSeat, AnalysisMessage, AnalysisRequest, CandidateView, CertaintyView,
-    CurvePoint, LinePly, NarrowRequest, OutcomeView, PlyLoss, Source,
+    CurvePoint, EndsAs, EndsView, LinePly, NarrowRequest, OutcomeView, PlyLoss, Source,
 };
 use crate::choices::{Choices, Graph, NextTouch, Step};
 use crate::clock::TimeControl;
 use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
+use crate::lab::message::{
+    BalanceRequest, BalanceView, CourseView, EstimateView, ExampleView, FormatView, FrameView, LearnersView,
+    MeasureView, NewRun, OptionKindView, OptionView, PlayedGameView, PointView, PresetView, RunCommand, RunGameView,
+    RunMessage, RunOrder, RunProgress, RunRequest, RunState, RunView, SampleView, SeatBalanceView, SheetView,
+    StandingView, StartView, TournamentRequest, TournamentView, TrainedView, TrainingRequest, TrainingView, TupleView,
+    TuplesView,
+};
+use crate::lessons::{LessonView, NarrowStep, StepView, TryRequest, TryView, VerdictView};
 use crate::lobby;
 use crate::message::{
     AgentEntry, AgentGroup, ByView, ClientMessage, ClockView, Description, GameEntry, HintView, ImportedRecord,
     KeyKind, LibraryEntry, LibraryPage, LibrarySeat, NewTable, NextTable, Pace, PassageView, PlyView, ResultView,
-    SeatKey, SeatKind, SeatRequest, SeatView, ServerMessage, TableRequest, ToAct, View,
+    SeatKey, SeatKind, SeatRequest, SeatView, ServerMessage, StepOfPassage, TableRequest, ToAct, View,
 };
 use crate::secret::{KeyHash, Seed};
 use crate::settings::Settings;
@@ -72,6 +80,13 @@ fn typescript() -> String {
     declare!(
         GameEntry,
         PassageView,
+        StepOfPassage,
+        LessonView,
+        StepView,
+        TryRequest,
+        NarrowStep,
+        VerdictView,
+        TryView,
         Description,
         AgentEntry,
         AgentGroup,
@@ -113,9 +128,48 @@ fn typescript() -> String {
         OutcomeView,
         CandidateView,
         CertaintyView,
+        EndsView,
+        EndsAs,
         LinePly,
         CurvePoint,
         PlyLoss,
+    );
+    declare!(
+        RunRequest,
+        TournamentRequest,
+        FormatView,
+        BalanceRequest,
+        RunCommand,
+        RunOrder,
+        NewRun,
+        RunState,
+        RunView,
+        RunMessage,
+        RunProgress,
+        EstimateView,
+        PlayedGameView,
+        TournamentView,
+        StandingView,
+        BalanceView,
+        SheetView,
+        SeatBalanceView,
+        CourseView,
+        RunGameView,
+        TrainingRequest,
+        TrainingView,
+        PointView,
+        MeasureView,
+        StartView,
+        SampleView,
+        FrameView,
+        LearnersView,
+        OptionView,
+        OptionKindView,
+        PresetView,
+        ExampleView,
+        TrainedView,
+        TuplesView,
+        TupleView,
     );
     text
 }

@@ -66,6 +66,17 @@ fn candidate<'a>(lines: &'a [Value], agent: usize, action: &str) -> &'a Value {
 const LOST_BY_AN_EDGE: &str = "a1 b1 b2 c3 a3 a2 c1";
 
 #[tokio::test]
+async fn what_is_exact_says_how_it_is_known_and_when_the_game_is_over() {
+    let server = TestServer::start();
+    let table = played(&server, "tic-tac-toe", LOST_BY_AN_EDGE).await;
+    let request = json!({ "of": { "kind": "table", "table": table.id }, "n_plies": 6, "agents": ["perfect:time=1s"] });
+    let lines = analysis(&server, request).await;
+    assert_eq!(of_type(&lines, "advice").last().unwrap()["known_by"], "table");
+    assert_eq!(candidate(&lines, 0, "c1")["ends"], json!({ "result": "win", "plies": 1 }));
+    assert_eq!(candidate(&lines, 0, "c2")["ends"]["result"], "draw");
+}
+
+#[tokio::test]
 async fn a_finished_game_has_a_value_at_every_action() {
     let server = TestServer::start();
     let table = played(&server, "tic-tac-toe", LOST_BY_AN_EDGE).await;

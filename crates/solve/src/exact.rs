@@ -40,14 +40,21 @@ pub enum Method {
     Search,
 }
 
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Method {
+    /// The method in a word.
+    pub fn name(self) -> &'static str {
+        match self {
             Method::Rules => "rules",
             Method::Proof => "proof",
             Method::Table => "table",
             Method::Search => "search",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

@@ -58,7 +58,13 @@ describe('the address of an analysis', () => {
   it('can be read back', () => {
     expect(isAnalysis('/analysis') && isAnalysis('/setup') && !isAnalysis('/t/analysis')).toBe(true);
     const source = { kind: 'position', game: 'sim', position: 'a/b 0' } as const;
-    expect(readLink('/setup', `?${sourceQuery(source)}`, '')).toEqual({ source, tree: '', place: '', setsUp: true });
+    expect(readLink('/setup', `?${sourceQuery(source)}`, '')).toEqual({
+      source,
+      tree: '',
+      place: '',
+      agents: [],
+      setsUp: true,
+    });
     expect(readLink('/analysis', '', '').source).toBeUndefined();
     const own = Variations.of(['a', 'b']);
     expect(fragment(own, ['a', 'b'])).toBe('');

@@ -8,6 +8,8 @@ export interface Asked {
   source: Source | undefined;
   tree: string;
   place: string;
+  /** The specs of those who are asked at first; empty where the page chooses. */
+  agents: string[];
   /** Whether a position is set up: then no agent is asked at first. */
   setsUp: boolean;
 }
@@ -22,15 +24,19 @@ export function readLink(pathname: string, search: string, hash: string): Asked 
   const query = new URLSearchParams(search);
   const fragment = new URLSearchParams(hash.replace(/^#/, ''));
   const [table, game, position] = [query.get('table'), query.get('game'), query.get('position')];
+  const [run, number] = [query.get('run'), query.get('number')];
   const source: Source | undefined = table
     ? { kind: 'table', table }
-    : game
-      ? { kind: 'position', game, ...(position ? { position } : {}) }
-      : undefined;
+    : run
+      ? { kind: 'run', run, number: Number(number) }
+      : game
+        ? { kind: 'position', game, ...(position ? { position } : {}) }
+        : undefined;
   return {
     source,
     tree: fragment.get('lines') ?? '',
     place: fragment.get('at') ?? '',
+    agents: query.getAll('agent'),
     setsUp: PAGE.exec(pathname)?.[1] === 'setup',
   };
 }
@@ -38,7 +44,7 @@ export function readLink(pathname: string, search: string, hash: string): Asked 
 /** The part of an address that says what is analysed. */
 export function sourceQuery(source: Source): string {
   const { kind: _, ...query } = source;
-  return new URLSearchParams(query).toString();
+  return new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
 }
 
 /** The fragment of a place in a tree; empty at the end of what was played where nothing else was tried. */

@@ -5,10 +5,9 @@
  */
 
 import { ApiError, unreachable } from './api';
-import type { Board, ValueMark } from './board';
-import { Hold } from './hold.svelte';
+import type { ValueMark } from './board';
 import { readLines } from './lines';
-import { Narrowing, type Outcome } from './narrowing';
+import { PositionBoard } from './position-board.svelte';
 import { toasts } from './toasts.svelte';
 import { marksOf, type Range, rangeOf } from './values';
 import { begins, type Line, shared, Variations } from './variations';
@@ -22,7 +21,6 @@ import type {
   CurvePoint,
   PlyLoss,
   Source,
-  View,
 } from './wire';
 
 export type Advice = Extract<AnalysisMessage, { type: 'advice' }>;
@@ -51,9 +49,7 @@ export interface Curve {
 
 const NO_CURVE: Curve = { points: new Map(), losses: new Map(), worst: [], progress: 0 };
 
-export class Analysis implements Board {
-  /** What is shown; the last position while the next one is on its way. */
-  position = $state.raw<AnalysedPosition>();
+export class Analysis extends PositionBoard {
   variations = $state.raw(Variations.of([]));
   /** The plies to the position that is asked for. */
   path = $state.raw<Line>([]);
@@ -73,29 +69,20 @@ export class Analysis implements Board {
   curveRuns = $state(false);
   /** Whether the agents still think about this position. */
   thinks = $state(false);
-  prefix = $state.raw<string[]>([]);
-  narrowing = $state.raw(Narrowing.nothing);
-  /** Of several seats that may act together, the one that is chosen for. */
-  acting = $state(0);
   #advice = $state.raw(new Map<string, Advice>());
   #known = new Map<string, Known>();
   #plies = new Map<string, AnalysedPly>();
   #look: AbortController | undefined;
   #trace: AbortController | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
-  #beforeCarrying: string[] = [];
-
-  // A board has these too, and nothing to say by them.
-  readonly look = undefined;
-  readonly hinted: string[] = [];
-  readonly hold = new Hold();
-  readonly sent = undefined;
 
   constructor(
     readonly source: Source,
     /** Takes note of what the address is to hold. */
     private readonly changed: () => void,
-  ) {}
+  ) {
+    super();
+  }
 
   /** Shows the end of what was played, or what a link says. */
   async open(tree: string, place: string): Promise<void> {
@@ -246,23 +233,7 @@ export class Analysis implements Board {
     const { position } = known;
     this.lost = false;
     this.#advice = new Map(known.advice);
-    if (this.position === position) return;
-    this.position = position;
-    const seats = Array.isArray(position.to_act) ? position.to_act : [];
-    this.acting = seats[0] ?? 0;
-    this.#chooseFor(this.acting);
-  }
-
-  /** Of several seats that may act together, chooses for this one. */
-  chooseFor(seat: number): void {
-    this.acting = seat;
-    this.#chooseFor(seat);
-  }
-
-  #chooseFor(seat: number): void {
-    const choices = this.position?.choices[seat];
-    this.prefix = [];
-    this.narrowing = choices ? Narrowing.of(choices) : Narrowing.nothing;
+    if (this.position !== position) this.show(position);
   }
 
   #hear(path: Line, spec: string, advice: Advice): void {
@@ -400,117 +371,8 @@ export class Analysis implements Board {
     return marksOf(this.candidates, this.acting, this.range, this.narrowing, this.prefix);
   });
 
-  // A board
-
-  /** As a table would show it to somebody who plays all seats, or to the seat whose knowledge is all that is known. */
-  view = $derived.by((): View | undefined => {
-    const { position } = this;
-    if (!position) return undefined;
-    const { game, name, seats, n_plies, to_act, picture, last, choices, result, viewer, start } = position;
-    return {
-      table: '',
-      game,
-      name,
-      seats: seats.map((seat) => ({ ...seat, kind: 'human', connected: true })),
-      you: viewer === null ? seats.map((_, seat) => seat) : [viewer],
-      private_to: null,
-      n_plies,
-      plies_from: 0,
-      plies: [],
-      to_act,
-      thinking: [],
-      picture,
-      position: position.position,
-      start,
-      last,
-      choices,
-      help: false,
-      take_back: {},
-      clock: null,
-      pace: null,
-      draws: false,
-      draw_offers: [],
-      result,
-      seed_hash: '',
-      seed: null,
-      next_table: null,
-    };
-  });
-
-  get picture() {
-    return this.position?.picture;
-  }
-
-  get last(): string[] {
-    return this.position?.last ?? [];
-  }
-
-  get seatNames(): string[] {
-    return this.position?.seats.map(({ name }) => name) ?? [];
-  }
-
-  get tones() {
-    return this.position?.seats.map(({ tone }) => tone) ?? [];
-  }
-
-  get targets(): Set<string> {
-    return this.narrowing.targets(this.prefix);
-  }
-
-  get chosen(): string[] {
-    return this.prefix;
-  }
-
-  get reacting(): Set<string> {
-    return this.narrowing.reacting(this.prefix);
-  }
-
-  movable = $derived.by(() => this.narrowing.movable(this.prefix));
-
-  get waits(): boolean {
-    return this.narrowing.waits(this.prefix);
-  }
-
-  get caption(): string | undefined {
-    return this.narrowing.caption(this.prefix);
-  }
-
-  touch(id: string): void {
-    this.#take(this.narrowing.touch(this.prefix, id));
-  }
-
-  pickUp(id: string): boolean {
-    if (!this.movable.has(id)) return false;
-    const before = this.prefix;
-    if (before.at(-1) !== id) this.#take(this.narrowing.touch(before, id));
-    this.#beforeCarrying = before;
-    return true;
-  }
-
-  putDown(id: string | undefined): void {
-    if (id !== undefined && this.targets.has(id)) this.touch(id);
-    else this.prefix = this.narrowing.stillValid(this.#beforeCarrying);
-  }
-
-  back(): void {
-    this.prefix = this.prefix.slice(0, -1);
-  }
-
-  #take(outcome: Outcome): void {
-    if (outcome.kind === 'ignored') return;
-    this.prefix = outcome.prefix;
-    if (outcome.kind === 'complete') this.#choose(outcome.action);
-    else if (this.waits) void this.#narrow(this.prefix);
-  }
-
-  #choose(action: string): void {
-    const seats = this.position?.to_act;
-    this.prefix = [];
-    this.play(Array.isArray(seats) && seats.length > 1 ? `${this.acting}:${action}` : action);
-  }
-
   /** Asks what goes on from some touches. */
-  async #narrow(touched: string[]): Promise<void> {
+  protected async narrow(touched: string[]): Promise<void> {
     const { path, acting } = this;
     const body = { ...this.#request(path, []), seat: acting, touched };
     try {

@@ -2,15 +2,21 @@
 
 import type {
   AgentEntry,
+  Choices,
   Description,
   GameEntry,
   ImportedRecord,
+  LessonView,
   LibraryPage,
+  NarrowStep,
   NewTable,
   PassageView,
   Refusal,
   SeatRequest,
+  StepOfPassage,
   TableRequest,
+  TryRequest,
+  TryView,
 } from './wire';
 
 /** A request that failed; `message` is a sentence for people. */
@@ -27,7 +33,7 @@ export class ApiError extends Error {
   }
 }
 
-async function request<T>(path: string, init?: RequestInit): Promise<T> {
+export async function request<T>(path: string, init?: RequestInit): Promise<T> {
   let response: Response;
   try {
     response = await fetch(path, init);
@@ -71,6 +77,54 @@ export function games(): Promise<GameEntry[]> {
 /** The rules of a game, by its id. */
 export function rules(game: string): Promise<PassageView[]> {
   return request(`api/rules/${encodeURIComponent(game)}`);
+}
+
+/** What is told about a game: where it comes from, what was decided about its rules. */
+export function about(game: string): Promise<PassageView[]> {
+  return request(`api/about/${encodeURIComponent(game)}`);
+}
+
+/** The positions on the way to one that a text draws, which is the passage with this number. */
+export function stepsOf(text: 'rules' | 'about', game: string, passage: number): Promise<StepOfPassage[]> {
+  return request(`api/${text}/${encodeURIComponent(game)}/${passage}`);
+}
+
+/** What can be learned and what can be solved in a game. */
+export type Shelf = 'lessons' | 'problems';
+
+/** The lessons of a game, or its problems. */
+export function lessons(shelf: Shelf, game: string): Promise<LessonView[]> {
+  return request(`api/${shelf}/${encodeURIComponent(game)}`);
+}
+
+function post<T>(path: string, body: unknown): Promise<T> {
+  return request(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** A step of a lesson, or a problem; its numbers are from 1. */
+export interface StepAddress {
+  shelf: Shelf;
+  game: string;
+  lesson: number;
+  step: number;
+}
+
+function addressOf({ shelf, game, lesson, step }: StepAddress): string {
+  return `api/${shelf}/${encodeURIComponent(game)}/${lesson}/${step}`;
+}
+
+/** What a try in a step of a lesson comes to, or the step's position where nothing is tried. */
+export function lessonTry(at: StepAddress, body: TryRequest): Promise<TryView> {
+  return post(addressOf(at), body);
+}
+
+/** What goes on from some touches in a step of a lesson. */
+export function narrowLesson(at: StepAddress, body: NarrowStep): Promise<Choices> {
+  return post(`${addressOf(at)}/narrow`, body);
 }
 
 /** The agents, weakest first; with a spec, those that can play that game. */

@@ -4,7 +4,8 @@ import { ApiError, unreachable } from './api';
 import type { Refusal } from './wire';
 
 /**
- * Posts `body` and hands over each line of the reply. Ends when the reply does; aborting ends the work of the server too.
+ * Posts `body`, or asks without one, and hands over each line of the reply. Ends when the reply does; aborting ends the
+ * work of the server too.
  */
 export async function readLines<T>(
   path: string,
@@ -12,7 +13,8 @@ export async function readLines<T>(
   signal: AbortSignal,
   online: (line: T) => void,
 ): Promise<void> {
-  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal };
+  const posted = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const init: RequestInit = { ...(body === undefined ? {} : posted), signal };
   const response = await fetch(path, init).catch((error: unknown) => {
     throw signal.aborted ? error : new ApiError('page/offline', unreachable());
   });

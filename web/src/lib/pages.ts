@@ -5,12 +5,26 @@ export const newTable = () => import('../lobby/NewTable.svelte');
 export const tablePage = () => import('../table/TablePage.svelte');
 export const analysisPage = () => import('../analysis/AnalysisPage.svelte');
 export const rulesPage = () => import('../rules/RulesPage.svelte');
+export const aboutPage = () => import('../rules/AboutPage.svelte');
+export const lessonPage = () => import('../lesson/LessonPage.svelte');
 export const libraryPage = () => import('../library/Library.svelte');
+export const labPage = () => import('../lab/LabPage.svelte');
 export const markdown = () => import('../rules/Markdown.svelte');
 
 /** Loads them all, so that what is clicked on is there. */
 export function loadAll(): void {
   // A part that does not come now is asked for again when it is shown.
-  const parts = [lobby, newTable, tablePage, analysisPage, rulesPage, libraryPage, markdown];
+  const parts = [
+    lobby,
+    newTable,
+    tablePage,
+    analysisPage,
+    rulesPage,
+    aboutPage,
+    lessonPage,
+    libraryPage,
+    labPage,
+    markdown,
+  ];
   for (const load of parts) load().catch(() => undefined);
 }

@@ -2,16 +2,19 @@
 
 import type { ParamSpec } from './wire';
 
+/** What has a name and a default: a parameter of a game, an option of a learner. */
+type Named = Pick<ParamSpec, 'name' | 'default'>;
+
 /** What the fields hold, by parameter name; empty where the parameter is left to the game. */
 export type Fields = Record<string, string>;
 
 /** The fields as the game declares them. */
-export function defaults(params: ParamSpec[]): Fields {
+export function defaults(params: Named[]): Fields {
   return Object.fromEntries(params.map((param) => [param.name, param.default ?? '']));
 }
 
 /** The spec of the fields. Defaults and empty fields are left out. */
-export function specText(id: string, params: ParamSpec[], fields: Fields): string {
+export function specText(id: string, params: Named[], fields: Fields): string {
   const entries = params
     .map((param) => ({ param, value: (fields[param.name] ?? '').trim() }))
     .filter(({ param, value }) => value !== '' && value !== param.default)
@@ -20,7 +23,7 @@ export function specText(id: string, params: ParamSpec[], fields: Fields): strin
 }
 
 /** The fields that a spec's text sets, the others at their defaults. */
-export function fieldsOf(params: ParamSpec[], spec: string): Fields {
+export function fieldsOf(params: Named[], spec: string): Fields {
   const fields = defaults(params);
   const colon = spec.indexOf(':');
   if (colon < 0) return fields;

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import { friendLink, rulesOf, Tables, tableOf } from './tables';
+import { friendLink, roomOf, Tables, tableOf } from './tables';
 
 let tables: Tables;
 
@@ -61,8 +61,8 @@ test('a friend link leads back to its table and key', () => {
 });
 
 test('the address of a game’s rules names the game', () => {
-  expect(rulesOf('/rules/al-jabar')).toBe('al-jabar');
-  expect(rulesOf('/rules/hex/')).toBe('hex');
-  expect(rulesOf('/rules')).toBeUndefined();
-  expect(rulesOf('/t/hex')).toBeUndefined();
+  expect(roomOf('/rules/al-jabar')).toEqual({ room: 'rules', game: 'al-jabar' });
+  expect(roomOf('/lesson/hex/')).toEqual({ room: 'lesson', game: 'hex' });
+  expect(roomOf('/rules')).toBeUndefined();
+  expect(roomOf('/t/hex')).toBeUndefined();
 });

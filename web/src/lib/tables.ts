@@ -91,10 +91,13 @@ export function tableOf(pathname: string, hash: string): { table: string; key?: 
   return key === '' ? { table } : { table, key };
 }
 
-/** The game whose rules are at an address such as `/rules/GAME`. */
-export function rulesOf(pathname: string): string | undefined {
-  const match = /^\/rules\/([^/]+)\/?$/.exec(pathname);
-  return match?.[1] && decodeURIComponent(match[1]);
+/** What can be read or done about one game. */
+export type RoomName = 'rules' | 'lesson' | 'problems' | 'about';
+
+/** The game that an address such as `/rules/GAME` or `/lesson/GAME` is about. */
+export function roomOf(pathname: string): { room: RoomName; game: string } | undefined {
+  const match = /^\/(rules|lesson|problems|about)\/([^/]+)\/?$/.exec(pathname);
+  return match?.[2] ? { room: match[1] as RoomName, game: decodeURIComponent(match[2]) } : undefined;
 }
 
 /** The link that hands a seat to a friend, of the page at this root. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import choices from '../fixtures/choices.json';
 import { Narrowing } from './narrowing';
-import { countText, marksOf, nextTouches, part, rangeOf, shortText, valueText } from './values';
+import { countText, endText, marksOf, nextTouches, part, rangeOf, shortText, valueText } from './values';
 import type { CandidateView, Choices } from './wire';
 
 const candidate = (action: string, path: string[], value: number): CandidateView => ({
@@ -13,6 +13,7 @@ const candidate = (action: string, path: string[], value: number): CandidateView
   standard_error: null,
   visits: 10,
   depth: null,
+  ends: null,
 });
 
 describe('a value in few characters', () => {
@@ -29,6 +30,14 @@ describe('a value in few characters', () => {
     expect([12.34, -7].map((value) => valueText(value, [-20, 20]))).toEqual(['+12.3', '−7']);
     expect([20_480, 123_456].map((value) => valueText(value, [0, 200_000]))).toEqual(['20480', '123k']);
     expect([999, 12_345, 3_400_000].map(countText)).toEqual(['999', '12k', '3.4M']);
+  });
+
+  it('says when the game is over', () => {
+    expect((['win', 'loss', 'draw'] as const).map((result) => endText({ result, plies: 11 }))).toEqual([
+      'wins in 11',
+      'loses in 11',
+      'draws in 11',
+    ]);
   });
 
   it('lies within its range', () => {

@@ -2,7 +2,7 @@
 
 import { setOf, type ValueMark } from './board';
 import type { Narrowing } from './narrowing';
-import type { CandidateView, CertaintyView } from './wire';
+import type { CandidateView, CertaintyView, EndsView } from './wire';
 
 export type Range = readonly [low: number, high: number];
 
@@ -31,6 +31,20 @@ export const BOUND: Record<CertaintyView, string> = {
   'at-most': '≤ ',
   exact: '',
 };
+
+/** How what is exact is known. */
+export const KNOWN_BY: Record<string, string> = {
+  rules: 'by the rules',
+  proof: 'known by a proof',
+  table: 'known from a table',
+  search: 'searched to the end',
+};
+
+/** How the game ends under best play: `wins in 11`. */
+export function endText({ result, plies }: EndsView): string {
+  const word: Record<EndsView['result'], string> = { win: 'wins', loss: 'loses', draw: 'draws', alone: 'over' };
+  return `${word[result]} in ${plies}`;
+}
 
 /** `1,234` or `12k`. */
 export function countText(n: number): string {

@@ -374,7 +374,98 @@ seat_range: [number, number], seat_names: Array<string>, seat_tones: Array<Tone>
 /**
  * A part of a game's rules.
  */
-export type PassageView = { "type": "text", text: string, } | { "type": "position", spec: string, seat_names: Array<string>, seat_tones: Array<Tone>, picture: Picture, last: Array<string>, };
+export type PassageView = { "type": "text", text: string, } | { "type": "sealed", question: string, answer: string, } | { "type": "position", spec: string, seat_names: Array<string>, seat_tones: Array<Tone>, picture: Picture, last: Array<string>, 
+/**
+ * As text.
+ */
+position: string, 
+/**
+ * The text of the position that the plies begin with; null where that is the game's own start.
+ */
+start: string | null, 
+/**
+ * The plies that lead to it, as a history writes them.
+ */
+line: Array<string>, is_over: boolean, };
+
+/**
+ * A position on the way to one that a text draws.
+ */
+export type StepOfPassage = { picture: Picture, last: Array<string>, position: string, };
+
+/**
+ * A lesson with its steps.
+ */
+export type LessonView = { title: string, steps: Array<StepView>, };
+
+/**
+ * What a learner is told of a step, besides its position.
+ */
+export type StepView = { title: string, 
+/**
+ * Of a problem how hard it is, from 1 to 5.
+ */
+grade: number | null, 
+/**
+ * Markdown.
+ */
+text: string, task: string, 
+/**
+ * The answers to choose from, where the step is a question.
+ */
+answers: Array<string>, };
+
+/**
+ * What a learner does in a step.
+ */
+export type TryRequest = { 
+/**
+ * The plies so far in this step, as a history writes them.
+ */
+line?: Array<string>, 
+/**
+ * What is tried, as a history writes it.
+ */
+token?: string, 
+/**
+ * What a question is answered with.
+ */
+answer?: string, 
+/**
+ * Whether to tell what was meant.
+ */
+show?: boolean, };
+
+/**
+ * What follows in a step where the graph of touches is cut off.
+ */
+export type NarrowStep = { line: Array<string>, touched: Array<string>, };
+
+/**
+ * What a try came to.
+ */
+export type VerdictView = "right" | "wrong" | "goes-on";
+
+/**
+ * The position of a step, and what a try came to.
+ */
+export type TryView = { position: AnalysedPosition, 
+/**
+ * The plies so far in this step, those of the others and of chance too.
+ */
+line: Array<string>, 
+/**
+ * Null where nothing was tried.
+ */
+verdict: VerdictView | null, 
+/**
+ * What is said to it, a sentence or more.
+ */
+said: string, 
+/**
+ * Actions, or the answer, that do what is asked; where it was asked for.
+ */
+shown: Array<string>, };
 
 /**
  * A game with its parameters.
@@ -389,7 +480,7 @@ export type AgentEntry = { spec: string, name: string, help: string, group: Agen
 /**
  * What an engine is offered as, in the order of the offer.
  */
-export type AgentGroup = "levels" | "best" | "methods";
+export type AgentGroup = "levels" | "best" | "trained" | "methods";
 
 /**
  * A request for a table.
@@ -785,7 +876,7 @@ agents?: Array<string>, };
 /**
  * What is analysed.
  */
-export type Source = { "kind": "table", table: string, } | { "kind": "position", game: string, position?: string, };
+export type Source = { "kind": "table", table: string, } | { "kind": "run", run: string, number: number, } | { "kind": "position", game: string, position?: string, };
 
 /**
  * What goes on from some touches.
@@ -832,6 +923,10 @@ n_actions: number, line: Array<LinePly>,
  * Whether the first of the candidates is proven to be best.
  */
 proven: boolean, 
+/**
+ * How what is exact is known, in a word: by a table, a proof, a search; null where the agent does not say.
+ */
+known_by: string | null, 
 /**
  * Simulations or nodes so far, as the agent counts.
  */
@@ -932,12 +1027,30 @@ path: Array<string>,
 /**
  * The payoffs expected after it, by seat; empty where nothing is known.
  */
-values: Array<number>, certainty: CertaintyView, standard_error: number | null, visits: number | null, depth: number | null, };
+values: Array<number>, certainty: CertaintyView, standard_error: number | null, visits: number | null, depth: number | null, 
+/**
+ * How and when the game is decided for the chooser under best play; null where that is not known.
+ */
+ends: EndsView | null, };
 
 /**
  * How sure a value is.
  */
 export type CertaintyView = "unknown" | "estimate" | "at-least" | "at-most" | "exact";
+
+/**
+ * How the game ends under best play: the winner shortens it, the loser prolongs it.
+ */
+export type EndsView = { result: EndsAs, 
+/**
+ * After how many plies, the action included.
+ */
+plies: number, };
+
+/**
+ * What the end is to the seat that chooses.
+ */
+export type EndsAs = "win" | "loss" | "draw" | "alone";
 
 /**
  * A ply of the line of play that is expected.
@@ -969,3 +1082,439 @@ export type PlyLoss = {
  * From 1.
  */
 ply: number, seat: number, loss: number, };
+
+/**
+ * A run that is asked for.
+ */
+export type RunRequest = { "kind": "tournament" } & TournamentRequest | { "kind": "balance" } & BalanceRequest | { "kind": "training" } & TrainingRequest;
+
+export type TournamentRequest = { 
+/**
+ * The spec of the game.
+ */
+game: string, 
+/**
+ * The specs of those who meet.
+ */
+agents: Array<string>, format: FormatView, 
+/**
+ * Games of a meeting, or as many more as make whole rounds.
+ */
+games: number, 
+/**
+ * So many plies at random begin each round.
+ */
+opening_plies: number, seed: number, };
+
+/**
+ * Who meets whom.
+ */
+export type FormatView = "round-robin" | "double" | "knock-out" | "swiss";
+
+export type BalanceRequest = { 
+/**
+ * The specs of one game or two, which are played in turn.
+ */
+variants: Array<string>, 
+/**
+ * Who plays on all seats.
+ */
+agent: string, 
+/**
+ * Games of each variant.
+ */
+games: number, seed: number, };
+
+/**
+ * What a run is asked to do, by somebody who has its key.
+ */
+export type RunCommand = { key: string, do: RunOrder, 
+/**
+ * Under which name an agent is kept.
+ */
+name?: string, };
+
+export type RunOrder = "pause" | "resume" | "stop" | "remove" | "keep";
+
+/**
+ * A run that was made.
+ */
+export type NewRun = { run: string, 
+/**
+ * The secret with which it is paused, stopped and removed.
+ */
+key: string, };
+
+/**
+ * How far a run is.
+ */
+export type RunState = "running" | "paused" | "stopped" | "done" | "failed";
+
+/**
+ * A run.
+ */
+export type RunView = { run: string, request: RunRequest, 
+/**
+ * What it is, for people.
+ */
+title: string, state: RunState, why: string | null, created_at: number, 
+/**
+ * For how long it has worked.
+ */
+millis: number, n_done: number, 
+/**
+ * Where that is known.
+ */
+n_total: number | null, 
+/**
+ * What it has come to; not in a list of runs.
+ */
+progress: RunProgress | null, };
+
+/**
+ * A line about a run.
+ */
+export type RunMessage = { "type": "run" } & RunView | { "type": "progress", n_done: number, n_total: number | null, progress: RunProgress | null, } | { "type": "end" } | { "type": "error", 
+/**
+ * Stable, for programs.
+ */
+code: string, 
+/**
+ * A sentence for people.
+ */
+message: string, 
+/**
+ * What is to be changed: a parameter of the game, `position`, or one of the hello's `keys[0]`, `keys[1]`, …
+ */
+param?: string, 
+/**
+ * The place in a position's text, in characters from 1.
+ */
+column?: number, };
+
+/**
+ * What a run has come to.
+ */
+export type RunProgress = { "kind": "tournament" } & TournamentView | { "kind": "balance" } & BalanceView | { "kind": "training" } & TrainingView;
+
+/**
+ * A number with its 95 % interval.
+ */
+export type EstimateView = { value: number, low: number, high: number, };
+
+/**
+ * A game that is played in a run.
+ */
+export type PlayedGameView = { 
+/**
+ * The canonical spec.
+ */
+game: string, name: string, seat_names: Array<string>, seat_tones: Array<Tone>, };
+
+export type TournamentView = { n_games: number, 
+/**
+ * How many games are the same as an earlier one, ply for ply.
+ */
+n_repeated: number, 
+/**
+ * In plies.
+ */
+mean_length: number, 
+/**
+ * In the order of the request.
+ */
+agents: Array<StandingView>, 
+/**
+ * Agents from the first to the last.
+ */
+order: Array<number>, 
+/**
+ * Won, drawn, lost of rows against columns; empty where games are played alone.
+ */
+matrix: Array<Array<[number, number, number]>>, 
+/**
+ * What each seat was paid, all agents together.
+ */
+seats: Array<EstimateView>, 
+/**
+ * Whether a drawn game was added to each pair, because no finite ratings are likeliest.
+ */
+with_prior: boolean, 
+/**
+ * The canonical spec.
+ */
+game: string, name: string, seat_names: Array<string>, seat_tones: Array<Tone>, };
+
+export type StandingView = { spec: string, 
+/**
+ * For people.
+ */
+name: string, games: number, 
+/**
+ * A draw is half a point; in games of another number of seats than two what the seats were paid.
+ */
+points: number, wins: number, draws: number, losses: number, 
+/**
+ * Above the mean of all; null where games do not say.
+ */
+elo: EstimateView | null, 
+/**
+ * What a seat was paid; null without games.
+ */
+payoff: EstimateView | null, 
+/**
+ * A decision, in the mean; null where none was timed.
+ */
+millis: number | null, };
+
+export type BalanceView = { agent: string, 
+/**
+ * By variant; null before its first game.
+ */
+sheets: Array<SheetView | null>, };
+
+/**
+ * What many games between equal agents say about a game.
+ */
+export type SheetView = { n_games: number, seats: Array<SeatBalanceView>, 
+/**
+ * One seat alone won.
+ */
+decisive: EstimateView, drawn: EstimateView, 
+/**
+ * Plies: the mean and the standard deviation.
+ */
+length: [number, number], 
+/**
+ * How many games were how long: from, to (not included), how many.
+ */
+lengths: Array<[number, number, number]>, 
+/**
+ * Actions a decision: the mean and the standard deviation.
+ */
+branching: [number, number], most_actions: number, lead_changes: EstimateView | null, 
+/**
+ * The share of the board's places that ever changed.
+ */
+coverage: EstimateView | null, 
+/**
+ * Games by end reason.
+ */
+ends: { [key in string]: number }, 
+/**
+ * How the seats' shares came about.
+ */
+course: Array<CourseView>, 
+/**
+ * The canonical spec.
+ */
+game: string, name: string, seat_names: Array<string>, seat_tones: Array<Tone>, };
+
+export type SeatBalanceView = { payoff: EstimateView, 
+/**
+ * The share of games that it won alone.
+ */
+wins: EstimateView, };
+
+/**
+ * What was known after so many games.
+ */
+export type CourseView = { n_games: number, 
+/**
+ * The share of games that each seat won alone; what it was paid where it is alone.
+ */
+seats: Array<EstimateView>, };
+
+/**
+ * A game of a tournament.
+ */
+export type RunGameView = { number: number, 
+/**
+ * The agents by seat, as the request counts them.
+ */
+seats: Array<number>, payoffs: Array<number>, n_plies: number, end: string, };
+
+export type TrainingRequest = { game: string, 
+/**
+ * The spec of the learner, such as `ntuple:tuples=70x8`.
+ */
+learner: string, 
+/**
+ * Games of training.
+ */
+games: number, seed: number, 
+/**
+ * The spec of the opponent that it is measured against.
+ */
+against: string, 
+/**
+ * Where the games begin that it is measured in: `start`, `plies:N` or `all`.
+ */
+starts: string, 
+/**
+ * Its seat in them; every seat in turn where there is none.
+ */
+seat: number | null, 
+/**
+ * Games for each point of the curve.
+ */
+measure_games: number, };
+
+export type TrainingView = { learner: string, 
+/**
+ * The opponent that it is measured against, for people.
+ */
+against: string, 
+/**
+ * What a seat can get at least and at most.
+ */
+payoff_range: [number, number] | null, plies: number, plies_per_second: number, seconds_left: number | null, 
+/**
+ * The curve so far.
+ */
+points: Array<PointView>, 
+/**
+ * In all games that its measure means, once the training is over; null before, and where each point has them all.
+ */
+final: MeasureView | null, 
+/**
+ * What its actions at the start of the game are worth to it now; null where no seat acts there.
+ */
+start: StartView | null, 
+/**
+ * A game that it played against itself; null before the first.
+ */
+sample: SampleView | null, 
+/**
+ * The canonical spec.
+ */
+game: string, name: string, seat_names: Array<string>, seat_tones: Array<Tone>, };
+
+/**
+ * A point of a training's curve.
+ */
+export type PointView = { games: number, seconds: number, plies_per_second: number, 
+/**
+ * What each seat can expect at the start, as far as it has learned; empty where that is not known.
+ */
+start_values: Array<number>, measure: MeasureView, };
+
+/**
+ * How well an agent played.
+ */
+export type MeasureView = { 
+/**
+ * The spec of the opponent.
+ */
+against: string, starts: string, 
+/**
+ * The mean payoff.
+ */
+score: EstimateView, 
+/**
+ * The share of games in which it got at least the exact value; null where that is not known.
+ */
+kept: EstimateView | null, games: number, wins: number, draws: number, losses: number, };
+
+export type StartView = { seat: number, 
+/**
+ * What is touched first, and the best that it leads to.
+ */
+marks: Array<[string, number]>, 
+/**
+ * The text of the best action.
+ */
+best: string, };
+
+export type SampleView = { 
+/**
+ * After so many games of training.
+ */
+games: number, 
+/**
+ * As a history writes them.
+ */
+plies: Array<string>, };
+
+/**
+ * A position of a sample game, as it is drawn.
+ */
+export type FrameView = { picture: Picture, last: Array<string>, };
+
+/**
+ * What can learn a game, and how.
+ */
+export type LearnersView = { 
+/**
+ * The kind of learner, with which its spec begins.
+ */
+learner: string, options: Array<OptionView>, presets: Array<PresetView>, opponents: Array<AgentEntry>, };
+
+/**
+ * An option of a learner.
+ */
+export type OptionView = { name: string, kind: OptionKindView, default: string | null, help: string, };
+
+export type OptionKindView = { "type": "number", min: number, max: number, whole: boolean, } | { "type": "choice", options: Array<string>, } | { "type": "text" };
+
+/**
+ * Options that work.
+ */
+export type PresetView = { name: string, 
+/**
+ * About how long it takes.
+ */
+time: string, request: TrainingRequest, };
+
+/**
+ * The first thing to try in the lab.
+ */
+export type ExampleView = { 
+/**
+ * The name of the game.
+ */
+name: string, preset: PresetView, };
+
+/**
+ * A trained agent of the library.
+ */
+export type TrainedView = { name: string, 
+/**
+ * Its spec, as a player.
+ */
+spec: string, 
+/**
+ * Whether it came with the command.
+ */
+shipped: boolean, game: string, game_name: string, learner: string, seed: number, version: string, command: string, licence: string, games: number, seconds: number, bytes: number, measures: Array<MeasureView>, 
+/**
+ * Why it cannot be used; then the rest says nothing.
+ */
+damaged: string | null, };
+
+/**
+ * What a network of tuples looks at.
+ */
+export type TuplesView = { 
+/**
+ * The grids of an observation: its name, rows, columns.
+ */
+grids: Array<[string, number, number]>, n_weights: number, 
+/**
+ * Those that training has changed.
+ */
+n_visited: number, symmetries: number, tuples: Array<TupleView>, };
+
+export type TupleView = { 
+/**
+ * Its points on grids: which grid, row, column.
+ */
+cells: Array<[number, number, number]>, 
+/**
+ * How many of its points lie on no grid.
+ */
+others: number, n_weights: number, n_visited: number, 
+/**
+ * The mean size of the weights that were changed.
+ */
+mean_size: number, greatest: number, };

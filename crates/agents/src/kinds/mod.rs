@@ -10,6 +10,7 @@ pub(crate) mod level;
 pub(crate) mod mc;
 pub(crate) mod mcts;
 pub(crate) mod minimax;
+pub(crate) mod mirror;
 pub(crate) mod perfect;
 pub(crate) mod random;
 pub(crate) mod ranges;

@@ -9,7 +9,7 @@ use raichi_core::random::{self, FastRng};
 use raichi_core::seat::Seat;
 use raichi_search::options::{AgentOption, OptionKind, Options};
 use raichi_search::{Advice, Budget, CancelFlag, Candidate, Certainty, Cost, Host};
-use raichi_solve::{Exact, Work};
+use raichi_solve::{Exact, Method, Work};
 
 use crate::kind::{AgentError, AgentKind, PrepareResult};
 use crate::levels;
@@ -52,6 +52,11 @@ const BUILDING: Duration = Duration::from_secs(30);
 
 /// Which part of the time it tries to solve the position; the rest is for the best agent, where that did not suffice.
 const SOLVING: f64 = 0.7;
+
+/// How far the line of play is followed, and how long at least and at most.
+const LONGEST_LINE: usize = 40;
+const LEAST_FOR_LINE: Duration = Duration::from_millis(5);
+const MOST_FOR_LINE: Duration = Duration::from_millis(500);
 
 fn prepare(game: &Arc<dyn AnyGame>, options: Options) -> PrepareResult {
     let refused = |why| AgentError::Refused { agent: options.agent().into(), game: game.spec().into(), why };
@@ -135,11 +140,15 @@ impl Session for PerfectSession {
         let chosen = self.choose(current, seat, &examined, &work, &mut rng);
         let nodes = self.of.truth.statistics().nodes - before;
         match chosen {
-            Some(action) => Ok(self.proven(&examined, action, nodes, start)),
+            Some(action) => {
+                let spent = SystemHost.now() - start;
+                let line = self.line(current, seat, &action, spent);
+                Ok(self.proven(&examined, line, Cost { nodes, elapsed: spent, ..Cost::default() }))
+            }
             None => {
                 let left = (start + time).saturating_sub(SystemHost.now()).max(Duration::from_millis(1));
                 let advice = self.otherwise.decide(current, seat, limit.at_most(Budget::time(left)))?;
-                Ok(with_what_is_known(advice, &examined, seat))
+                Ok(with_what_is_known(advice, &examined, seat, self.of.truth.method()))
             }
         }
     }
@@ -198,15 +207,40 @@ impl PerfectSession {
         errors as f64 / ranked.len() as f64
     }
 
-    fn proven(&self, examined: &Examined, action: String, nodes: u64, start: Duration) -> Advice<String> {
+    /// The line of play under best play, `action` first, as far as it is found in as much time as the decision took. It ends
+    /// where chance is to act, and before a seat that does not see all.
+    fn line(&self, current: &dyn AnyMatch, seat: Seat, action: &str, spent: Duration) -> Vec<String> {
+        let mut line = vec![action.to_string()];
+        if current.facts().hidden || current.facts().simultaneous {
+            return line;
+        }
+        let work = work(&self.cancel, SystemHost.now() + spent.clamp(LEAST_FOR_LINE, MOST_FOR_LINE), self.of.n_threads);
+        let mut ahead = current.boxed_clone();
+        ahead.play(seat, action).expect("it is one of the legal actions");
+        while line.len() < LONGEST_LINE
+            && let Phase::Act(seats) = ahead.phase()
+        {
+            let examined = self.of.truth.examine(&*ahead, None, &work);
+            let (true, Some((best, _))) = (examined.complete().is_ok(), examined.ranked().first().copied()) else {
+                break;
+            };
+            ahead.play(seats.first(), &best.action).expect("it is one of the legal actions");
+            line.push(best.action.clone());
+        }
+        line
+    }
+
+    /// What is known, the first of `line` chosen.
+    fn proven(&self, examined: &Examined, line: Vec<String>, cost: Cost) -> Advice<String> {
         let mut candidates: Vec<_> =
             examined.ranked().iter().map(|(action, exact)| candidate(&action.action, exact)).collect();
+        let action = line[0].clone();
         // What is chosen comes first.
         if let Some(place) = candidates.iter().position(|candidate| candidate.action == action) {
             candidates[..=place].rotate_right(1);
         }
-        let cost = Cost { nodes, elapsed: SystemHost.now() - start, ..Cost::default() };
-        Advice { line: vec![action.clone()], action, candidates, cost, proven: true }
+        let known_by = Some(self.of.truth.method().name());
+        Advice { line, action, candidates, cost, proven: true, known_by }
     }
 }
 
@@ -217,13 +251,17 @@ fn candidate(action: &str, exact: &Exact) -> Candidate<String> {
         certainty: Certainty::Exact,
         visits: None,
         depth: exact.plies.map(|plies| plies + 1),
+        plies: exact.plies.map(|plies| plies + 1),
     }
 }
 
 /// The best agent's advice, corrected by what was found out of some actions: it does not play what is known to be worse
 /// than another action.
-fn with_what_is_known(mut advice: Advice<String>, examined: &Examined, seat: Seat) -> Advice<String> {
+fn with_what_is_known(mut advice: Advice<String>, examined: &Examined, seat: Seat, method: Method) -> Advice<String> {
     let ranked = examined.ranked();
+    if !ranked.is_empty() {
+        advice.known_by = Some(method.name());
+    }
     for (action, exact) in &ranked {
         let known = candidate(&action.action, exact);
         match advice.candidates.iter_mut().find(|candidate| candidate.action == known.action) {

@@ -7,6 +7,7 @@ mod archive;
 pub mod presets;
 pub mod store;
 mod training;
+mod tuples;
 
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ pub use raichi_learn::ntuple::OPTIONS as NTUPLE_OPTIONS;
 pub use store::StoreError;
 pub(crate) use training::PreparedLearned;
 pub use training::{Plan, Training, begin, canonical_learner};
+pub use tuples::{Tuple, Tuples, tuples};
 
 /// What an agent learned, for a game whose type is known.
 ///

@@ -199,7 +199,7 @@ impl Kept {
 }
 
 // That a record is the planned game's and that the rules lead to its result.
-fn check(contest: &Contest, planned: &Planned, expected: &Record, record: &Record) -> Result<(), String> {
+pub(super) fn check(contest: &Contest, planned: &Planned, expected: &Record, record: &Record) -> Result<(), String> {
     let place = planned.number + 1;
     let differs = |what: &str, found: &str, needed: &str| {
         let (found, needed) = (shortened_to(200, found), shortened_to(200, needed));

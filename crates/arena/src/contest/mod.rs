@@ -15,6 +15,7 @@ pub mod match_schedule;
 pub mod opening;
 mod play;
 pub mod seating;
+pub mod steps;
 
 use std::sync::Arc;
 
@@ -30,6 +31,7 @@ pub use journal::{Journal, JournalError};
 pub use match_schedule::MatchSchedule;
 pub use opening::{Opening, OpeningError, Openings};
 pub use play::{ContestError, Flow, play};
+pub use steps::Steps;
 
 /// The games and the agents that meet in them, made ready once.
 pub struct Contest {

@@ -119,8 +119,14 @@ fn ask(agent: &dyn Prepared, current: &dyn AnyMatch, seat: Seat, streams: Stream
 /// that it did not look at.
 fn ranked(current: &dyn AnyMatch, seat: Seat, advice: &Advice<String>) -> Vec<Candidate<String>> {
     let mut candidates = advice.candidates.clone();
-    let unknown =
-        |action| Candidate { action, values: Vec::new(), certainty: Certainty::Unknown, visits: None, depth: None };
+    let unknown = |action| Candidate {
+        action,
+        values: Vec::new(),
+        certainty: Certainty::Unknown,
+        visits: None,
+        depth: None,
+        plies: None,
+    };
     let considered: Vec<_> = candidates.iter().map(|candidate| candidate.action.clone()).collect();
     candidates.extend(current.legal(seat).into_iter().filter(|action| !considered.contains(action)).map(unknown));
     let value = |candidate: &Candidate<String>| candidate.values.get(seat).copied().unwrap_or(f64::NEG_INFINITY);
@@ -159,7 +165,8 @@ fn page(game: &dyn AnyGame, agent: &str, current: &dyn AnyMatch, seat: Seat, adv
     let ranked = ranked(current, seat, advice);
     let scale = Scale::of(game, seat, &ranked);
     let proven = if advice.proven { ", proven best" } else { "" };
-    let mut page = paint(BOLD, format!("{agent}: {}{proven}\n", advice.action));
+    let known_by = advice.known_by.map(|method| format!(" (known by {method})")).unwrap_or_default();
+    let mut page = paint(BOLD, format!("{agent}: {}{proven}{known_by}\n", advice.action));
     let widest = ranked.iter().map(|candidate| candidate.action.chars().count()).max().unwrap_or(0);
     for candidate in &ranked {
         page +=
@@ -201,7 +208,11 @@ fn row(candidate: &Candidate<String>, seat: Seat, scale: &Scale) -> String {
         Certainty::Unknown => String::new(),
     };
     let visits = candidate.visits.map(|visits| format!("  {visits} visits")).unwrap_or_default();
-    let depth = candidate.depth.map(|depth| format!("  depth {depth}")).unwrap_or_default();
+    let depth = match (candidate.plies, candidate.depth) {
+        (Some(plies), _) => format!("  over after {plies} plies"),
+        (None, Some(depth)) => format!("  depth {depth}"),
+        (None, None) => String::new(),
+    };
     let number = if value.fract() == 0.0 { signed(value) } else { format!("{value:+.3}").replace('-', "−") };
     format!("{}  {number:>8}  {sure:<9}{visits}{depth}", scale.bar(value))
 }
@@ -246,6 +257,7 @@ mod tests {
             certainty: Certainty::Estimate { standard_error: None },
             visits: Some(1),
             depth: None,
+            plies: None,
         };
         let candidates = vec![candidate("c1", -0.5), candidate("b3", 0.5), candidate("a3", 0.2)];
         let advice = Advice { candidates, ..Advice::without_search("a3".to_string(), false) };

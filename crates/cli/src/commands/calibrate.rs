@@ -5,8 +5,9 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use cpu_time::ProcessTime;
 use indicatif::{ProgressBar, ProgressStyle};
 use raichi_agents::levels::{self, Ladder, Level, NAMES};
 use raichi_agents::{Budget, prepare};
@@ -38,7 +39,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "AGENT")]
     best: Option<String>,
 
-    /// For how long it plays, what it played in earlier runs not included.
+    /// For how long it plays, in processor time of each thread, so that a busy machine only takes longer; what it played
+    /// in earlier runs is not included.
     #[arg(long, value_name = "N", default_value_t = 15.0)]
     minutes: f64,
 
@@ -72,8 +74,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let (task, rounds, mut kept) = open(args)?;
     let n_before = rounds.len();
     let mut calibration = Calibration::new(Arc::clone(&args.game), task.clone(), rounds);
-    let start = Instant::now();
-    let share = || start.elapsed().as_secs_f64() / (60.0 * args.minutes);
+    let start = ProcessTime::now();
+    let share = || start.elapsed().as_secs_f64() / (60.0 * args.minutes * f64::from(args.threads));
     let progress = progress();
     let (mut n_new, mut unwritten) = (0, None);
     let mut keep = |round: &Round, share: f64| {
@@ -156,7 +158,7 @@ fn new_task(args: &Args, best: String) -> Result<Task, Failure> {
     Ok(Task { game: args.game.spec().into(), best, unit: unit.into(), top, seed: args.seed })
 }
 
-/// The median over positions of a random game: what the agent does in a second.
+/// The median over positions of a random game: what the agent does in a second of processor time.
 fn count_in_a_second(game: &Arc<dyn AnyGame>, spec: &str, unit: &str) -> Result<u64, Failure> {
     let failed = |why: raichi_agents::AgentError| Failure::Usage(format!("`{spec}`: {why}"));
     let agent = prepare(game, spec).map_err(failed)?;
@@ -164,7 +166,7 @@ fn count_in_a_second(game: &Arc<dyn AnyGame>, spec: &str, unit: &str) -> Result<
     for (index, n_plies) in [2, 4, 6, 8, 10].into_iter().enumerate() {
         let mut current = after_random_plies(&**game, n_plies, index as u64);
         if let Phase::Act(seats) = current.phase() {
-            let (seat, start) = (seats.first(), Instant::now());
+            let (seat, start) = (seats.first(), ProcessTime::now());
             let advice = agent.open(1).decide(&*current, seat, Budget::time(Duration::from_secs(1))).map_err(failed)?;
             let count = if unit == "sims" { advice.cost.simulations } else { advice.cost.nodes };
             // Where it ends sooner nothing is left to find out.

@@ -1,5 +1,6 @@
 //! The subcommands, each in its file.
 
+mod about;
 mod agents;
 mod analyse;
 mod backup;
@@ -12,9 +13,12 @@ mod contest;
 mod encode;
 mod eval;
 mod games;
+mod keyboard;
+mod lesson;
 mod lines;
 mod perft;
 mod play;
+mod problems;
 mod replay;
 mod report;
 mod rules;
@@ -37,6 +41,9 @@ use crate::output::log_to_stderr;
 pub(crate) enum Command {
     Games(games::Args),
     Rules(rules::Args),
+    About(about::Args),
+    Lesson(lesson::Args),
+    Problems(problems::Args),
     Agents(agents::Args),
     Play(play::Args),
     Perft(perft::Args),
@@ -73,6 +80,9 @@ pub(crate) fn run(command: Command, verbose: u8) -> Result<(), Failure> {
     match command {
         Command::Games(args) => games::run(&args),
         Command::Rules(args) => rules::run(&args),
+        Command::About(args) => about::run(&args),
+        Command::Lesson(args) => lesson::run(&args),
+        Command::Problems(args) => problems::run(&args),
         Command::Agents(args) => agents::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Perft(args) => perft::run(&args),

@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::sync::Arc;
 
+use raichi_core::score_sheet;
 use raichi_core::verdict::Names;
 use raichi_core::{AnyGame, AnyMatch, Phase, Seat, Viewer};
 use serde_json::{Value, json};
@@ -16,12 +17,14 @@ use crate::palette::{BOLD, FAINT, paint};
 
 /// Play a history and show what it leads to: the position, the legal actions, the payoffs.
 ///
-/// A history is all plies, actions and outcomes of chance, with spaces between them. The ply that is refused is named
+/// A history is all plies, actions and outcomes of chance, with spaces between them; of a game for two without chance a score
+/// sheet is read as well, with a number before each ply of the first seat. The ply that is refused is named
 /// with its number, counted from 0.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   raichi replay tic-tac-toe \"b2 a1 c3\"
+  raichi replay kaalu \"1. a b 2. a c 3. a1/1c b\"
   raichi replay tic-tac-toe \"b2 a1 c3\" --viewer 1
   raichi replay tic-tac-toe \"c3\" --position \"O2/1X1/3 0\"
   echo \"b2 a1 c3\" | raichi replay tic-tac-toe - --json
@@ -48,6 +51,10 @@ pub(crate) struct Args {
     /// Write one JSON object.
     #[arg(long)]
     json: bool,
+
+    /// Write the plies as a score sheet: `1. a b 2. a c`.
+    #[arg(long, conflicts_with = "json")]
+    sheet: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -65,10 +72,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         });
     }
     let mut current = args.start.open(game)?;
-    current.play_history(&history(&args.history)?).map_err(|why| Failure::Refused(why.to_string()))?;
+    score_sheet::play(&mut *current, &history(&args.history)?).map_err(|why| Failure::Refused(why.to_string()))?;
     // What a position hides is known to nobody.
     let viewer = current.seen_by().unwrap_or(args.viewer);
     let mut out = Output::new();
+    if args.sheet {
+        let none = || Failure::Usage(format!("--sheet: {} is no game of two seats without chance", game.spec()));
+        return out.line(score_sheet::written(&*current).ok_or_else(none)?);
+    }
     if args.json {
         return out.line(described(game, current.as_ref(), viewer));
     }

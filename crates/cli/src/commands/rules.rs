@@ -20,6 +20,7 @@ use crate::palette::{BOLD, CODE, FAINT, TITLE, paint};
 #[command(after_help = "\
 Examples:
   raichi rules tablut
+  raichi rules french-military --answers
   raichi rules tic-tac-toe --markdown > rules.md
   raichi rules tablut --color always | less -R")]
 pub(crate) struct Args {
@@ -30,11 +31,19 @@ pub(crate) struct Args {
     /// Write the rules as they stand in the source, in Markdown.
     #[arg(long)]
     markdown: bool,
+
+    /// Show the answers to the questions that the rules put.
+    #[arg(long)]
+    answers: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut out = Output::new();
-    if args.markdown { out.print(source(args.game.as_ref())) } else { out.print(page(args.game.as_ref(), width())) }
+    if args.markdown {
+        out.print(source(args.game.as_ref()))
+    } else {
+        out.print(page(args.game.as_ref(), width(), args.answers))
+    }
 }
 
 /// The rules in Markdown.
@@ -43,20 +52,31 @@ fn source(game: &dyn AnyGame) -> &'static str {
 }
 
 /// Rules and parameters for a terminal of `width` columns.
-pub(crate) fn page(game: &dyn AnyGame, width: usize) -> String {
+pub(crate) fn page(game: &dyn AnyGame, width: usize, open: bool) -> String {
     let entry = raichi_games::entry(game.id()).expect("the game is of the registry");
     let mut page = format!("{}\n{}\n\n", paint(TITLE, entry.name), textwrap::fill(entry.blurb, width));
-    let passage = |passage| match passage {
-        Passage::Text(text) => markdown::render(text, width),
-        Passage::Position(position) => drawn(position),
-    };
-    page += &passages(entry.rules).into_iter().map(passage).collect::<Vec<_>>().join("\n");
+    page += &passages_of(entry.rules, width, open);
     page += &format!("\n{}\n{}\n", paint(TITLE, "Seats"), seats(game));
     page += &format!("\n{}\n", paint(TITLE, "Parameters"));
     for param in (entry.params)() {
         page += &parameter(&param, width);
     }
     page
+}
+
+/// A text with positions in it for a terminal of `width` columns; sealed answers are shown where they are to be open.
+pub(super) fn passages_of(text: &str, width: usize, open: bool) -> String {
+    let passage = |passage| match passage {
+        Passage::Text(text) => markdown::render(text, width),
+        Passage::Position(position) => drawn(position),
+        Passage::Sealed { question, answer } if open => {
+            format!("{}\n{}", paint(BOLD, question), markdown::render(answer, width))
+        }
+        Passage::Sealed { question, .. } => {
+            format!("{} {}\n", paint(BOLD, question), paint(FAINT, "The answer is sealed; --answers shows it."))
+        }
+    };
+    passages(text).into_iter().map(passage).collect::<Vec<_>>().join("\n")
 }
 
 /// The position as the other subcommands show it, set in.

@@ -4,6 +4,7 @@
 //! the shoe without its cards ([`dealer`](super::dealer)). All is expected before the dealer looks for a natural: a card that
 //! is drawn is then any card that is left, in whichever order they are looked at, and only what is won where the dealer has
 //! no natural is counted; divided by how likely that is, it is what the hand is worth once the dealer has looked.
+//! Where the dealer does not look (`peeks`), a natural of the dealer is one more of its ends, which takes every wager.
 //! Splits: a pair that is split is split as often as it may be; hands after a split are played as [`Splitting`] says. They
 //! are all alike, so that one counts as often as there are hands, and what it knows of the others is how many cards of the
 //! pair they drew and how many that are none: E(X) = P(pair) E(X | pair) + P(no pair) E(X | no pair), solved for the last,
@@ -19,7 +20,8 @@ use super::dealer::{Draws, N_ENDS, stands};
 use super::house::{House, Splitting};
 use super::shoe::{BEST, BUST, Hand, Shoe, all_hands};
 
-/// What is expected of a hand of two cards or more, in wagers, when the dealer has no natural.
+/// What is expected of a hand of two cards or more, in wagers, when it is played: the dealer has looked and has no natural, or
+/// does not look.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Worth {
     /// Drawing no more.
@@ -45,12 +47,14 @@ pub struct Analysis {
     pub by_up: [f64; 10],
 }
 
-/// What hands are worth against one card that lies face up, before the dealer has looked for a natural.
+/// What hands are worth against one card that lies face up, before the dealer has looked for a natural, if it looks.
 struct Up {
     value: usize,
     /// The cards without that one.
     shoe: Shoe,
     draws: Draws,
+    /// Whether the dealer looks for a natural.
+    peeks: bool,
     ends: Vec<Option<[f64; N_ENDS]>>,
     stand: Vec<f64>,
     hit: Vec<f64>,
@@ -92,13 +96,13 @@ impl Analysis {
     pub fn worth(&self, cards: &[u8; 10], up: usize) -> Option<Worth> {
         let number = self.number(cards)?;
         let up = &self.ups[up];
-        let no_natural = up.no_natural(&self.hands[number].cards, 0, 0);
+        let played = up.played(&self.hands[number].cards, 0, 0);
         let pair = cards.iter().position(|&n| n == 2).filter(|_| self.hands[number].n_cards == 2);
         Some(Worth {
-            stand: up.stand(&self.hands, number) / no_natural,
-            hit: up.hit[number] / no_natural,
-            double: up.double(&self.hands, number) / no_natural,
-            split: pair.and_then(|pair| up.split[pair]).map(|split| split / no_natural),
+            stand: up.stand(&self.hands, number) / played,
+            hit: up.hit[number] / played,
+            double: up.double(&self.hands, number) / played,
+            split: pair.and_then(|pair| up.split[pair]).map(|split| split / played),
             surrender: -0.5,
         })
     }
@@ -158,29 +162,30 @@ impl Analysis {
         if one + other == 9 && (one == 0 || other == 0) {
             return self.house.natural_pays * no_natural;
         }
-        let best = self.best(&cards, up).expect("two cards are not lost");
-        no_natural * best - (1.0 - no_natural)
+        let (best, played) =
+            (self.best(&cards, up).expect("two cards are not lost"), self.ups[up].played(&cards, 0, 0));
+        played * best - (1.0 - played)
     }
 
-    /// How often these two cards are dealt and the dealer has no natural, as a weight among all that are.
+    /// How often these two cards are dealt and played, as a weight among all that are.
     pub(super) fn often(&self, one: usize, other: usize, up: usize) -> f64 {
         let (mut cards, shoe) = ([0; 10], self.ups[up].shoe);
         cards[one] += 1;
         cards[other] += 1;
-        shoe.chance(one) * shoe.without(one, 1).chance(other) * self.ups[up].no_natural(&cards, 0, 0)
+        shoe.chance(one) * shoe.without(one, 1).chance(other) * self.ups[up].played(&cards, 0, 0)
     }
 
     /// What hands of a split are worth together, with every card put back: so many that wait for their second card, while
     /// so many splits are left. `None` where cards are not put back or the house allows no splits.
     pub fn halves(&self, pair: usize, up: usize, n_hands: usize, n_splits: usize) -> Option<f64> {
         let half = self.ups[up].half[pair]?;
-        Some(halves(&half, n_hands, n_splits) / self.ups[up].no_natural(&[0; 10], 0, 0))
+        Some(halves(&half, n_hands, n_splits) / self.ups[up].played(&[0; 10], 0, 0))
     }
 
     /// What a hand that stands on this count is worth, with every card put back.
     pub fn stands_on(&self, count: usize, up: usize) -> f64 {
         let up = &self.ups[up];
-        if count > BEST { -1.0 } else { stands(&up.draws.ends(&up.shoe), count) / up.no_natural(&[0; 10], 0, 0) }
+        if count > BEST { -1.0 } else { up.won(&up.draws.ends(&up.shoe), count) / up.played(&[0; 10], 0, 0) }
     }
 }
 
@@ -191,6 +196,7 @@ impl Up {
             value,
             shoe,
             draws: Draws::from_up(value, house.hits_soft_17),
+            peeks: house.peeks,
             ends: vec![None; hands.len()],
             stand: vec![0.0; hands.len()],
             hit: vec![0.0; hands.len()],
@@ -230,6 +236,20 @@ impl Up {
         1.0 - left / (self.shoe.total - self.shoe.taken * f64::from(n_gone))
     }
 
+    /// How likely hands are played on when these cards and so many more of a value are gone: always where the dealer does not
+    /// look, else where it has no natural.
+    #[inline]
+    fn played(&self, cards: &[u8; 10], value: usize, n: u8) -> f64 {
+        if self.peeks { self.no_natural(cards, value, n) } else { 1.0 }
+    }
+
+    /// What a hand that counts so much wins in all these ends; what is missing from them are naturals.
+    #[inline]
+    fn won(&self, ends: &[f64; N_ENDS], count: usize) -> f64 {
+        let naturals = if self.peeks { 0.0 } else { 1.0 - ends.iter().sum::<f64>() };
+        stands(ends, count) - naturals
+    }
+
     /// Fills in how the dealer ends after all hands that may stand, several at a time.
     fn find_ends(&mut self, hands: &[Hand]) {
         // A double of a hand that always hits may end with one more card in another that does.
@@ -247,7 +267,7 @@ impl Up {
     fn value_hand(&mut self, hands: &[Hand], number: usize) {
         let hand = &hands[number];
         if let Some(ends) = &self.ends[number] {
-            self.stand[number] = stands(ends, hand.count());
+            self.stand[number] = self.won(ends, hand.count());
         }
         self.hit[number] = self.next(hands, number, |up, next| up.best(hands, next));
     }
@@ -271,7 +291,7 @@ impl Up {
         let mut mean = 0.0;
         for value in (0..10).filter(|&value| shoe.left[value] > 0.0) {
             let next = hand.with[value];
-            let worth = if next == BUST { -self.no_natural(&hand.cards, value, 1) } else { worth(self, next.into()) };
+            let worth = if next == BUST { -self.played(&hand.cards, value, 1) } else { worth(self, next.into()) };
             mean += shoe.chance(value) * worth;
         }
         mean
@@ -281,7 +301,7 @@ impl Up {
     fn stand(&self, hands: &[Hand], number: usize) -> f64 {
         let hand = &hands[number];
         let ends = || self.draws.ends(&self.shoe.without_all(&hand.cards));
-        stands(&self.ends[number].unwrap_or_else(ends), hand.count())
+        self.won(&self.ends[number].unwrap_or_else(ends), hand.count())
     }
 
     fn double(&self, hands: &[Hand], number: usize) -> f64 {
@@ -354,7 +374,7 @@ impl Up {
             let worth = if next == BUST {
                 let mut cards = hand.cards;
                 cards[value] += 1;
-                -self.no_natural(&cards, pair, n)
+                -self.played(&cards, pair, n)
             } else {
                 worth(next.into())
             };
@@ -515,7 +535,7 @@ impl<'a> Split<'a> {
             let possible: Vec<usize> = possible.collect();
             if !plays_on || !hand.always_hits() || hand.n_cards == 3 {
                 let ends = self.up.ends_without(hands, number, pair, &possible);
-                possible.iter().for_each(|&n| self.stand[number][n] = stands(&ends[n], hand.count()));
+                possible.iter().for_each(|&n| self.stand[number][n] = self.up.won(&ends[n], hand.count()));
             }
             let may_double = self.house.doubles_splits && self.house.may_double(hand.hard.into());
             if plays_on && hand.n_cards == 2 && may_double {
@@ -669,19 +689,20 @@ mod tests {
     }
 
     /// What standing, drawing and so on is worth, draw by draw, once the dealer has looked; `number` counts cards.
-    fn plainly(hard: usize, ace: bool, up: usize, shoe: &Shoe, n: usize) -> (f64, f64) {
+    fn plainly(house: &House, hard: usize, ace: bool, up: usize, shoe: &Shoe, n: usize) -> (f64, f64) {
         let count = if ace && hard + 10 <= BEST { hard + 10 } else { hard };
-        let ends = Draws::from_up(up, false).ends(shoe);
+        let ends = Draws::from_up(up, house.hits_soft_17).ends(shoe);
         let no_natural: f64 = ends.iter().sum();
         if count > BEST {
-            return (-no_natural, f64::NEG_INFINITY);
+            return (if house.peeks { -no_natural } else { -1.0 }, f64::NEG_INFINITY);
         }
-        let stand = stands(&ends, count);
+        let stand = stands(&ends, count) - if house.peeks { 0.0 } else { 1.0 - no_natural };
         if count == BEST || n == 0 {
             return (stand, f64::NEG_INFINITY);
         }
         let hit = (0..10).filter(|&value| shoe.left[value] > 0.0).map(|value| {
-            let (stand, hit) = plainly(hard + value + 1, ace || value == 0, up, &shoe.without(value, 1), n - 1);
+            let (hard, ace) = (hard + value + 1, ace || value == 0);
+            let (stand, hit) = plainly(house, hard, ace, up, &shoe.without(value, 1), n - 1);
             shoe.chance(value) * stand.max(hit)
         });
         (stand, hit.sum())
@@ -689,16 +710,20 @@ mod tests {
 
     #[test]
     fn hands_are_worth_what_draw_by_draw_is() {
-        for decks in [0, 1] {
-            let analysis = Analysis::new(House::of_the_game(decks));
+        let [endless, one] = [0, 1].map(House::of_the_game);
+        for house in
+            [endless, one, House { peeks: false, ..one }, House { peeks: false, hits_soft_17: true, ..endless }]
+        {
+            let analysis = Analysis::new(house);
             for (cards, up) in [([0, 0, 0, 0, 0, 0, 1, 0, 1, 0], 9), ([0, 0, 0, 0, 0, 0, 0, 1, 0, 1], 0)] {
-                let shoe = Shoe::full(decks).without(up, 1).without_all(&cards);
+                let shoe = Shoe::full(house.decks).without(up, 1).without_all(&cards);
                 let hard = cards.iter().enumerate().map(|(value, &n)| (value + 1) * usize::from(n)).sum();
-                let no_natural: f64 = Draws::from_up(up, false).ends(&shoe).iter().sum();
-                let (stand, hit) = plainly(hard, false, up, &shoe, 9);
+                let no_natural: f64 = Draws::from_up(up, house.hits_soft_17).ends(&shoe).iter().sum();
+                let played = if house.peeks { no_natural } else { 1.0 };
+                let (stand, hit) = plainly(&house, hard, false, up, &shoe, 9);
                 let worth = analysis.worth(&cards, up).unwrap();
-                assert!((worth.stand - stand / no_natural).abs() < 1e-13, "{worth:?} {stand}");
-                assert!((worth.hit - hit / no_natural).abs() < 1e-13, "{worth:?} {hit}");
+                assert!((worth.stand - stand / played).abs() < 1e-13, "{worth:?} {stand}");
+                assert!((worth.hit - hit / played).abs() < 1e-13, "{worth:?} {hit}");
             }
         }
     }

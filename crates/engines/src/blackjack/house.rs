@@ -1,4 +1,6 @@
-//! The rules of a house: the game's own, and the switches that casinos know.
+//! The rules of a house: the game's own with its parameters, and the switches that casinos know beside them.
+
+use raichi_games::blackjack::{Blackjack, Natural};
 
 /// Which two cards may be doubled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,15 +42,34 @@ pub struct House {
     pub hits_split_aces: bool,
     /// Whether any two cards that count ten may be split; else only two of one rank.
     pub splits_unlike_tens: bool,
-    /// Whether the first two cards may be given up for half the wager, after the dealer has looked for a natural.
+    /// Whether the first two cards may be given up for half the wager, where the dealer looks for a natural after it has.
     pub surrender: bool,
     /// What a natural wins, in wagers.
     pub natural_pays: f64,
+    /// Whether the dealer, showing an ace or a ten-value card, looks for a natural before hands are played; else a natural
+    /// takes doubled and split wagers too, and a hand is given up before anything is known.
+    pub peeks: bool,
     /// How hands of a split are played: no rule, but what their value depends on.
     pub splitting: Splitting,
 }
 
 impl House {
+    /// The rules of a game with these parameters.
+    pub fn of(game: &Blackjack) -> House {
+        let house = game.house();
+        House {
+            hits_soft_17: house.hits_soft_17,
+            doubles_splits: house.doubles_splits,
+            surrender: house.surrender,
+            natural_pays: match house.natural {
+                Natural::ThreeToTwo => 1.5,
+                Natural::SixToFive => 1.2,
+            },
+            peeks: house.peeks,
+            ..House::of_the_game(game.decks())
+        }
+    }
+
     /// The game's own rules.
     pub const fn of_the_game(decks: u8) -> House {
         House {
@@ -62,6 +83,7 @@ impl House {
             splits_unlike_tens: false,
             surrender: true,
             natural_pays: 1.5,
+            peeks: true,
             splitting: Splitting::ByPairs,
         }
     }

@@ -8,7 +8,7 @@
 //! is after the player's first card; what is drawn after that card comes from that shoe as it then stands, so that a hit, a
 //! double and standing are exact but for the third card on. A split is worth two hands of the one card, each played and
 //! doubled but not split again; the cards that one takes from the other are neglected.
-//! Handled: all parameters. Wagers: the least there is, since a round is worth less than nothing or hardly more. Insurance
+//! Handled: all parameters, house rules included. Wagers: the least there is, since a round is worth less than nothing or hardly more. Insurance
 //! where more than a third of the unseen cards make a natural.
 //! Not here: cards that other players are still to draw; the value of chips for later rounds.
 //! Checked: the dealer's published results, published basic strategy cell by cell, and matches (docs/strength.md).
@@ -54,7 +54,7 @@ impl Session<Blackjack> for Expectation {
             let mut values = payoffs.as_slice().to_vec();
             values[view.seat()] += gain;
             let certainty = Certainty::Estimate { standard_error: None };
-            Candidate { action, values, certainty, visits: None, depth: None }
+            Candidate { action, values, certainty, visits: None, depth: None, plies: None }
         };
         let elapsed = limits.host.now().saturating_sub(start);
         Advice {
@@ -63,6 +63,7 @@ impl Session<Blackjack> for Expectation {
             line: Vec::new(),
             cost: Cost { elapsed, ..Cost::default() },
             proven: false,
+            known_by: None,
         }
     }
 }
@@ -72,8 +73,9 @@ fn worths(game: &Blackjack, table: &State, seat: usize, actions: &[Action]) -> V
     let cards = Unseen::new(game, table);
     match (table.hand_in_play(), actions[0]) {
         (Some(hand), _) => {
-            let may_double_splits = table.chips()[seat] >= 3 * u64::from(hand.wager());
-            let play = Play::new(cards, up_card(table), hand, may_double_splits);
+            let can_pay = table.chips()[seat] >= 3 * u64::from(hand.wager());
+            let may_double_splits = can_pay && game.house().doubles_splits;
+            let play = Play::new(cards, Facing::new(game, table), hand, may_double_splits);
             actions.iter().map(|&action| (action, play.worth(action) * f64::from(hand.wager()))).collect()
         }
         (None, Action::Bet(_)) => {
@@ -82,9 +84,10 @@ fn worths(game: &Blackjack, table: &State, seat: usize, actions: &[Action]) -> V
             actions.iter().map(|&action| (action, -ROUND_COSTS * wager(action))).collect()
         }
         (None, _) => {
-            let wager = table.hands().iter().find(|hand| hand.seat() == seat).map_or(0.0, |hand| hand.wager().into());
+            let wager = table.hands().iter().find(|hand| hand.seat() == seat).map_or(0, Hand::wager);
+            let cost = game.house().insurance_cost(wager).map_or(0.0, f64::from);
             let natural = cards.share(10);
-            let insured = |action| if action == Action::Insurance { wager * (3.0 * natural - 1.0) } else { 0.0 };
+            let insured = |action| if action == Action::Insurance { cost * (3.0 * natural - 1.0) } else { 0.0 };
             actions.iter().map(|&action| (action, insured(action))).collect()
         }
     }
@@ -93,9 +96,31 @@ fn worths(game: &Blackjack, table: &State, seat: usize, actions: &[Action]) -> V
 /// About what a wager is expected to lose. No figure of it is used but its sign.
 const ROUND_COSTS: f64 = 0.005;
 
-/// The value of the dealer's card that lies face up.
-fn up_card(table: &State) -> usize {
-    table.dealer().as_slice().first().map_or(10, |&card| value(card).into())
+/// What a hand is played against.
+#[derive(Clone, Copy, Debug)]
+struct Facing {
+    /// The value of the dealer's card that lies face up.
+    up: usize,
+    /// Whether the dealer has looked for a natural, where there may be one.
+    peeked: bool,
+    hits_soft_17: bool,
+}
+
+impl Facing {
+    fn new(game: &Blackjack, table: &State) -> Facing {
+        let up = table.dealer().as_slice().first().map_or(10, |&card| value(card).into());
+        Facing { up, peeked: game.house().peeks, hits_soft_17: game.house().hits_soft_17 }
+    }
+
+    /// Whether a card of this value makes a natural.
+    fn makes_natural(self, value: usize) -> bool {
+        matches!((self.up, value), (1, 10) | (10, 1))
+    }
+
+    /// Whether a card of this value may lie face down.
+    fn may_lie(self, value: usize) -> bool {
+        !(self.peeked && self.makes_natural(value))
+    }
 }
 
 /// The cards that nobody has seen, by value from the ace, and what they are filled up to when they run out.
@@ -133,16 +158,18 @@ impl Unseen {
         self
     }
 
-    /// How likely the next card that is drawn has each value, while the dealer's card lies face down, which is none that
-    /// makes a natural with the card of value `up`.
-    fn next(&self, up: usize) -> [f64; 10] {
+    /// How many cards may lie face down.
+    fn n_may_lie(&self, facing: Facing) -> f64 {
+        (1..=10).filter(|&value| facing.may_lie(value)).map(|value| f64::from(self.n[value - 1])).sum()
+    }
+
+    /// How likely the next card that is drawn has each value, while the dealer's card lies face down.
+    fn next(&self, facing: Facing) -> [f64; 10] {
         // As in the rules' own expected outcomes: n(c) (M − [c may lie there]), where M cards may.
-        let makes_natural = |value: usize| matches!((up, value), (1, 10) | (10, 1));
-        let n_may: f64 =
-            (1..=10).filter(|&value| !makes_natural(value)).map(|value| f64::from(self.n[value - 1])).sum();
+        let n_may = self.n_may_lie(facing);
         let taken = if self.put_back { 0.0 } else { 1.0 };
         let weight = |value: usize| {
-            f64::from(self.n[value - 1]) * (n_may - if makes_natural(value) { 0.0 } else { taken }).max(0.0)
+            f64::from(self.n[value - 1]) * (n_may - if facing.may_lie(value) { taken } else { 0.0 }).max(0.0)
         };
         let weights: [f64; 10] = std::array::from_fn(|i| weight(i + 1));
         let total: f64 = weights.iter().sum();
@@ -150,32 +177,33 @@ impl Unseen {
     }
 }
 
-/// How likely the dealer ends with 17 to 21, and beyond.
+/// How likely the dealer ends with 17 to 21, and beyond; what is missing to 1 are naturals that it did not look for.
 #[derive(Clone, Copy, Debug, Default)]
 struct Dealer([f64; 6]);
 
 impl Dealer {
-    /// From the card of value `up`, when it makes no natural.
-    fn from(up: usize, cards: &Unseen) -> Dealer {
+    fn from(facing: Facing, cards: &Unseen) -> Dealer {
         let mut ends = Dealer::default();
-        let makes_natural = |value: usize| matches!((up, value), (1, 10) | (10, 1));
-        let n_may: f64 =
-            (1..=10).filter(|&value| !makes_natural(value)).map(|value| f64::from(cards.n[value - 1])).sum();
-        for value in (1..=10).filter(|&value| !makes_natural(value) && cards.n[value - 1] > 0) {
+        let n_may = cards.n_may_lie(facing);
+        for value in (1..=10).filter(|&value| facing.may_lie(value) && cards.n[value - 1] > 0) {
             let likely = f64::from(cards.n[value - 1]) / n_may;
-            ends.draw(up + value, up == 1 || value == 1, &cards.without(value), likely);
+            if !facing.makes_natural(value) {
+                let (hard, ace) = (facing.up + value, facing.up == 1 || value == 1);
+                ends.draw(facing, hard, ace, &cards.without(value), likely);
+            }
         }
         ends
     }
 
-    fn draw(&mut self, hard: usize, ace: bool, cards: &Unseen, likely: f64) {
+    fn draw(&mut self, facing: Facing, hard: usize, ace: bool, cards: &Unseen, likely: f64) {
         let count = count(hard, ace);
-        if count >= DEALER_STANDS {
+        let draws = count < DEALER_STANDS || facing.hits_soft_17 && count == DEALER_STANDS && count > hard;
+        if !draws {
             self.0[count.min(BEST + 1) - DEALER_STANDS] += likely;
             return;
         }
         for value in (1..=10).filter(|&value| cards.n[value - 1] > 0) {
-            self.draw(hard + value, ace || value == 1, &cards.without(value), likely * cards.share(value));
+            self.draw(facing, hard + value, ace || value == 1, &cards.without(value), likely * cards.share(value));
         }
     }
 
@@ -192,7 +220,8 @@ impl Dealer {
                 std::cmp::Ordering::Greater => -likely,
             })
             .sum();
-        won + self.0[5]
+        let naturals = 1.0 - self.0.iter().sum::<f64>();
+        won + self.0[5] - naturals
     }
 }
 
@@ -249,11 +278,11 @@ struct Play {
 }
 
 impl Play {
-    fn new(cards: Unseen, up: usize, hand: &Hand, may_double_splits: bool) -> Play {
+    fn new(cards: Unseen, facing: Facing, hand: &Hand, may_double_splits: bool) -> Play {
         let after = |value: usize| {
             (cards.n[value - 1] > 0).then(|| {
                 let left = cards.without(value);
-                Table::new(Dealer::from(up, &left), left.next(up))
+                Table::new(Dealer::from(facing, &left), left.next(facing))
             })
         };
         Play {
@@ -261,8 +290,8 @@ impl Play {
             ace: hand.cards().has_ace(),
             first: hand.cards().as_slice().first().map_or(0, |&card| value(card).into()),
             may_double_splits,
-            now: Dealer::from(up, &cards),
-            next: cards.next(up),
+            now: Dealer::from(facing, &cards),
+            next: cards.next(facing),
             after: (1..=10).map(after).collect(),
         }
     }
@@ -301,11 +330,17 @@ impl Play {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use raichi_core::Notation;
+    use raichi_core::erased::create;
 
     const PUT_BACK: Unseen = {
         let n = [4, 4, 4, 4, 4, 4, 4, 4, 4, 16];
         Unseen { n, total: 52, full: n, put_back: true }
     };
+
+    fn facing(up: usize) -> Facing {
+        Facing { up, peeked: true, hits_soft_17: false }
+    }
 
     #[test]
     fn the_dealer_ends_as_published() {
@@ -313,7 +348,7 @@ mod tests {
         for (up, bust) in
             [(2, 0.3536), (3, 0.3739), (4, 0.3945), (5, 0.4164), (6, 0.4232), (7, 0.2623), (8, 0.2447), (9, 0.2284)]
         {
-            let ends = Dealer::from(up, &PUT_BACK);
+            let ends = Dealer::from(facing(up), &PUT_BACK);
             assert!((ends.0.iter().sum::<f64>() - 1.0).abs() < 1e-9);
             assert!((ends.0[5] - bust).abs() < 0.0006, "{up}: {ends:?}");
         }
@@ -322,9 +357,47 @@ mod tests {
     #[test]
     fn hands_are_worth_what_is_published() {
         // With every card put back, dealer's seven: known to three digits from tables of infinite decks.
-        let table = Table::new(Dealer::from(7, &PUT_BACK), PUT_BACK.next(7));
+        let table = Table::new(Dealer::from(facing(7), &PUT_BACK), PUT_BACK.next(facing(7)));
         assert!((table.dealer.stand(16) - -0.4754).abs() < 0.002, "{}", table.dealer.stand(16));
         assert!((table.dealer.stand(20) - 0.7732).abs() < 0.002, "{}", table.dealer.stand(20));
         assert!((table.double(11, false) - 0.4629).abs() < 0.005, "{}", table.double(11, false));
+    }
+
+    /// Standing and doubling are exact, whatever the house has of its own.
+    #[test]
+    fn worths_are_the_exact_ones_by_every_house_rule() {
+        for params in ["decks=1,soft17=hit", "decks=1,peek=false", "decks=0,peek=false,soft17=hit,insurance=none"] {
+            let game = create::<Blackjack>(Some(params)).unwrap();
+            let analysis = Analysis::new(House::of(&game));
+            for (up, cards) in [("Ad", [10, 7]), ("Td", [5, 6]), ("9d", [10, 4]), ("6d", [1, 7])] {
+                let text = |value| ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T"][value - 1];
+                let hand = format!("{}h{}c", text(cards[0]), text(cards[1]));
+                let open = format!("{up} 0 round=1 chips=190 hands={hand}:10 face-down=?? seen-by=0");
+                let table = game.parse_position(&open).unwrap().state;
+                let found = worths(&game, &table, 0, &[Action::Stand, Action::Double, Action::Surrender]);
+                let mut counts = [0; 10];
+                cards.iter().for_each(|&value| counts[value - 1] += 1);
+                let exact = analysis.worth(&counts, Facing::new(&game, &table).up - 1).unwrap();
+                for ((action, found), exact) in found.into_iter().zip([exact.stand, exact.double, exact.surrender]) {
+                    assert!((found - 10.0 * exact).abs() < 1e-9, "{params} {open} {action:?}: {found} {exact}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn insurance_is_weighed_by_what_it_costs() {
+        for (house, cost) in [("", 10.0), ("insurance=half,peek=false", 5.0)] {
+            let game = create::<Blackjack>(Some(&format!("decks=1{}{house}", if house.is_empty() { "" } else { "," })))
+                .unwrap();
+            let asked = "Ad 0 round=1 chips=190 hands=7h8c:10 insurance=open face-down=?? seen-by=0";
+            let table = game.parse_position(asked).unwrap().state;
+            let found = worths(&game, &table, 0, &[Action::Insurance, Action::NoInsurance]);
+            assert!(
+                (found[0].1 - cost * (48.0 / 49.0 - 1.0)).abs() < 1e-12,
+                "16 of 49 cards make a natural: {found:?}"
+            );
+            assert_eq!(found[1].1, 0.0);
+        }
     }
 }

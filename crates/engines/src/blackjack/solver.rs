@@ -7,7 +7,7 @@
 //! Promise: the value is best play's expectation, for who does not know the card that lies face down.
 //! Checked: against the mean over what comes next, action by action and card by card.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use raichi_core::game::{Game, Payoffs, Phase};
 use raichi_games::blackjack::{Action, Blackjack, Cards, Hand, State, value};
@@ -20,26 +20,41 @@ use super::shoe::{BEST, Shoe};
 
 /// The solver for one seat.
 pub fn solver(game: &Blackjack) -> Option<Arc<dyn Solver<Blackjack>>> {
-    (game.facts().n_seats == 1).then(|| Arc::new(Exactly { game: game.clone() }) as Arc<dyn Solver<Blackjack>>)
+    (game.facts().n_seats == 1)
+        .then(|| Arc::new(Exactly { game: game.clone(), analysis: OnceLock::new() }) as Arc<dyn Solver<Blackjack>>)
 }
 
 struct Exactly {
     game: Blackjack,
+    analysis: OnceLock<Arc<Analysis>>,
 }
 
 /// No seat puts in more wagers in a round: four hands, all doubled, and insurance.
 const MOST_WAGERS: u64 = 9;
 const MAX_SPLITS: usize = 3;
 
-/// The expectations of the game's rules, worked out once in a process.
-fn analysis(decks: u8) -> &'static Analysis {
-    static KNOWN: [OnceLock<Analysis>; 9] = [const { OnceLock::new() }; 9];
-    KNOWN[usize::from(decks)].get_or_init(|| Analysis::new(House::of_the_game(decks)))
+/// So many rule sets are kept for whoever asks next; one takes some megabytes and a second.
+const N_KEPT: usize = 8;
+
+/// The expectations of a house's rules, worked out once as long as they are kept.
+fn analysis(house: House) -> Arc<Analysis> {
+    type Kept = (House, Arc<OnceLock<Arc<Analysis>>>);
+    static KEPT: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
+    let cell = {
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = kept.iter().position(|(known, _)| *known == house).map(|at| kept.remove(at));
+        let newest = found.unwrap_or_else(|| (house, Arc::default()));
+        let cell = Arc::clone(&newest.1);
+        kept.insert(0, newest);
+        kept.truncate(N_KEPT);
+        cell
+    };
+    Arc::clone(cell.get_or_init(|| Arc::new(Analysis::new(house))))
 }
 
 impl Exactly {
-    fn analysis(&self) -> &'static Analysis {
-        analysis(self.game.decks())
+    fn analysis(&self) -> &Analysis {
+        self.analysis.get_or_init(|| analysis(House::of(&self.game)))
     }
 
     fn puts_back(&self) -> bool {
@@ -86,22 +101,30 @@ impl Exactly {
     /// What the rest of this round is expected to win, wagers that are placed counted as lost or won.
     fn round(&self, state: &State, actions: &[Action]) -> Result<f64, Unsolved> {
         let up = state.dealer().as_slice().first().map(|&card| usize::from(value(card)) - 1);
-        let of_all = state.hands().iter().map(|hand| f64::from(hand.wager()));
-        let insurance = if state.is_insured(0) { of_all.clone().fold(f64::INFINITY, f64::min) } else { 0.0 };
         let [hand, ..] = state.hands() else { return Err(unknown("a round is known from its first wager on")) };
         if actions.contains(&Action::Insurance) || state.hands().len() == 1 && is_dealing(state) {
             return self.dealt(hand, up);
         }
         let up = up.ok_or_else(|| unknown("a round is known once the dealer has a card"))?;
         if state.hand_in_play().is_none() && state.hand_to_draw().is_none() {
-            return Ok(self.dealer(state) - insurance);
+            return Ok(self.dealer(state) + self.insurance(state));
         }
         let hands = if state.hands().len() == 1 && !hand.is_of_split() {
             self.only_hand(state, hand, up, actions)?
         } else {
             self.hands_of_split(state, up, actions)?
         };
-        Ok(hands - insurance)
+        Ok(hands + self.insurance(state))
+    }
+
+    /// What insurance that was taken is expected to win. Where the dealer has looked, it is lost; so it is when the dealer
+    /// draws, since it does not draw to a natural.
+    fn insurance(&self, state: &State) -> f64 {
+        let cost = f64::from(self.game.insurance(state, 0));
+        let may_have_natural = !self.game.house().peeks && state.dealer().len() == 1;
+        let unseen = state.unseen().map(f64::from);
+        let natural = if may_have_natural { unseen[9] / unseen.iter().sum::<f64>() } else { 0.0 };
+        cost * (3.0 * natural - 1.0)
     }
 
     /// Cards are still dealt, or the dealer has not looked yet.
@@ -111,6 +134,7 @@ impl Exactly {
         if !self.puts_back() && (pair || up.is_none()) {
             return Err(unknown("of 1 to 8 decks, only hands that cannot be split are known"));
         }
+        // Insurance is no better than none: of the cards that one seat has not seen, less than a third are tens.
         let (analysis, full) = (self.analysis(), Shoe::full(self.game.decks()));
         let any = |known: Option<usize>| (0..10).filter(move |&value| known.is_none_or(|known| known == value));
         let often = |known: Option<usize>, value: usize| if known.is_some() { 1.0 } else { full.chance(value) };
@@ -210,7 +234,8 @@ impl Exactly {
         let left = state.unseen().map(f64::from);
         let shoe = Shoe { left, total: left.iter().sum(), taken: if self.puts_back() { 0.0 } else { 1.0 } };
         let dealer = state.dealer();
-        let ends = Draws::from(dealer.hard_count().into(), dealer.has_ace(), false, None).ends(&shoe);
+        let ends =
+            Draws::from(dealer.hard_count().into(), dealer.has_ace(), self.game.house().hits_soft_17, None).ends(&shoe);
         let won = |hand: &Hand| {
             let count = usize::from(hand.cards().count());
             f64::from(hand.wager()) * if count > BEST { -1.0 } else { stands(&ends, count) }
@@ -255,11 +280,11 @@ impl Solver<Blackjack> for Exactly {
 mod tests {
     use super::*;
     use crate::unlimited::unlimited;
-    use raichi_core::Notation;
     use raichi_core::erased::create;
     use raichi_core::information::Information;
     use raichi_core::random::stream;
     use raichi_core::seat::Viewer;
+    use raichi_core::{Match, Notation};
 
     fn game(params: &str) -> Blackjack {
         create::<Blackjack>(Some(params)).unwrap().game().clone()
@@ -293,9 +318,16 @@ mod tests {
     #[test]
     fn values_are_those_of_what_comes_next() {
         let (mut n_chance, mut n_actions) = (0, 0);
-        for params in ["decks=0,rounds=1,chips=1000", "decks=0,rounds=3,chips=1000", "decks=2,rounds=1,chips=1000"] {
-            let game = game(params);
-            for seed in 0..60 {
+        let house = "soft17=hit,insurance=half,natural=6:5,peek=false,double-after-split=false,surrender=false";
+        for (params, house) in [
+            ("decks=0,rounds=1,chips=1000", ""),
+            ("decks=0,rounds=3,chips=1000", ""),
+            ("decks=2,rounds=1,chips=1000", ""),
+            ("decks=0,rounds=1,chips=1000", house),
+            ("decks=2,rounds=1,chips=1000", house),
+        ] {
+            let game = game(&format!("{params}{}{house}", if house.is_empty() { "" } else { "," }));
+            for seed in 0..40 {
                 let (mut state, mut rng) = (game.initial_state(), stream(seed, "test", 0));
                 while game.phase(&state) != Phase::Over {
                     let here = solve(&game, &state);
@@ -333,6 +365,114 @@ mod tests {
             }
         }
         assert!(n_chance > 200 && n_actions > 200, "{n_chance} {n_actions}");
+    }
+
+    /// What a position is worth whose seat has nothing to choose any more, over all cards that may lie face down and all that
+    /// the dealer draws, by the game's own rules.
+    fn settled(game: &Blackjack, state: &State) -> f64 {
+        if game.phase(state) == Phase::Over {
+            return game.payoffs(state)[0];
+        }
+        let mut outcomes = Vec::new();
+        game.outcomes(state, &mut outcomes);
+        // Suits do not matter: a card of each value stands for all.
+        let mut by_value = [(None, 0); 11];
+        for (card, weight) in outcomes {
+            let (first, sum) = &mut by_value[usize::from(value(card))];
+            (*first, *sum) = (first.or(Some(card)), *sum + weight);
+        }
+        let total: u64 = by_value.iter().map(|&(_, weight)| weight).sum();
+        let mean = |&(card, weight): &(Option<_>, u64)| {
+            let mut next = state.clone();
+            game.apply_outcome(&mut next, card?);
+            Some(weight as f64 / total as f64 * settled(game, &next))
+        };
+        by_value.iter().filter_map(mean).sum()
+    }
+
+    /// The same before an action, over the cards that may lie face down.
+    fn over_face_down(game: &Blackjack, open: &str, act: impl Fn(&mut State)) -> f64 {
+        let (mut sum, mut n) = (0.0, 0.0);
+        let unseen = game.parse_position(&format!("{open} face-down=?? seen-by=0")).unwrap().state.unseen();
+        let ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T"];
+        for (rank, n_unseen) in ranks.into_iter().zip(unseen) {
+            // A suit that does not lie open, so that one deck has it.
+            let Ok(read) = game.parse_position(&format!("{open} face-down={rank}s")) else { continue };
+            let mut state = read.state;
+            act(&mut state);
+            sum += f64::from(n_unseen) * settled(game, &state);
+            n += f64::from(n_unseen);
+        }
+        sum / n
+    }
+
+    #[test]
+    fn worths_are_those_of_all_cards_by_the_rules_themselves() {
+        for params in [
+            "decks=0",
+            "decks=1,soft17=hit,insurance=half",
+            "decks=1,peek=false",
+            "decks=0,peek=false,soft17=hit,insurance=half,natural=6:5",
+        ] {
+            let game = game(&format!("rounds=1,{params}"));
+            let exactly = Exactly { game: game.clone(), analysis: OnceLock::new() };
+            for (up, hand, chips) in [
+                ("Ah", "Td7d", if params.contains("half") { "185 insured=0" } else { "180 insured=0" }),
+                ("Ah", "Td6d", "190"),
+                ("Td", "5d6h", "190"),
+                ("6h", "Td9d", "190"),
+            ] {
+                let (chips, insured) = chips.split_once(' ').unwrap_or((chips, ""));
+                let open = format!("{up} 0 round=1 chips={chips} hands={hand}:10 {insured}").trim_end().to_string();
+                let state = game.parse_position(&format!("{open} face-down=?? seen-by=0")).unwrap().state;
+                let up = usize::from(value(state.dealer().as_slice()[0])) - 1;
+                let worth = exactly.analysis().worth(&counted(state.hands()[0].cards()), up).unwrap();
+                for (action, worth) in
+                    [(Action::Stand, worth.stand), (Action::Double, worth.double), (Action::Surrender, worth.surrender)]
+                {
+                    let expected = over_face_down(&game, &open, |state| game.apply(state, 0, action));
+                    let found = 10.0 * worth + exactly.insurance(&state);
+                    assert!((found - expected).abs() < 1e-9, "{params} {open} {action:?}: {found} {expected}");
+                }
+            }
+        }
+    }
+
+    /// What two cards are worth is the mean over the card that is dealt face down: a natural of the dealer is paid, or played
+    /// against, as the house has it.
+    #[test]
+    fn dealing_the_card_face_down_changes_no_value() {
+        for house in ["natural=6:5", "natural=6:5,peek=false"] {
+            let game = game(&format!("rounds=1,decks=2,{house}"));
+            for cards in ["Th Td 6c", "Ah Td Kc", "5h 9d 6c"] {
+                let history: Vec<String> = cards.split(' ').map(|card| format!("~{card}")).collect();
+                let text = format!("bet-10 {}", history.join(" "));
+                let rules = create::<Blackjack>(Some(&format!("rounds=1,decks=2,{house}"))).unwrap();
+                let mut current = Match::new(rules);
+                current.play_history(&text).unwrap();
+                let here = solve(&game, current.state()).unwrap();
+                let mut outcomes = Vec::new();
+                game.outcomes(current.state(), &mut outcomes);
+                let total: f64 = outcomes.iter().map(|&(_, weight)| weight as f64).sum();
+                let after = |&(card, weight): &(_, u64)| {
+                    let mut next = current.state().position().clone();
+                    game.apply_outcome(&mut next, card);
+                    let waits = game.phase(&next) == Phase::Chance;
+                    let worth = if waits { settled(&game, &next) } else { solve(&game, &next).unwrap() };
+                    weight as f64 / total * worth
+                };
+                let mean: f64 = outcomes.iter().map(after).sum();
+                assert!((here - mean).abs() < 1e-9, "{house} {cards}: {here} {mean}");
+            }
+        }
+    }
+
+    #[test]
+    fn insurance_is_worth_less_than_none_for_who_sees_three_cards() {
+        for decks in 1..=8 {
+            let (tens, cards) = (16 * decks, 52 * decks - 3);
+            assert!(3 * tens < cards, "{decks}");
+        }
     }
 
     #[test]

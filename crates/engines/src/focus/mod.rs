@@ -6,6 +6,7 @@
 //! Weights: fitted to games of self-play; what that was worth is in docs/strength.md.
 //! Not here: quiescence (almost every ply takes over a pile), threats of two plies.
 
+pub mod mirror;
 #[cfg(test)]
 mod tests;
 

@@ -66,3 +66,32 @@ fn nightly_values_of_some_starts() {
         }
     }
 }
+
+/// The positions of up to three heaps of at most five, heaps in order, and whether their values are the same however ties
+/// are read; where they are not, seats that do not care decide who wins.
+fn decided(extra: bool) -> Vec<(String, bool)> {
+    let game: Nim3P = game(&format!("extra={extra}"));
+    let readings = [0, 1, 2].into_iter().flat_map(|seat| [Ties::InFavourOf(seat), Ties::Against(seat)]);
+    let solvers: Vec<_> = readings.chain([Ties::Shared]).map(|ties| solver_with(&game, ties)).collect();
+    let sizes =
+        (0..=5u8).flat_map(|one| (one..=5).flat_map(move |two| (two.max(1)..=5).map(move |three| [one, two, three])));
+    let decided = |[one, two, three]: [u8; 3]| {
+        let state = position(&game, &format!("{one}/{two}/{three} 0"));
+        let values: Vec<Payoffs> =
+            solvers.iter().map(|solver| solver.solve(&state, &patient()).unwrap().values).collect();
+        let as_first = |other: &Payoffs| (0..3).all(|seat| (other[seat] - values[0][seat]).abs() < 1e-9);
+        let heaps: Vec<String> = [one, two, three].iter().filter(|&&n| n > 0).map(u8::to_string).collect();
+        (heaps.join("/"), values.iter().all(as_first))
+    };
+    sizes.map(decided).collect()
+}
+
+/// What the extra is for: with it nobody is left to a seat that does not care; without it most positions are.
+#[test]
+fn the_extra_settles_all_positions_and_without_it_few_are_settled() {
+    assert!(decided(true).iter().all(|(_, decided)| *decided));
+    let without = decided(false);
+    let settled: Vec<&str> = without.iter().filter(|(_, decided)| *decided).map(|(heaps, _)| heaps.as_str()).collect();
+    assert_eq!(settled.join(" "), "1 1/1 1/2 1/3 1/4 1/5 1/1/1 1/1/2 1/1/3 1/1/4 1/1/5");
+    assert_eq!(without.len(), 55);
+}

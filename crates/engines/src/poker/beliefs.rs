@@ -240,7 +240,7 @@ impl Evidence {
 
 /// How likely each style chooses each word in each typical situation, whatever its cards.
 fn likelihoods(game: &Poker, table: &State) -> [[[f32; 6]; N_STYLES]; 3] {
-    let blind = game.blind() as f32;
+    let blind = game.blind(table) as f32;
     let n_players = table.dealt_in().len() as u32;
     let chips = table.dealt_in().iter().map(|seat| table.stack(seat)).sum::<u32>() + table.pot();
     let stack = chips as f32 / n_players.max(1) as f32;

@@ -307,8 +307,9 @@ impl Study {
             },
             visits: Some(ended.n),
             depth: None,
+            plies: None,
         };
         let candidates: Vec<_> = actions.iter().map(candidate).collect();
-        Advice { action: candidates[0].action, candidates, line: Vec::new(), cost, proven: false }
+        Advice { action: candidates[0].action, candidates, line: Vec::new(), cost, proven: false, known_by: None }
     }
 }

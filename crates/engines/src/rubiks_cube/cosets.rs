@@ -19,8 +19,8 @@ use super::cubies::{Cubies, Image, rank_turns, unrank_turns};
 use super::kept;
 
 pub(super) const N_TURNS: usize = 2187;
-const N_FLIPS: usize = 2048;
-const N_SLICES: usize = 495;
+pub(super) const N_FLIPS: usize = 2048;
+pub(super) const N_SLICES: usize = 495;
 const N_EDGES: usize = N_FLIPS * N_SLICES;
 const N_IMAGES: usize = 16;
 /// The most twists of a metric.
@@ -37,12 +37,17 @@ pub(super) struct Coset {
     slice: u16,
 }
 
-/// What twists do to cosets, by number and then by twist, and which of them are alike.
-pub(super) struct Cosets {
-    n_twists: usize,
+/// What twists do to each part of a coset, by number and then by twist.
+pub(super) struct Motions {
     turns: Vec<[u16; MOST_TWISTS]>,
     flips: Vec<[u16; MOST_TWISTS]>,
     slices: Vec<[u16; MOST_TWISTS]>,
+}
+
+/// What twists do to cosets, and which of them are alike.
+pub(super) struct Cosets {
+    n_twists: usize,
+    motions: Motions,
     /// By slice and flips: the class × 16, and the image that makes the class's first member of it.
     classes: Vec<u32>,
     /// The images of the corners' turns.
@@ -70,8 +75,16 @@ impl Coset {
         }
     }
 
-    fn edges(self) -> usize {
+    /// The number of two of its parts, below `N_FLIPS` × `N_SLICES`.
+    #[inline]
+    pub(super) fn flips_and_slice(self) -> usize {
         usize::from(self.slice) * N_FLIPS + usize::from(self.flips)
+    }
+
+    /// The number of two of its parts, below `N_TURNS` × `N_SLICES`.
+    #[inline]
+    pub(super) fn turns_and_slice(self) -> usize {
+        usize::from(self.slice) * N_TURNS + usize::from(self.turns)
     }
 }
 
@@ -81,18 +94,49 @@ fn rank_slice(slots: impl Iterator<Item = usize>) -> usize {
     slots.zip(1..).map(|(slot, nth)| binomial(slot, nth)).sum()
 }
 
-impl Cosets {
-    pub(super) fn new(game: &RubiksCube) -> Cosets {
-        let solved = Cubies::of(&Cube::SOLVED);
+impl Motions {
+    pub(super) fn new(game: &RubiksCube) -> Motions {
         let motions: Vec<Cubies> = game.twists().iter().map(|&twist| Cubies::of_twist(twist)).collect();
         let all = |n: usize, cubies: &dyn Fn(usize) -> Cubies, number: fn(Coset) -> u16| -> Vec<[u16; MOST_TWISTS]> {
             let after = |from: Cubies, nth: usize| motions.get(nth).map_or(0, |by| number(Coset::of(&from.then(by))));
             (0..n).map(|from| std::array::from_fn(|nth| after(cubies(from), nth))).collect()
         };
-        let by_turns = |number| Cubies { corner_turns: unrank_turns(number, 3), ..solved };
-        let by_flips = |number| Cubies { edge_turns: unrank_turns(number, 2), ..solved };
         let placed = all_slices();
-        let by_slice = |number: usize| Cubies { edges: placed[number], ..solved };
+        Motions {
+            turns: all(N_TURNS, &by_turns, |coset| coset.turns),
+            flips: all(N_FLIPS, &by_flips, |coset| coset.flips),
+            slices: all(N_SLICES, &|number| by_slice(&placed, number), |coset| coset.slice),
+        }
+    }
+
+    #[inline]
+    pub(super) fn after(&self, coset: Coset, twist: usize) -> Coset {
+        Coset {
+            turns: self.turns[usize::from(coset.turns)][twist],
+            flips: self.flips[usize::from(coset.flips)][twist],
+            slice: self.slices[usize::from(coset.slice)][twist],
+        }
+    }
+}
+
+/// Corners turned so, all else at home.
+fn by_turns(number: usize) -> Cubies {
+    Cubies { corner_turns: unrank_turns(number, 3), ..Cubies::of(&Cube::SOLVED) }
+}
+
+/// Edges turned so, all else at home.
+fn by_flips(number: usize) -> Cubies {
+    Cubies { edge_turns: unrank_turns(number, 2), ..Cubies::of(&Cube::SOLVED) }
+}
+
+/// Edges of the middle in these slots, nothing turned.
+fn by_slice(placed: &[[u8; 12]], number: usize) -> Cubies {
+    Cubies { edges: placed[number], ..Cubies::of(&Cube::SOLVED) }
+}
+
+impl Cosets {
+    pub(super) fn new(game: &RubiksCube) -> Cosets {
+        let placed = all_slices();
         let keep = (0..48).map(|symmetry| Image::new(game, symmetry)).filter(Image::keeps_up_and_down);
         let keep: Vec<Image> = keep.collect();
         let undo = |one: &Image, other: &Image| game.twists().iter().all(|&by| other.twist(one.twist(by)) == by);
@@ -101,10 +145,8 @@ impl Cosets {
         let keep: Vec<(&Image, u32)> = keep.iter().zip(inverses).collect();
         let image_of_turns = |number: usize, nth: usize| Coset::of(&keep[nth].0.cubies(&by_turns(number))).turns;
         let mut cosets = Cosets {
-            n_twists: motions.len(),
-            turns: all(N_TURNS, &by_turns, |coset| coset.turns),
-            flips: all(N_FLIPS, &by_flips, |coset| coset.flips),
-            slices: all(N_SLICES, &by_slice, |coset| coset.slice),
+            n_twists: game.twists().len(),
+            motions: Motions::new(game),
             classes: vec![u32::MAX; N_EDGES],
             images: (0..N_TURNS).map(|number| std::array::from_fn(|nth| image_of_turns(number, nth))).collect(),
             first: Vec::new(),
@@ -112,7 +154,8 @@ impl Cosets {
         };
         for edges in 0..N_EDGES {
             if cosets.classes[edges] == u32::MAX {
-                let cubies = Cubies { edge_turns: unrank_turns(edges % N_FLIPS, 2), ..by_slice(edges / N_FLIPS) };
+                let cubies =
+                    Cubies { edge_turns: unrank_turns(edges % N_FLIPS, 2), ..by_slice(&placed, edges / N_FLIPS) };
                 cosets.add_class(edges, &cubies, &keep);
             }
         }
@@ -124,7 +167,7 @@ impl Cosets {
         let class = self.first.len() as u32;
         let mut fixed_by = 0;
         for (nth, &(image, inverse)) in images.iter().enumerate() {
-            let member = Coset::of(&image.cubies(cubies)).edges();
+            let member = Coset::of(&image.cubies(cubies)).flips_and_slice();
             fixed_by |= u16::from(member == edges) << nth;
             if self.classes[member] == u32::MAX {
                 // The number kept is that of the image that leads back to the first member.
@@ -137,17 +180,13 @@ impl Cosets {
 
     #[inline]
     pub(super) fn after(&self, coset: Coset, twist: usize) -> Coset {
-        Coset {
-            turns: self.turns[usize::from(coset.turns)][twist],
-            flips: self.flips[usize::from(coset.flips)][twist],
-            slice: self.slices[usize::from(coset.slice)][twist],
-        }
+        self.motions.after(coset, twist)
     }
 
     /// The place of a coset in the table.
     #[inline]
     fn place(&self, coset: Coset) -> usize {
-        let class = self.classes[coset.edges()];
+        let class = self.classes[coset.flips_and_slice()];
         let turns = self.images[usize::from(coset.turns)][class as usize & 15];
         (class >> 4) as usize * N_TURNS + usize::from(turns)
     }
@@ -236,14 +275,15 @@ struct Building<'a> {
 
 impl<'a> Building<'a> {
     fn new(cosets: &'a Cosets) -> Building<'a> {
+        let moves = &cosets.motions;
         let lead = |&edges: &u32, twist: usize| {
             let (flips, slice) = (edges as usize % N_FLIPS, edges as usize / N_FLIPS);
-            let after = usize::from(cosets.slices[slice][twist]) * N_FLIPS + usize::from(cosets.flips[flips][twist]);
+            let after = usize::from(moves.slices[slice][twist]) * N_FLIPS + usize::from(moves.flips[flips][twist]);
             cosets.classes[after]
         };
         let leads = cosets.first.iter().map(|edges| std::array::from_fn(|twist| lead(edges, twist))).collect();
         let map = |twist: usize, image: usize| {
-            std::array::from_fn(|turns| cosets.images[usize::from(cosets.turns[turns][twist])][image])
+            std::array::from_fn(|turns| cosets.images[usize::from(moves.turns[turns][twist])][image])
         };
         let maps = (0..cosets.n_twists * N_IMAGES).map(|both| map(both / N_IMAGES, both % N_IMAGES)).collect();
         let distances = std::iter::repeat_with(|| AtomicU8::new(UNKNOWN));

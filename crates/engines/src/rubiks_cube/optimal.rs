@@ -20,10 +20,11 @@ use raichi_solve::{Exact, Method, Progress, Solver, Statistics, Unsolved, Work};
 
 use super::cosets::{Coset, MOST_TWISTS, Table};
 use super::cubies::{Cubies, Image};
+use super::deepening::Search;
 use super::patterns::Patterns;
 use super::pocket::over;
 use super::sequences::{START, Sequences};
-use super::{Search, worth};
+use super::worth;
 
 /// How many nodes are searched with the small tables before the large one is built.
 const NEAR: u64 = 200_000;
@@ -88,7 +89,7 @@ impl Optimal {
         let patterns = Patterns::of(&self.game);
         let limits =
             Limits { budget: Budget { nodes: Some(NEAR), ..Budget::UNLIMITED }, cancel: work.cancel, host: work.host };
-        let mut near = Search::new(&patterns, &self.game, &limits, work.host.now());
+        let mut near = Search::new(&patterns, &self.game, &limits, None);
         let solution = near.solve(cube, most);
         self.n_nodes.fetch_add(near.n_nodes, Relaxed);
         if solution.is_some() || near.exhausted {
@@ -406,8 +407,7 @@ mod tests {
                 let mut cube = Cube::SOLVED;
                 (0..n_twists).for_each(|_| cube.twist(game.twists()[index(&mut rng, game.twists().len())]));
                 let limits = Limits { budget: Budget::UNLIMITED, cancel: &cancel, host: &BareHost };
-                let plainly =
-                    Search::new(&patterns, &game, &limits, std::time::Duration::ZERO).solve(&cube, 20).unwrap();
+                let plainly = Search::new(&patterns, &game, &limits, None).solve(&cube, 20).unwrap();
                 let found = unlimited(|work| solver.deepen(&cube, 0, 20, table, work)).unwrap().unwrap();
                 assert_eq!(found.len(), plainly.len(), "{metric}: {cube:?}");
             }

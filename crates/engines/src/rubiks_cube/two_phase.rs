@@ -4,17 +4,22 @@
 //! other faces solve it ([`cosets`](super::cosets), whose exact distances prune it), the second solves it with those; first
 //! phases of rising length are tried, along each of the three axes, of the cube and of its inverse, until both phases
 //! together are short enough (the six searches are T. Rokicki's and S. Tomas's idea).
+//! Two tables for the first phase: exact distances, which take seconds to build ([`two_phase()`], for solvers), and lower bounds,
+//! which take a moment ([`Quick`], for players).
 //! Handled: half turns as single twists only.
 //! Promise: the twists solve the cube and are at most as many as asked for.
 //! Checked: random cubes are solved, with as many twists as asked for at most; the tables against breadth first search.
 
+use std::cell::Cell;
 use std::sync::OnceLock;
 
+use raichi_core::erased::create;
 use raichi_games::rubiks_cube::{Cube, Face, RubiksCube, Twist};
 use raichi_solve::{Unsolved, Work};
 
 use super::cosets::{Coset, MIDDLE, MOST_TWISTS, Table};
 use super::cubies::{Cubies, Image, rank, unrank};
+use super::few_bounds::FewBounds;
 use super::sequences::{START, Sequences};
 
 const N_ORDERS: usize = 40_320;
@@ -41,29 +46,115 @@ pub fn two_phase(game: &RubiksCube, cube: &Cube, max_twists: u32, work: &Work<'_
     if !game.has_half_turns() {
         return Err(Unsolved::Unknown("the two phases are known in the metric htm only".into()));
     }
-    static PHASES: OnceLock<Phases> = OnceLock::new();
     let table = Table::of(game, work)?;
-    let phases = PHASES.get_or_init(|| Phases::new(game));
+    let is_over = || work.is_over();
+    let effort = Effort::new(u64::MAX, &is_over);
+    match solve(Phases::of(game), table, cube, max_twists, &effort) {
+        Some(twists) => Ok(twists),
+        None if effort.late.get() => Err(Unsolved::OutOfTime),
+        // A second phase that is longer than those tried would be needed.
+        None => Err(Unsolved::Unknown(format!("no solution of at most {max_twists} twists was found in two phases"))),
+    }
+}
+
+/// The same with tables of a few megabytes that are built in a moment, within an effort: for players, which have no time
+/// for more.
+pub(super) struct Quick {
+    phases: &'static Phases,
+    bounds: FewBounds,
+}
+
+impl Quick {
+    /// The tables, built once in a process, for any game of size 3.
+    pub(super) fn tables() -> &'static Quick {
+        static BUILT: OnceLock<Quick> = OnceLock::new();
+        BUILT.get_or_init(|| {
+            let game =
+                create::<RubiksCube>(Some("size=3")).expect("half turns are single twists where nothing is said");
+            Quick { phases: Phases::of(game.game()), bounds: FewBounds::new(game.game()) }
+        })
+    }
+
+    /// Twists that solve the cube, at most so many, half turns counted as one; `None` where none were found.
+    pub(super) fn solve(&self, cube: &Cube, max_twists: u32, effort: &Effort<'_>) -> Option<Vec<Twist>> {
+        solve(self.phases, &self.bounds, cube, max_twists, effort)
+    }
+}
+
+/// Distances to where the second phase begins.
+pub(super) trait FirstPhase {
+    /// The coset after a twist.
+    fn after(&self, coset: Coset, twist: usize) -> Coset;
+
+    /// No fewer twists lead to the second phase; 0 only where it can begin.
+    fn distance(&self, coset: Coset) -> u8;
+}
+
+impl FirstPhase for Table {
+    #[inline]
+    fn after(&self, coset: Coset, twist: usize) -> Coset {
+        self.cosets.after(coset, twist)
+    }
+
+    #[inline]
+    fn distance(&self, coset: Coset) -> u8 {
+        Table::distance(self, coset)
+    }
+}
+
+/// What the searches may spend together, and what they have spent.
+pub(super) struct Effort<'a> {
+    pub(super) n_nodes: Cell<u64>,
+    most_nodes: u64,
+    is_over: &'a dyn Fn() -> bool,
+    late: Cell<bool>,
+}
+
+impl<'a> Effort<'a> {
+    /// At most so many nodes; `is_over` is asked from time to time.
+    pub(super) fn new(most_nodes: u64, is_over: &'a dyn Fn() -> bool) -> Effort<'a> {
+        Effort { n_nodes: Cell::new(0), most_nodes, is_over, late: Cell::new(false) }
+    }
+
+    #[inline]
+    fn is_spent(&self) -> bool {
+        let n_nodes = self.n_nodes.get();
+        if n_nodes >= self.most_nodes || n_nodes % 1024 == 1023 && (self.is_over)() {
+            self.late.set(true);
+        }
+        if !self.late.get() {
+            self.n_nodes.set(n_nodes + 1);
+        }
+        self.late.get()
+    }
+}
+
+/// First phases of rising length, each of the six searches in turn.
+fn solve<T: FirstPhase>(
+    phases: &Phases,
+    table: &T,
+    cube: &Cube,
+    max_twists: u32,
+    effort: &Effort<'_>,
+) -> Option<Vec<Twist>> {
     let cubies = Cubies::of(cube);
     let inverse = cubies.inverse();
-    let mut searches: Vec<Search<'_>> = (0..N_VARIANTS)
-        .map(|nth| {
-            let seen = phases.axes[nth % 3].cubies(if nth < 3 { &cubies } else { &inverse });
-            Search::new(phases, table, work, &seen)
-        })
-        .collect();
+    let search = |nth: usize| {
+        let seen = phases.axes[nth % 3].cubies(if nth < 3 { &cubies } else { &inverse });
+        Search::new(phases, table, effort, &seen)
+    };
+    let mut searches: Vec<Search<'_, T>> = (0..N_VARIANTS).map(search).collect();
     for length in 0..=max_twists {
         for (nth, search) in searches.iter_mut().enumerate() {
             if search.least <= length && search.try_first(length, max_twists) {
-                return Ok(phases.as_asked(&search.path, nth));
+                return Some(phases.as_asked(&search.path, nth));
             }
-            if search.late {
-                return Err(Unsolved::OutOfTime);
+            if effort.late.get() {
+                return None;
             }
         }
     }
-    // A second phase that is longer than those tried would be needed.
-    Err(Unsolved::Unknown(format!("no solution of at most {max_twists} twists was found in two phases")))
+    None
 }
 
 /// What twists do in the second phase, and the distances there.
@@ -93,6 +184,12 @@ struct Second {
 }
 
 impl Phases {
+    /// Built once in a process, for the metric in which half turns are single twists.
+    fn of(game: &RubiksCube) -> &'static Phases {
+        static BUILT: OnceLock<Phases> = OnceLock::new();
+        BUILT.get_or_init(|| Phases::new(game))
+    }
+
     fn new(game: &RubiksCube) -> Phases {
         let twists = game.twists();
         let motions: Vec<Cubies> = twists.iter().map(|&twist| Cubies::of_twist(twist)).collect();
@@ -273,10 +370,10 @@ impl Followed {
 }
 
 /// One of the six searches.
-struct Search<'a> {
+struct Search<'a, T> {
     phases: &'a Phases,
-    table: &'a Table,
-    work: &'a Work<'a>,
+    table: &'a T,
+    effort: &'a Effort<'a>,
     start: Coset,
     /// The shortest first phase.
     least: u32,
@@ -286,25 +383,21 @@ struct Search<'a> {
     /// The twists that `followed` was made with.
     made: Vec<u8>,
     max_twists: u32,
-    n_nodes: u64,
-    late: bool,
 }
 
-impl<'a> Search<'a> {
-    fn new(phases: &'a Phases, table: &'a Table, work: &'a Work<'a>, cubies: &Cubies) -> Search<'a> {
+impl<'a, T: FirstPhase> Search<'a, T> {
+    fn new(phases: &'a Phases, table: &'a T, effort: &'a Effort<'a>, cubies: &Cubies) -> Search<'a, T> {
         let start = Coset::of(cubies);
         Search {
             phases,
             table,
-            work,
+            effort,
             start,
             least: table.distance(start).into(),
             path: Vec::with_capacity(32),
             followed: vec![Followed::of(cubies)],
             made: Vec::with_capacity(32),
             max_twists: 0,
-            n_nodes: 0,
-            late: false,
         }
     }
 
@@ -318,7 +411,7 @@ impl<'a> Search<'a> {
         if n_left == 0 {
             return self.try_second(last);
         }
-        if self.is_over() {
+        if self.effort.is_spent() {
             return false;
         }
         let phases = self.phases;
@@ -326,7 +419,7 @@ impl<'a> Search<'a> {
         // The table is far away, and what is asked for at once comes at once.
         let mut next = [(Coset::default(), 0); MOST_TWISTS];
         for (&(twist, _), next) in following.iter().zip(&mut next) {
-            let coset = self.table.cosets.after(coset, twist.into());
+            let coset = self.table.after(coset, twist.into());
             *next = (coset, self.table.distance(coset));
         }
         for (&(twist, then), &(next, distance)) in following.iter().zip(&next) {
@@ -365,7 +458,7 @@ impl<'a> Search<'a> {
         if n_left == 0 {
             return at.corners == 0 && at.edges == 0 && at.middle == 0;
         }
-        if self.is_over() {
+        if self.effort.is_spent() {
             return false;
         }
         let phases = self.phases;
@@ -398,19 +491,12 @@ impl<'a> Search<'a> {
         }
         self.followed[self.made.len()]
     }
-
-    fn is_over(&mut self) -> bool {
-        self.n_nodes += 1;
-        self.late |= self.n_nodes.is_multiple_of(1024) && self.work.is_over();
-        self.late
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::unlimited::unlimited;
-    use raichi_core::erased::create;
     use raichi_core::random::{index, stream};
 
     fn game() -> RubiksCube {
@@ -445,6 +531,24 @@ mod tests {
                 (rank(&cubies.corners) as u16, Followed::of(&cubies).places)
             );
         }
+    }
+
+    #[test]
+    fn a_player_s_tables_solve_random_cubes_in_few_twists_and_nodes() {
+        let (game, mut rng) = (game(), stream(3, "test", 0));
+        let quick = Quick::tables();
+        for n_twists in (1..=8).chain([60; 6]) {
+            let mut cube = Cube::SOLVED;
+            (0..n_twists).for_each(|_| cube.twist(game.twists()[index(&mut rng, 18)]));
+            let effort = Effort::new(3_000_000, &|| false);
+            let twists = quick.solve(&cube, 23, &effort).expect("23 twists are soon found");
+            assert!(twists.len() <= 23 && effort.n_nodes.get() < 3_000_000);
+            twists.iter().for_each(|&twist| cube.twist(twist));
+            assert_eq!(cube, Cube::SOLVED);
+        }
+        let (none, mut far) = (Effort::new(5, &|| false), Cube::SOLVED);
+        (0..60).for_each(|_| far.twist(game.twists()[index(&mut rng, 18)]));
+        assert_eq!((quick.solve(&far, 23, &none), none.n_nodes.get()), (None, 5), "no more than was allowed");
     }
 
     #[test]

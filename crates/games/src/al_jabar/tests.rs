@@ -991,3 +991,45 @@ fn exchanges_are_numbered_by_what_is_given_and_taken() {
         }
     }
 }
+
+// The shortest game
+
+/// The source says that somebody could be done after four turns. Thirteen pieces become one in four turns only if each of
+/// them loses three, which only the spectrum does; four spectrums are sixteen coloured pieces, and thirteen were dealt. This
+/// forgets sums, the Center and what the others send, and counts coloured pieces and zeros alone: what is impossible here is
+/// impossible in the game.
+#[test]
+fn nobody_can_be_down_to_one_piece_after_four_turns_nor_call_the_last_round_before_the_fifth() {
+    let mut hands = std::collections::BTreeSet::from([(13u8, 0u8)]);
+    for turn in 1..=5 {
+        let mut next = std::collections::BTreeSet::new();
+        for &(coloured, zeros) in &hands {
+            if coloured >= 4 {
+                next.insert((coloured - 4, zeros + 1));
+            }
+            for give in 1..=3 {
+                for of_colour in 0..=give.min(coloured) {
+                    let Some(zeros_left) = zeros.checked_sub(give - of_colour) else { continue };
+                    for take in 1..=3 {
+                        next.extend(
+                            (0..=take).map(|of_zeros| (coloured - of_colour + take - of_zeros, zeros_left + of_zeros)),
+                        );
+                    }
+                }
+            }
+        }
+        hands = next;
+        let fewest = hands.iter().map(|&(coloured, zeros)| coloured + zeros).min().unwrap();
+        // 13, 10, 7, 4 by three spectrums; then two at most go at a time, since one coloured piece is left.
+        assert_eq!(fewest, [10, 7, 4, 2, 1][turn - 1], "after {turn} turns");
+    }
+}
+
+#[test]
+fn a_game_of_five_rounds_is_possible() {
+    let deal = "~R ~R ~R ~R ~Y ~Y ~Y ~B ~B ~B ~W ~W ~W ~Y ~Y ~Y ~B ~B ~B ~O ~O ~G ~P ~W ~W ~W ~R";
+    let mut game = Match::new(rules("al-jabar"));
+    game.play_history(&format!("{deal} RYBW>K G>YB RYBW>K P>RB RYBW>K O>BW KKK>K KKK>K RK>R pass")).unwrap();
+    assert_eq!((game.end_reason(), game.payoffs().as_slice()), (Some("final-round"), [1.0, -1.0].as_slice()));
+    assert_eq!(texts(game.game(), &game.state().hands[0]), "R");
+}

@@ -373,3 +373,20 @@ fn actions_are_numbered_by_cell_and_tile() {
     );
     assert_eq!(game.action_number(Action { cell: 0x24, tile: Tile::Slash }), 43);
 }
+
+/// The source says that the second player wins on every board with an even number of cells. On 2×2 that is not so: after
+/// the forced cross in a1 two of the three tiles in b1 lead to the border, and the third one leads the path to the corner.
+#[test]
+fn on_two_by_two_the_first_player_wins_whatever_the_second_does() {
+    for tile in ["b1x", "b1/"] {
+        let lost = after(2, 2, &format!("a1x {tile}"));
+        assert_eq!((lost.end_reason(), lost.payoffs().as_slice()), (Some("border"), [1.0, -1.0].as_slice()), "{tile}");
+    }
+    let only = after(2, 2, "a1x b1\\");
+    assert_eq!(only.phase(), Phase::seat(0));
+    for tile in AnyMatch::legal(&only, 0) {
+        let mut end = only.clone();
+        end.play_text(0, &tile).unwrap();
+        assert_eq!((end.end_reason(), end.payoffs().as_slice()), (Some("corner"), [1.0, -1.0].as_slice()), "{tile}");
+    }
+}

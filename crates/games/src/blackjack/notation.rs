@@ -6,6 +6,7 @@ use raichi_core::position::{PositionError, SetUp};
 use raichi_core::seat::{Seat, Viewer};
 use raichi_core::verdict::{Ending, counted};
 
+use super::house::{House, Insurance, Natural};
 use super::rules::{Action, Blackjack, MAX_PLAYERS, State, Turn};
 use crate::cards::Card;
 use crate::chips;
@@ -81,6 +82,43 @@ impl Notation for Blackjack {
                 default: Some("6"),
                 help: "How many decks are shuffled together for a round; with 0 every card is put back.",
             },
+            ParamSpec {
+                name: "soft17",
+                kind: ParamKind::Choice { options: &["stand", "hit"] },
+                default: Some("stand"),
+                help: "What the dealer does on a 17 that counts an ace as eleven.",
+            },
+            ParamSpec {
+                name: "insurance",
+                kind: ParamKind::Choice { options: &["full", "half", "none"] },
+                default: Some("full"),
+                help: "Insurance costs the whole wager, or half of it, or is not offered.",
+            },
+            ParamSpec {
+                name: "natural",
+                kind: ParamKind::Choice { options: &["3:2", "6:5"] },
+                default: Some("3:2"),
+                help: "What a natural pays; with 6:5 all wagers are divisible by 10.",
+            },
+            ParamSpec {
+                name: "peek",
+                kind: ParamKind::Bool,
+                default: Some("true"),
+                help: "With an ace or a ten-value card the dealer looks for a natural first; else at the end, and a natural \
+                       then takes doubled and split wagers too.",
+            },
+            ParamSpec {
+                name: "double-after-split",
+                kind: ParamKind::Bool,
+                default: Some("true"),
+                help: "Hands that came from a split may be doubled.",
+            },
+            ParamSpec {
+                name: "surrender",
+                kind: ParamKind::Bool,
+                default: Some("true"),
+                help: "A hand may be given up for half its wager.",
+            },
         ]
     }
 
@@ -90,6 +128,22 @@ impl Notation for Blackjack {
         if !even || !bets.is_sorted_by(|one, next| one < next) {
             let value = bets.iter().map(u64::to_string).collect::<Vec<_>>().join("/");
             return Err(SpecError::conflict("bets", value, "bets are even numbers in rising order"));
+        }
+        let house = House {
+            hits_soft_17: params.choice("soft17") == "hit",
+            insurance: match params.choice("insurance") {
+                "half" => Insurance::Half,
+                "none" => Insurance::None,
+                _ => Insurance::Full,
+            },
+            natural: if params.choice("natural") == "6:5" { Natural::SixToFive } else { Natural::ThreeToTwo },
+            peeks: params.bool("peek"),
+            doubles_splits: params.bool("double-after-split"),
+            surrender: params.bool("surrender"),
+        };
+        if house.natural == Natural::SixToFive && !bets.iter().all(|bet| bet.is_multiple_of(10)) {
+            let why = "6:5 is paid in whole chips, so all bets must be divisible by 10 then";
+            return Err(SpecError::conflict("natural", "6:5", why));
         }
         if chips < bets[0] {
             let why = format!("with a smallest wager of {0}, chips is a whole number from {0} to {MAX_CHIPS}", bets[0]);
@@ -101,6 +155,7 @@ impl Notation for Blackjack {
             bets: bets.into_iter().map(|bet| bet as u32).collect(),
             rounds: params.int("rounds") as u32,
             decks: params.int("decks") as u8,
+            house,
         })
     }
 
@@ -157,9 +212,13 @@ impl Blackjack {
     fn why_no_play(&self, state: &State, hand: u8, action: Action) -> String {
         let hand = &state.hands[usize::from(hand)];
         match action {
+            Action::Surrender if !self.house.surrender => "surrender is not offered here".into(),
             Action::Surrender if hand.of_split => "a hand from a split cannot be surrendered".into(),
             Action::Double | Action::Split | Action::Surrender if hand.cards.len() > 2 => {
                 "that takes a hand of two cards".into()
+            }
+            Action::Double if hand.of_split && !self.house.doubles_splits => {
+                "a hand from a split cannot be doubled here".into()
             }
             Action::Split if !hand.is_pair() => "only two cards of the same rank are split".into(),
             Action::Double | Action::Split if state.chips[hand.seat()] < hand.wager.into() => {
@@ -167,6 +226,7 @@ impl Blackjack {
             }
             Action::Split => "a seat may split three times a round".into(),
             Action::Bet(_) => "the wagers of this round are placed".into(),
+            _ if self.house.insurance == Insurance::None => "insurance is not offered here".into(),
             _ => "insurance is offered before hands are played, when the dealer shows an ace".into(),
         }
     }

@@ -10,7 +10,8 @@ use raichi_core::position::{Field, PositionError, Reader, SeenBy, SetUp};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::cards::{BEST, Cards, make_natural, value};
-use super::rules::{Blackjack, DEALER_STANDS, HANDS_EACH, Hand, MAX_PLAYERS, Standing, State, Turn};
+use super::house::Insurance;
+use super::rules::{Blackjack, HANDS_EACH, Hand, MAX_PLAYERS, Standing, State, Turn};
 use super::shoe::Shoe;
 use crate::cards::{Card, read_cards, write_cards};
 
@@ -76,7 +77,8 @@ impl Blackjack {
         if let Some(hands) = fields.hands {
             self.read_hands(hands, &mut state)?;
         }
-        state.dealer = read_open(fields.dealer)?;
+        state.dealer =
+            read_drawn(fields.dealer, "with which the dealer stands", |cards| self.house.dealer_draws(cards))?;
         let all_dealt = self.read_face_down(fields, &mut state, seen_by)?;
         self.read_insured(fields, &mut state)?;
         state.turn = self.read_turn(fields, &state)?;
@@ -145,7 +147,7 @@ impl Blackjack {
         let digits = Field { text: &wager.text[..wager.text.len() - usize::from(standing.is_some())], ..wager };
         let standing = standing.map_or(Standing::Open, |(_, standing)| standing);
         let mut hand = Hand { standing, of_split, ..Hand::new(seat, 0) };
-        hand.cards = read_drawn(cards, BEST)?;
+        hand.cards = read_drawn(cards, "that come to 21", |cards| cards.count() < BEST)?;
         hand.wager = digits.number(0..=u32::MAX.into())? as u32;
         let times = if standing == Standing::Doubled { 2 } else { 1 };
         if !self.bets.contains(&hand.placed()) || hand.wager != times * hand.placed() {
@@ -156,8 +158,9 @@ impl Blackjack {
         let fits = match standing {
             Standing::Open => true,
             Standing::Stands => n_cards >= 2 && hand.cards.count() < BEST,
+            Standing::Doubled if of_split && !self.house.doubles_splits => false,
             Standing::Doubled => n_cards == 2 && hand.cards.count() < BEST || n_cards == 3,
-            Standing::Surrendered => n_cards == 2 && !of_split && hand.cards.count() < BEST,
+            Standing::Surrendered => self.house.surrender && n_cards == 2 && !of_split && hand.cards.count() < BEST,
         };
         if !fits || of_split && n_cards == 0 {
             return Err(field.error("cards with which that could be decided"));
@@ -170,6 +173,9 @@ impl Blackjack {
             return Err(field.error("open"));
         }
         let Some(field) = fields.insured else { return Ok(()) };
+        if self.house.insurance == Insurance::None {
+            return Err(field.error("no insurance: it is not offered here"));
+        }
         for (nth, digit) in field.text.chars().enumerate() {
             let seat = digit.to_digit(10).filter(|&seat| (seat as usize) < self.n_seats && state.insured >> seat == 0);
             let seat = seat.filter(|&seat| state.wagers[seat as usize] > 0);
@@ -226,7 +232,7 @@ impl Blackjack {
     fn make_up_face_down(&self, fields: &Fields<'_>, state: &mut State, open: Vec<Card>) -> Result<(), PositionError> {
         let place = fields.face_down.unwrap_or(fields.turn);
         for card in Card::all() {
-            if state.peeked() && state.up().is_some_and(|up| make_natural(up, card)) {
+            if self.peeked(state) && state.up().is_some_and(|up| make_natural(up, card)) {
                 continue;
             }
             let dealt: Vec<Card> = open.iter().copied().chain([card]).collect();
@@ -262,7 +268,7 @@ impl Blackjack {
         if fields.insurance.is_some() && !matches!(turn, Turn::Insurance(_)) {
             return Err(field.error("the seat that is asked about insurance"));
         }
-        if matches!(turn, Turn::Play(_) | Turn::Draw(_)) {
+        if self.house.peeks && matches!(turn, Turn::Play(_) | Turn::Draw(_)) {
             let cards = state.up().zip(state.face_down);
             let hidden = fields.face_down.is_some_and(|field| field.text == "??");
             if !hidden && cards.is_some_and(|(up, face_down)| make_natural(up, face_down)) {
@@ -334,7 +340,7 @@ impl Blackjack {
         if !state.hands.iter().all(is_as_dealt) {
             return Err(place.error("hands of two cards while insurance is asked about"));
         }
-        let asked = state.hands.iter().position(|hand| hand.seat() == seat && state.can_pay(hand));
+        let asked = state.hands.iter().position(|hand| hand.seat() == seat && self.can_insure(state, hand));
         match asked {
             Some(hand) if state.insured >> seat == 0 => Ok(Turn::Insurance(hand as u8)),
             _ => Err(fields.turn.error("a seat that can pay insurance and has not been asked")),
@@ -377,8 +383,8 @@ impl Blackjack {
         if state.hands.iter().any(|hand| waits(hand) || hand.cards.len() < 2) {
             return Err(place.error("finished hands when the dealer draws"));
         }
-        if state.dealer.count() >= DEALER_STANDS || !state.hands.iter().any(Hand::is_in_contest) {
-            return Err(fields.dealer.error("a dealer who has to draw: below 17, and a hand depends on it"));
+        if !self.dealer_draws(state) {
+            return Err(fields.dealer.error("a dealer who has to draw, and a hand that depends on it"));
         }
         Ok(Turn::Dealer)
     }
@@ -447,16 +453,12 @@ fn write_seat(state: &State, seat: Seat) -> String {
     if hands.is_empty() { "-".into() } else { hands.join(",") }
 }
 
-fn read_open(field: Field<'_>) -> Result<Cards, PositionError> {
-    read_drawn(field, DEALER_STANDS)
-}
-
-/// Cards that were drawn one by one: none after two that come to `enough`.
-fn read_drawn(field: Field<'_>, enough: u8) -> Result<Cards, PositionError> {
+/// Cards that were drawn one by one: after two, none that was not drawn any more.
+fn read_drawn(field: Field<'_>, which: &str, draws: impl Fn(&Cards) -> bool) -> Result<Cards, PositionError> {
     let mut cards = Cards::default();
     for (place, card) in read_cards(field)? {
-        if cards.len() >= 2 && cards.count() >= enough {
-            return Err(place.error(format!("no card more than those that come to {enough}")));
+        if cards.len() >= 2 && !draws(&cards) {
+            return Err(place.error(format!("no card more than those {which}")));
         }
         cards.push(card.ok_or_else(|| place.error("a card: all see it"))?);
     }

@@ -9,6 +9,7 @@ use raichi_core::seat::{Seat, Viewer};
 use serde::{Deserialize, Serialize};
 
 use super::cards::{BEST, Cards, make_natural, value};
+use super::house::House;
 use super::shoe::Shoe;
 use crate::cards::{Card, SUIT_MAPS};
 
@@ -17,8 +18,6 @@ const MAX_SPLITS: usize = 3;
 /// The most hands of one seat.
 pub(super) const HANDS_EACH: usize = MAX_SPLITS + 1;
 pub(super) const MAX_HANDS: usize = MAX_PLAYERS * HANDS_EACH;
-/// The dealer draws below this count.
-pub(super) const DEALER_STANDS: u8 = 17;
 
 /// The rules with their parameters.
 #[derive(Clone, Debug)]
@@ -31,6 +30,7 @@ pub struct Blackjack {
     pub(super) rounds: u32,
     /// How many decks are shuffled together for a round; 0 is a card put back after each draw.
     pub(super) decks: u8,
+    pub(super) house: House,
 }
 
 /// What a seat chooses.
@@ -38,7 +38,7 @@ pub struct Blackjack {
 pub enum Action {
     /// Place this wager.
     Bet(u32),
-    /// Put in the wager once more, against a natural of the dealer.
+    /// Put in what insurance costs, against a natural of the dealer.
     Insurance,
     /// Decline insurance.
     NoInsurance,
@@ -166,7 +166,7 @@ impl Hand {
         self.of_split
     }
 
-    /// What was bet on it at first, and what insurance costs.
+    /// What was bet on it at first.
     pub(super) fn placed(&self) -> u32 {
         if self.standing == Standing::Doubled { self.wager / 2 } else { self.wager }
     }
@@ -196,22 +196,6 @@ impl Hand {
     #[inline]
     pub(super) fn is_pair(&self) -> bool {
         matches!(*self.cards.as_slice(), [one, other] if one.rank() == other.rank())
-    }
-
-    /// What comes back once the dealer has finished, the wager included; of a surrendered hand half has come back before.
-    #[inline]
-    pub(super) fn returned(&self, dealer: &Cards) -> u32 {
-        if self.standing == Standing::Surrendered || self.is_bust() {
-            return 0;
-        }
-        match (self.is_natural(), dealer.are_natural()) {
-            (true, true) => self.wager,
-            (true, false) => self.wager + self.wager / 2 * 3,
-            (false, true) => 0,
-            (false, false) if dealer.count() > BEST || dealer.count() < self.cards.count() => 2 * self.wager,
-            (false, false) if dealer.count() == self.cards.count() => self.wager,
-            (false, false) => 0,
-        }
     }
 }
 
@@ -279,12 +263,6 @@ impl State {
         self.face_down.filter(|_| self.shoe.was_refilled())
     }
 
-    /// Whether the dealer has looked at its card and everybody knows that it makes no natural.
-    pub(super) fn peeked(&self) -> bool {
-        let looks = self.up().is_some_and(|up| matches!(value(up), 1 | 10));
-        looks && self.face_down.is_some() && !matches!(self.turn, Turn::Insurance(_))
-    }
-
     /// Whether a seat has taken insurance.
     pub fn is_insured(&self, seat: Seat) -> bool {
         self.insured >> seat & 1 == 1
@@ -303,18 +281,6 @@ impl State {
     #[inline]
     fn receive(&mut self, seat: Seat, chips: u32) {
         self.chips[seat] += u64::from(chips);
-    }
-
-    /// What may be done with a hand, as bits by the order of [`PLAYS`].
-    #[inline]
-    fn plays(&self, hand: u8) -> u64 {
-        let hand = &self.hands[usize::from(hand)];
-        if hand.cards.len() != 2 {
-            return 0b00011;
-        }
-        let can_pay = self.can_pay(hand);
-        let may_split = can_pay && hand.is_pair() && self.n_splits(hand.seat) < MAX_SPLITS;
-        0b00011 | u64::from(can_pay) << 2 | u64::from(may_split) << 3 | u64::from(!hand.of_split) << 4
     }
 
     /// How often a seat has split this round.
@@ -338,6 +304,67 @@ impl Blackjack {
     /// How many rounds are played.
     pub fn rounds(&self) -> u32 {
         self.rounds
+    }
+
+    /// What the house does its own way.
+    pub fn house(&self) -> &House {
+        &self.house
+    }
+
+    /// What a seat has put in for insurance this round; 0 is nothing.
+    pub fn insurance(&self, state: &State, seat: Seat) -> u32 {
+        let cost = self.house.insurance_cost(state.wagers[seat]).filter(|_| state.is_insured(seat));
+        cost.unwrap_or(0)
+    }
+
+    /// Whether the seat of a hand is asked about insurance, when its turn for that comes.
+    #[inline]
+    pub(super) fn can_insure(&self, state: &State, hand: &Hand) -> bool {
+        self.house.insurance_cost(hand.wager).is_some_and(|cost| state.chips[hand.seat()] >= cost.into())
+    }
+
+    /// Whether the dealer has looked at its card and everybody knows that it makes no natural.
+    pub(super) fn peeked(&self, state: &State) -> bool {
+        let looks = self.house.peeks && state.up().is_some_and(|up| matches!(value(up), 1 | 10));
+        looks && state.face_down.is_some() && !matches!(state.turn, Turn::Insurance(_))
+    }
+
+    /// Whether the dealer is to draw: something depends on it, and its cards are not enough. A natural counts 21, so that
+    /// nothing is drawn to it.
+    #[inline]
+    pub(super) fn dealer_draws(&self, state: &State) -> bool {
+        self.house.dealer_draws(&state.dealer) && state.hands.iter().any(Hand::is_in_contest)
+    }
+
+    /// What comes back for a hand once the dealer has finished, the wager included; of a surrendered hand half has come back
+    /// before.
+    #[inline]
+    pub(super) fn returned(&self, hand: &Hand, dealer: &Cards) -> u32 {
+        if hand.standing == Standing::Surrendered || hand.is_bust() {
+            return 0;
+        }
+        match (hand.is_natural(), dealer.are_natural()) {
+            (true, true) => hand.wager,
+            (true, false) => hand.wager + self.house.natural_wins(hand.wager),
+            (false, true) => 0,
+            (false, false) if dealer.count() > BEST || dealer.count() < hand.cards.count() => 2 * hand.wager,
+            (false, false) if dealer.count() == hand.cards.count() => hand.wager,
+            (false, false) => 0,
+        }
+    }
+
+    /// What may be done with a hand, as bits by the order of [`PLAYS`].
+    #[inline]
+    fn plays(&self, state: &State, hand: u8) -> u64 {
+        let hand = &state.hands[usize::from(hand)];
+        if hand.cards.len() != 2 {
+            return 0b00011;
+        }
+        let can_pay = state.can_pay(hand);
+        let may_double = can_pay && (self.house.doubles_splits || !hand.of_split);
+        let may_split = can_pay && hand.is_pair() && state.n_splits(hand.seat) < MAX_SPLITS;
+        let may_surrender = self.house.surrender && !hand.of_split;
+        0b00011 | u64::from(may_double) << 2 | u64::from(may_split) << 3 | u64::from(may_surrender) << 4
     }
 
     /// An empty table, and nobody with chips.
@@ -394,8 +421,8 @@ impl Blackjack {
             }
             (Turn::Insurance(hand), _) => {
                 if action == Action::Insurance {
-                    state.pay(seat, state.wagers[seat]);
                     state.insured |= 1 << seat;
+                    state.pay(seat, self.insurance(state, seat));
                 }
                 self.offer_insurance(state, hand + 1)
             }
@@ -446,8 +473,8 @@ impl Blackjack {
 
     // Step 3, from this hand on.
     fn offer_insurance(&self, state: &mut State, from: u8) -> bool {
-        let mut asked = (from..state.hands.len() as u8).filter(|&hand| state.can_pay(&state.hands[usize::from(hand)]));
-        match asked.next() {
+        let is_asked = |&hand: &u8| self.can_insure(state, &state.hands[usize::from(hand)]);
+        match (from..state.hands.len() as u8).find(is_asked) {
             Some(hand) => {
                 state.turn = Turn::Insurance(hand);
                 false
@@ -456,10 +483,10 @@ impl Blackjack {
         }
     }
 
-    // Step 4.
+    // Step 4, which falls away where the house has it so.
     #[inline]
     fn peek(&self, state: &mut State) -> bool {
-        let cards = state.up().zip(state.face_down);
+        let cards = state.up().zip(state.face_down).filter(|_| self.house.peeks);
         if cards.is_some_and(|(up, face_down)| make_natural(up, face_down)) {
             self.dealer_plays(state)
         } else {
@@ -519,13 +546,13 @@ impl Blackjack {
         }
     }
 
-    // Step 6. A natural counts 21, so that the dealer does not draw to it either.
+    // Step 6.
     #[inline]
     fn dealer_plays(&self, state: &mut State) -> bool {
         if let Some(card) = state.face_down.take() {
             state.dealer.push(card);
         }
-        if state.dealer.count() < DEALER_STANDS && state.hands.iter().any(Hand::is_in_contest) {
+        if self.dealer_draws(state) {
             state.turn = Turn::Dealer;
             return false;
         }
@@ -537,11 +564,11 @@ impl Blackjack {
     fn settle(&self, state: &mut State) {
         for index in 0..state.hands.len() {
             let hand = &state.hands[index];
-            state.chips[hand.seat()] += u64::from(hand.returned(&state.dealer));
+            state.chips[hand.seat()] += u64::from(self.returned(hand, &state.dealer));
         }
         if state.insured != 0 && state.dealer.are_natural() {
-            for seat in (0..self.n_seats).filter(|&seat| state.insured >> seat & 1 == 1) {
-                state.chips[seat] += 3 * u64::from(state.wagers[seat]);
+            for seat in 0..self.n_seats {
+                state.chips[seat] += 3 * u64::from(self.insurance(state, seat));
             }
         }
         state.wagers = [0; MAX_PLAYERS];
@@ -571,8 +598,7 @@ impl Blackjack {
             Turn::Bet(_) => state.wagers[seat].into(),
             _ => hands.map(|hand| u64::from(put_in(hand))).sum::<u64>(),
         };
-        let insurance = if state.is_insured(seat) { state.wagers[seat] } else { 0 };
-        state.chips[seat] + on_hands + u64::from(insurance)
+        state.chips[seat] + on_hands + u64::from(self.insurance(state, seat))
     }
 }
 
@@ -616,7 +642,7 @@ impl Game for Blackjack {
             Turn::Bet(_) => actions.extend(self.payable(state, seat).iter().map(|&wager| Action::Bet(wager))),
             Turn::Insurance(_) => actions.extend([Action::Insurance, Action::NoInsurance]),
             Turn::Play(hand) => {
-                let plays = state.plays(hand);
+                let plays = self.plays(state, hand);
                 actions
                     .extend(PLAYS.into_iter().enumerate().filter(|(i, _)| plays >> i & 1 == 1).map(|(_, play)| play));
             }
@@ -647,7 +673,7 @@ impl Game for Blackjack {
         match state.turn {
             Turn::Bet(_) => self.payable(state, seat).len(),
             Turn::Insurance(_) => 2,
-            Turn::Play(hand) => state.plays(hand).count_ones() as usize,
+            Turn::Play(hand) => self.plays(state, hand).count_ones() as usize,
             Turn::Deal(_) | Turn::Draw(_) | Turn::Dealer | Turn::Over => 0,
         }
     }
@@ -665,7 +691,7 @@ impl Game for Blackjack {
                 let payable = self.payable(state, seat);
                 Action::Bet(payable[random::index(rng, payable.len())])
             }
-            Turn::Play(hand) => PLAYS[random::set_bit(rng, state.plays(hand)) as usize],
+            Turn::Play(hand) => PLAYS[random::set_bit(rng, self.plays(state, hand)) as usize],
             _ => [Action::Insurance, Action::NoInsurance][random::index(rng, 2)],
         }
     }
@@ -676,7 +702,7 @@ impl Game for Blackjack {
             (Turn::Insurance(_), _) => matches!(action, Action::Insurance | Action::NoInsurance),
             (Turn::Play(hand), _) => {
                 let play = PLAYS.into_iter().position(|play| play == action);
-                play.is_some_and(|play| state.plays(hand) >> play & 1 == 1)
+                play.is_some_and(|play| self.plays(state, hand) >> play & 1 == 1)
             }
             _ => false,
         }
@@ -751,7 +777,7 @@ impl Information for Blackjack {
         drawn.shoe.put_back(face_down);
         let card = loop {
             let card = drawn.shoe.draw(rng);
-            if !(state.peeked() && make_natural(up, card)) {
+            if !(self.peeked(state) && make_natural(up, card)) {
                 break card;
             }
         };
@@ -770,7 +796,7 @@ impl Information for Blackjack {
         }
         let mut unseen = state.shoe;
         unseen.put_back(face_down);
-        let may_be_face_down = |card: Card| !(state.peeked() && make_natural(up, card));
+        let may_be_face_down = |card: Card| !(self.peeked(state) && make_natural(up, card));
         let candidates = Card::all().filter(|&card| may_be_face_down(card));
         let n_candidates: u64 = candidates.map(|card| u64::from(unseen.copies(card))).sum();
         let weight = |card| u64::from(unseen.copies(card)) * (n_candidates - u64::from(may_be_face_down(card)));

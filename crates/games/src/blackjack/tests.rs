@@ -38,7 +38,12 @@ fn chips(current: &Match<Blackjack>) -> &[u64] {
 
 /// What one seat has won after a round, given the round without its bet of 10.
 fn won(round: &str) -> i64 {
-    let end = after("rounds=1", &format!("bet-10 {round}"));
+    won_by("", round)
+}
+
+/// The same by house rules, each with a comma behind it.
+fn won_by(house: &str, round: &str) -> i64 {
+    let end = after(&format!("{house}rounds=1"), &format!("bet-10 {round}"));
     assert_eq!(end.end_reason(), Some("rounds"), "{round}");
     end.payoffs()[0] as i64
 }
@@ -799,4 +804,228 @@ fn the_aftermath_is_the_settled_table_with_the_card_turned() {
     let position = game("").parse_position("- over chips=0").unwrap();
     let end = Match::from_position(Arc::new(game("")), position);
     assert_eq!((notes(&end), end.end_reason()), (vec!["the end".to_string()], Some("broke")));
+}
+
+#[test]
+fn house_rules_stand_last_in_the_canonical_text_in_their_order() {
+    let all = "surrender=false,double-after-split=false,peek=false,natural=6:5,insurance=half,soft17=hit,decks=2";
+    let canonical = "blackjack:decks=2,soft17=hit,insurance=half,natural=6:5,peek=false,double-after-split=false,\
+                     surrender=false";
+    assert_eq!(game(all).spec(), canonical);
+    assert_eq!(crate::game(&format!("{canonical},max-plies=9")).unwrap().spec(), format!("{canonical},max-plies=9"));
+    let defaults = "soft17=stand,insurance=full,natural=3:2,peek=true,double-after-split=true,surrender=true";
+    assert_eq!(game(defaults).spec(), "blackjack");
+    for params in ["soft17=draw", "insurance=quarter", "natural=2:1", "peek=no", "surrender=early", "peek="] {
+        error(params);
+    }
+}
+
+#[test]
+fn six_to_five_wants_wagers_divisible_by_ten() {
+    let why = "`natural=6:5`: 6:5 is paid in whole chips, so all bets must be divisible by 10 then";
+    for bets in ["2", "10/12", "4/10/20"] {
+        assert_eq!(error(&format!("natural=6:5,bets={bets}")), why);
+    }
+    assert_eq!(won_by("natural=6:5,", "~As ~9d ~Qs ~8c"), 12);
+    assert_eq!(won_by("natural=6:5,", "~As ~Ad ~Qs ~Kc no-insurance"), 0);
+    let end = after("natural=6:5,bets=10/30,rounds=1", "bet-30 ~As ~9d ~Qs ~8c");
+    assert_eq!((end.payoffs()[0], notes(&end)[1].as_str()), (36.0, "The dealer had 17: Player 1 won 36."));
+    // 21 from a split is no natural here either.
+    assert_eq!(won_by("natural=6:5,", "~Ah ~6d ~Ac ~9s split ~Kd ~Qd ~Th"), 20);
+}
+
+#[test]
+fn by_soft17_hit_the_dealer_draws_on_17_that_counts_an_ace_as_eleven() {
+    // Ace and six, then a ten: hard 17, on which it stands.
+    assert_eq!(won_by("soft17=hit,", "~Th ~6d ~8c ~As stand ~Tc"), 10);
+    assert_eq!(won_by("soft17=hit,", "~Th ~6d ~8c ~As stand ~4c"), -10);
+    // Two, three and two aces are soft 17 too; a soft 18 and a hard 17 stand.
+    assert_eq!(won_by("soft17=hit,", "~Th ~2d ~8c ~3s stand ~Ac ~Ah ~2h"), -10);
+    assert_eq!(won_by("soft17=hit,", "~Th ~7d ~8c ~As stand"), 0);
+    assert_eq!(won_by("soft17=hit,", "~Th ~7d ~8c ~Ts stand"), 10);
+}
+
+#[test]
+fn by_soft17_hit_a_dealer_without_a_hand_in_contest_still_draws_nothing() {
+    assert_eq!(won_by("soft17=hit,", "~Th ~6d ~6c ~As surrender"), -5);
+    let soft = "6dAs chance round=1 chips=190 hands=Th8c:10s";
+    assert!(game("").parse_position(soft).unwrap_err().to_string().contains("expected a dealer who has to draw"));
+    let hit = game("soft17=hit").parse_position(soft).expect("the dealer draws to it");
+    assert_eq!(game("soft17=hit").position_text(&hit.state, Viewer::Spectator), soft);
+    let third = "6dAsTc chance round=1 chips=190 hands=Th8c:10s";
+    let error = |params: &str| game(params).parse_position(third).unwrap_err().to_string();
+    assert!(error("").ends_with("expected no card more than those with which the dealer stands"), "{}", error(""));
+    assert!(error("soft17=hit").contains("expected a dealer who has to draw"), "hard 17");
+}
+
+#[test]
+fn half_insurance_costs_half_the_wager_and_comes_back_with_twice_itself() {
+    assert_eq!(won_by("insurance=half,", "~Th ~Ad ~9c ~Ks insurance"), 0);
+    assert_eq!(won_by("insurance=half,", "~As ~Ad ~Kc ~Ks insurance"), 10);
+    assert_eq!(won_by("insurance=half,", "~As ~Ad ~Kc ~9s insurance"), 10);
+    assert_eq!(won_by("insurance=half,", "~Th ~Ad ~9c ~7s insurance stand"), 5);
+    assert_eq!(won_by("insurance=half,", "~Th ~Ad ~6c ~8s insurance surrender"), -10);
+    let insured = after("insurance=half", "bet-10 ~Th ~Ad ~9c ~7s insurance");
+    assert_eq!((chips(&insured)[0], insured.payoffs()[0]), (185, 0.0));
+    let asked = after("insurance=half", "bet-10 ~Th ~Ad ~9c ~7s");
+    let buttons: Vec<String> = asked.picture(Viewer::Seat(0)).buttons.into_iter().map(|button| button.label).collect();
+    assert_eq!(buttons, ["Insurance for 5", "No insurance"]);
+    let result = |round: &str| notes(&after("insurance=half", &format!("bet-10 {round}")))[1].clone();
+    assert_eq!(result("~Th ~Ad ~9c ~Ks insurance"), "The dealer had a natural: Player 1 even.");
+    assert_eq!(result("~5h ~Ad ~6c ~7s insurance double ~Tc"), "The dealer had soft 18: Player 1 won 15.");
+    // A wager of 2 is insured for one chip.
+    assert_eq!(after("insurance=half,bets=2,chips=3,rounds=1", "bet-2 ~Th ~Ad ~9c ~Ks insurance").payoffs()[0], 0.0);
+}
+
+#[test]
+fn half_insurance_is_offered_to_who_can_pay_half() {
+    let ace = "bet-20 bet-20 bet-10 ~Th ~8h ~3h ~Ad ~6c ~8c ~4c ~9s";
+    let params = |insurance: &str| format!("players=3,chips=29,bets=10/20,insurance={insurance}");
+    let asked = |insurance: &str| legal(&after(&params(insurance), ace));
+    assert_eq!(asked("full"), "2: insurance no-insurance", "nine chips are left to the others");
+    assert_eq!(asked("half"), "2: insurance no-insurance");
+    let richer = |insurance: &str| format!("players=3,chips=30,bets=10/20,insurance={insurance}");
+    assert_eq!(legal(&after(&richer("full"), ace)), "2: insurance no-insurance");
+    assert_eq!(legal(&after(&richer("half"), ace)), "0: insurance no-insurance", "ten are left: enough for half");
+    let next = after(&richer("half"), &format!("{ace} insurance"));
+    assert_eq!((legal(&next).as_str(), chips(&next)), ("1: insurance no-insurance", [0, 10, 20].as_slice()));
+    let text = next.position_text(Viewer::Seat(1));
+    let set_up = next.game().parse_position(&text).unwrap().state;
+    assert_eq!(next.game().position_text(&set_up, Viewer::Seat(1)), text);
+    assert_eq!((set_up.turn, set_up.chips), (next.state().turn, next.state().chips));
+}
+
+#[test]
+fn without_insurance_nobody_is_asked() {
+    let ace = after("insurance=none", "bet-10 ~Th ~Ad ~9c ~7s");
+    assert_eq!(legal(&ace), "0: double hit stand surrender");
+    assert_eq!(refused(&ace, "insurance"), "`insurance` is not legal: insurance is not offered here");
+    assert_eq!(won_by("insurance=none,", "~Th ~Ad ~9c ~Ks"), -10, "the dealer has looked");
+    let natural = "Ad 0 round=1 chips=190 hands=Th9c:10 face-down=Ks";
+    assert!(game("insurance=none").parse_position(natural).is_err());
+    for text in [
+        "Ad 0 round=1 chips=180 hands=Th9c:10 insured=0 face-down=7s",
+        "Ad 0 round=1 chips=190 hands=Th9c:10 insurance=open face-down=7s",
+    ] {
+        assert!(game("").parse_position(text).is_ok(), "{text}");
+        game("insurance=none").parse_position(text).expect_err(text);
+    }
+}
+
+#[test]
+fn without_a_peek_hands_are_played_and_a_natural_shows_at_the_end() {
+    for up in ["Td", "Jd", "Qd", "Kd"] {
+        let played = after("peek=false", &format!("bet-10 ~Th ~{up} ~9c ~As"));
+        assert_eq!(
+            (legal(&played).as_str(), notes(&played)[0].as_str()),
+            ("0: double hit stand surrender", "the hands are played")
+        );
+        assert_eq!(won_by("peek=false,", &format!("~Th ~{up} ~9c ~As stand")), -10, "{up}");
+    }
+    // Insurance comes first, and is settled when the card is turned.
+    let insured = after("peek=false,rounds=1", "bet-10 ~Th ~Ad ~9c ~Ks insurance");
+    assert_eq!((legal(&insured).as_str(), chips(&insured)[0]), ("0: double hit stand surrender", 180));
+    assert_eq!(won_by("peek=false,", "~Th ~Ad ~9c ~Ks insurance stand"), 10);
+    assert_eq!(won_by("peek=false,", "~Th ~Ad ~9c ~7s insurance stand"), 0);
+    assert_eq!(won_by("peek=false,insurance=half,", "~Th ~Ad ~9c ~Ks insurance stand"), 0);
+}
+
+#[test]
+fn without_a_peek_a_natural_takes_doubled_and_split_wagers_and_any_other_21() {
+    assert_eq!(won_by("peek=false,", "~5h ~Kd ~6c ~As double ~Tc"), -20, "21 in three cards, doubled");
+    assert_eq!(won_by("peek=false,", "~8h ~Kd ~8c ~As split ~Td stand ~9d stand"), -20);
+    assert_eq!(won_by("peek=false,", "~8h ~Kd ~8c ~As split ~3d double ~Td ~3h double ~Th"), -40);
+    assert_eq!(won_by("peek=false,", "~Ah ~Kd ~Ac ~As split ~Kh ~Kc"), -20, "21 of a split is no natural");
+    // Only a natural is as much, and its seat has nothing to choose.
+    assert_eq!(won_by("peek=false,", "~Ah ~Kd ~Kc ~As"), 0);
+    assert_eq!(won_by("peek=false,", "~Ah ~Kd ~Kc ~9s"), 15);
+    assert_eq!(won_by("peek=false,", "~Ah ~Ad ~Kc ~Ks insurance"), 20);
+    // The dealer draws nothing to a natural, and turns it even when all hands are lost.
+    assert_eq!(won_by("peek=false,", "~Th ~Ad ~6c ~Ks insurance hit ~Tc"), 10);
+    let bust = after("peek=false,rounds=1", "bet-10 ~Th ~Kd ~6c ~As hit ~Tc");
+    assert_eq!((bust.payoffs()[0], notes(&bust)[1].as_str()), (-10.0, "The dealer had a natural: Player 1 lost 10."));
+}
+
+#[test]
+fn without_a_peek_surrender_is_early() {
+    assert_eq!(won_by("peek=false,", "~Th ~Kd ~6c ~As surrender"), -5);
+    assert_eq!(won_by("peek=false,", "~Th ~Ad ~6c ~Ks no-insurance surrender"), -5);
+    assert_eq!(won_by("peek=false,", "~Th ~Ad ~6c ~Ks insurance surrender"), 15);
+    let both = after("players=2,peek=false,rounds=1", "bet-10 bet-10 ~Th ~9h ~Kd ~6c ~9c ~As surrender double ~3d");
+    assert_eq!(both.payoffs().as_slice(), [-5.0, -20.0]);
+}
+
+#[test]
+fn without_a_peek_nothing_is_known_of_the_card_face_down() {
+    let drawn = |history: &str| -> Vec<String> {
+        let current = after("decks=1,peek=false", history);
+        let mut rng = stream(1, "test", 0);
+        let card = |_| {
+            let drawn = current.game().determinize(current.state(), 0, &mut rng);
+            drawn.face_down.expect("it lies there").to_string()
+        };
+        let mut cards: Vec<String> = (0..20_000).map(card).collect();
+        cards.sort_unstable();
+        cards.dedup();
+        cards
+    };
+    for history in ["bet-10 ~7h ~Ah ~8h ~2s", "bet-10 ~7h ~Ah ~8h ~2s no-insurance", "bet-10 ~7h ~Th ~8h ~2s"] {
+        assert_eq!(drawn(history).len(), 49, "{history}");
+    }
+    // The next card is as likely as it is unseen: 49 cards that nobody has seen.
+    let current = after("decks=1,peek=false", "bet-10 ~7h ~Th ~8h ~2s hit");
+    let mut outcomes = Vec::new();
+    current.game().expected_outcomes(current.state(), Viewer::Seat(0), &mut outcomes);
+    assert_eq!(outcomes.len(), 49);
+    assert!(outcomes.iter().all(|&(_, weight)| weight == outcomes[0].1));
+    // What a seat is sent does not tell a natural from another card.
+    let sent = |down: &str| {
+        let current = after("decks=1,peek=false", &format!("bet-10 ~7h ~Th ~8h ~{down}"));
+        let seat = Viewer::Seat(0);
+        format!("{:?} {} {}", current.picture(seat), current.history(seat), current.position_text(seat))
+    };
+    assert_eq!(sent("As"), sent("2s"));
+    let text = "Td 0 round=1 chips=190 hands=7h8h:10 face-down=As";
+    assert!(game("").parse_position(text).is_err());
+    let read = game("peek=false").parse_position(text).expect("the dealer has not looked").state;
+    assert_eq!(game("peek=false").position_text(&read, Viewer::Referee), text);
+    let hidden = "Ad 0 round=1 chips=190 hands=2c3c:10 face-down=?? seen-by=0";
+    assert!(game("peek=false").parse_position(hidden).is_ok());
+}
+
+#[test]
+fn by_double_after_split_false_hands_of_a_split_are_not_doubled() {
+    let split = after("double-after-split=false", "bet-10 ~8h ~6d ~8c ~9s split ~3d");
+    assert_eq!(legal(&split), "0: hit stand");
+    assert_eq!(refused(&split, "double"), "`double` is not legal: a hand from a split cannot be doubled here");
+    assert_eq!(legal(&after("double-after-split=false", "bet-10 ~8h ~6d ~3c ~9s")), "0: double hit stand surrender");
+    let again = after("double-after-split=false", "bet-10 ~8h ~6d ~8c ~9s split ~8d");
+    assert_eq!(legal(&again), "0: hit split stand");
+    let doubled = "6d 0 round=1 chips=170 hands=8h3dTc:20d,8c2d:10 face-down=9s";
+    assert!(game("").parse_position(doubled).is_ok());
+    let why = game("double-after-split=false").parse_position(doubled).unwrap_err().to_string();
+    assert!(why.ends_with("expected cards with which that could be decided"), "{why}");
+}
+
+#[test]
+fn by_surrender_false_no_hand_is_given_up() {
+    for house in ["surrender=false", "surrender=false,peek=false"] {
+        let dealt = after(house, "bet-10 ~Th ~9d ~6c ~8s");
+        assert_eq!(legal(&dealt), "0: double hit stand");
+        assert_eq!(refused(&dealt, "surrender"), "`surrender` is not legal: surrender is not offered here");
+    }
+    let given_up = "9d 1 round=1 chips=195/190 hands=Th6c:10x/Th7s:10 face-down=8s";
+    assert!(game("players=2").parse_position(given_up).is_ok());
+    game("players=2,surrender=false").parse_position(given_up).unwrap_err();
+}
+
+#[test]
+fn what_is_put_in_comes_back_when_a_round_is_broken_off_whatever_insurance_costs() {
+    for house in ["insurance=half", "insurance=half,peek=false", "peek=false", "insurance=full"] {
+        let insured = "bet-10 bet-10 ~Th ~8h ~Ad ~6c ~8c ~9s insurance insurance";
+        for more in ["", " surrender", " double", " double ~2c split", " hit ~Tc"] {
+            let current = after(&format!("players=2,{house}"), &format!("{insured}{more}"));
+            assert_eq!(current.payoffs().as_slice(), [0.0, 0.0], "{house}: {more}");
+        }
+    }
 }

@@ -47,7 +47,7 @@ impl View for Blackjack {
             let mut actions = Vec::new();
             self.legal_actions(state, seat, &mut actions);
             for action in actions {
-                picture.button(action.text(), button_label(state, action));
+                picture.button(action.text(), self.button_label(state, seat, action));
             }
         }
         picture.notes.push(self.note(state));
@@ -74,7 +74,7 @@ impl View for Blackjack {
                 let wager = format!("bet {}", hand.wager);
                 self.draw_seat(&mut sketch, scene, seat, nth, &wager);
                 draw_cards(&mut sketch, hand.cards.as_slice().iter().map(|&card| Some(card)));
-                sketch.text(format!("  {}", hand_text(table, hand))).end_line();
+                sketch.text(format!("  {}", self.hand_text(table, hand))).end_line();
             }
             if hands.is_empty() {
                 self.draw_seat(&mut sketch, scene, seat, 0, "");
@@ -159,35 +159,6 @@ fn dealer_text(state: &State) -> String {
     if state.face_down.is_none() && state.dealer.are_natural() { "natural".into() } else { count_text(&state.dealer) }
 }
 
-/// What a hand counts, what was decided about it, and in the end what it brought.
-fn hand_text(state: &State, hand: &Hand) -> String {
-    let count = if hand.is_natural() { "natural".into() } else { count_text(&hand.cards) };
-    let decided = match hand.standing {
-        Standing::Surrendered => "surrendered",
-        Standing::Doubled => "doubled",
-        Standing::Stands | Standing::Open => "",
-    };
-    let brought = if state.is_settled() { net_text(net(state, hand)) } else { String::new() };
-    [count, decided.into(), brought].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
-}
-
-/// What a settled hand has won or lost.
-fn net(state: &State, hand: &Hand) -> i64 {
-    let wager = i64::from(hand.wager);
-    if hand.standing == Standing::Surrendered { -wager / 2 } else { i64::from(hand.returned(&state.dealer)) - wager }
-}
-
-/// What a settled round has brought to a seat, insurance included.
-fn net_of(state: &State, seat: Seat) -> i64 {
-    let hands = hands_of(state, seat);
-    let insurance = match (state.is_insured(seat), state.dealer.are_natural()) {
-        (false, _) => 0,
-        (true, true) => 2 * i64::from(hands[0].1.placed()),
-        (true, false) => -i64::from(hands[0].1.placed()),
-    };
-    hands.iter().map(|(_, hand)| net(state, hand)).sum::<i64>() + insurance
-}
-
 fn net_text(net: i64) -> String {
     match net {
         0 => "even".into(),
@@ -197,6 +168,51 @@ fn net_text(net: i64) -> String {
 }
 
 impl Blackjack {
+    /// What a settled hand has won or lost.
+    fn net(&self, state: &State, hand: &Hand) -> i64 {
+        let wager = i64::from(hand.wager);
+        let returned = || i64::from(self.returned(hand, &state.dealer));
+        if hand.standing == Standing::Surrendered { -wager / 2 } else { returned() - wager }
+    }
+
+    /// What a settled round has brought to a seat, insurance included.
+    fn net_of(&self, state: &State, seat: Seat) -> i64 {
+        let insured = i64::from(self.insurance(state, seat));
+        let insurance = if state.dealer.are_natural() { 2 * insured } else { -insured };
+        hands_of(state, seat).iter().map(|(_, hand)| self.net(state, hand)).sum::<i64>() + insurance
+    }
+
+    /// What a hand counts, what was decided about it, and in the end what it brought.
+    fn hand_text(&self, state: &State, hand: &Hand) -> String {
+        let count = if hand.is_natural() { "natural".into() } else { count_text(&hand.cards) };
+        let decided = match hand.standing {
+            Standing::Surrendered => "surrendered",
+            Standing::Doubled => "doubled",
+            Standing::Stands | Standing::Open => "",
+        };
+        let brought = if state.is_settled() { net_text(self.net(state, hand)) } else { String::new() };
+        [count, decided.into(), brought].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+    }
+
+    fn button_label(&self, state: &State, seat: Seat, action: Action) -> String {
+        let more = match state.turn {
+            Turn::Play(hand) => state.hands[usize::from(hand)].wager,
+            _ => 0,
+        };
+        match action {
+            Action::Bet(wager) => format!("Bet {wager}"),
+            Action::Insurance => {
+                format!("Insurance for {}", self.house.insurance_cost(state.wagers[seat]).unwrap_or_default())
+            }
+            Action::NoInsurance => "No insurance".into(),
+            Action::Stand => "Stand".into(),
+            Action::Hit => "Hit".into(),
+            Action::Double => format!("Double for {more} more"),
+            Action::Split => format!("Split for {more} more"),
+            Action::Surrender => format!("Surrender, {} back", more / 2),
+        }
+    }
+
     fn to_act(&self, state: &State) -> Option<Seat> {
         match state.turn {
             Turn::Bet(seat) => Some(seat.into()),
@@ -217,7 +233,7 @@ impl Blackjack {
             Turn::Bet(_) => "place your wagers".into(),
             Turn::Deal(_) => "the cards are dealt".into(),
             Turn::Insurance(_) => "the dealer shows an ace: insurance?".into(),
-            Turn::Play(_) | Turn::Draw(_) if state.peeked() => "the dealer has looked: no natural".into(),
+            Turn::Play(_) | Turn::Draw(_) if self.peeked(state) => "the dealer has looked: no natural".into(),
             Turn::Play(_) | Turn::Draw(_) => "the hands are played".into(),
             Turn::Dealer => "the dealer draws".into(),
             Turn::Over => "the end".into(),
@@ -229,7 +245,7 @@ impl Blackjack {
         if !state.is_settled() || state.hands.is_empty() {
             return Vec::new();
         }
-        let result = |seat: Seat| format!("{} {}", self.seat_name(seat), net_text(net_of(state, seat)));
+        let result = |seat: Seat| format!("{} {}", self.seat_name(seat), net_text(self.net_of(state, seat)));
         let seats = (0..self.n_seats).filter(|&seat| !hands_of(state, seat).is_empty());
         let dealer = match state.dealer.count() {
             count if count > 21 => format!("went bust with {count}"),
@@ -257,7 +273,7 @@ impl Blackjack {
         picture.areas.push(dealer_area(table, viewer));
         picture.areas.extend((0..self.n_seats).map(|seat| self.seat_tray(table, seat)));
         for seat in (0..self.n_seats).filter(|&seat| table.is_settled() && !hands_of(table, seat).is_empty()) {
-            match net_of(table, seat) {
+            match self.net_of(table, seat) {
                 0 => picture.badge(seat, BadgeKind::Loss, "got the wager back"),
                 net if net > 0 => picture.badge(seat, BadgeKind::Gain, net_text(net)),
                 net => picture.badge(seat, BadgeKind::Loss, net_text(net)),
@@ -270,7 +286,11 @@ impl Blackjack {
     fn round_end(&self, end: &State) -> Picture {
         let mut picture = self.table(end, Viewer::Spectator);
         for seat in 0..self.n_seats {
-            picture.counter(Some(seat), "Chips", self.began_with(end, seat).saturating_add_signed(net_of(end, seat)));
+            picture.counter(
+                Some(seat),
+                "Chips",
+                self.began_with(end, seat).saturating_add_signed(self.net_of(end, seat)),
+            );
         }
         picture
     }
@@ -290,7 +310,7 @@ impl Blackjack {
     /// The wager as a token, the cards, and what they count.
     fn lay_hand(&self, tray: &mut Area, state: &State, (index, hand): (usize, &Hand), nth: usize, y: f64) {
         let seat = hand.seat();
-        let (text, name) = (hand_text(state, hand), format!("{}, hand {}", self.seat_name(seat), nth + 1));
+        let (text, name) = (self.hand_text(state, hand), format!("{}, hand {}", self.seat_name(seat), nth + 1));
         let wager = format!("wager:{seat}:{nth}");
         tray.cell(wager.clone(), 0.5, y, Shape::Circle { radius: 0.34 }, Tone::Plain).label =
             Some(format!("{name}, wager"));
@@ -324,23 +344,6 @@ impl Blackjack {
         let insured = if nth == 0 && on_table(scene).is_insured(seat) { "i" } else { " " };
         sketch.text(if acts { "> " } else { "  " }).tone(format!("{name:<9}"), Tone::Seat(seat as u8));
         sketch.text(format!(" {chips:>7} {wager:>9}{insured}"));
-    }
-}
-
-fn button_label(state: &State, action: Action) -> String {
-    let more = match state.turn {
-        Turn::Play(hand) | Turn::Insurance(hand) => state.hands[usize::from(hand)].wager,
-        _ => 0,
-    };
-    match action {
-        Action::Bet(wager) => format!("Bet {wager}"),
-        Action::Insurance => format!("Insurance for {more}"),
-        Action::NoInsurance => "No insurance".into(),
-        Action::Stand => "Stand".into(),
-        Action::Hit => "Hit".into(),
-        Action::Double => format!("Double for {more} more"),
-        Action::Split => format!("Split for {more} more"),
-        Action::Surrender => format!("Surrender, {} back", more / 2),
     }
 }
 

@@ -49,6 +49,12 @@ impl Pile {
         (self.height() < TALLEST).then(|| Pile(self.0 + mark + (lowest as u8) * mark))
     }
 
+    /// The same pile with the colours exchanged.
+    #[inline]
+    pub(super) const fn with_colours_exchanged(self) -> Pile {
+        Pile(self.0 ^ ((1 << self.height()) - 1))
+    }
+
     /// How many pieces are this seat's.
     #[inline]
     pub(super) const fn count(self, seat: Seat) -> u8 {

@@ -54,6 +54,23 @@ pub enum Action {
     },
 }
 
+/// Where half a turn of the board takes a cell.
+const fn half_turn(at: Cell) -> Cell {
+    63 - at
+}
+
+impl Action {
+    /// The same action after half a turn of the board.
+    #[must_use]
+    pub fn half_turned(self) -> Action {
+        match self {
+            Action::Move { from, to } => Action::Move { from: half_turn(from), to: half_turn(to) },
+            Action::Reserve { to } => Action::Reserve { to: half_turn(to) },
+            Action::Exchange { own, foe } => Action::Exchange { own: half_turn(own), foe: half_turn(foe) },
+        }
+    }
+}
+
 /// Quiet plies in a row after which the game is drawn.
 pub(super) const MOST_QUIET_PLIES: u32 = 100;
 
@@ -200,6 +217,12 @@ impl State {
     pub(super) fn is_stuck(&self) -> bool {
         let seat = usize::from(self.to_act);
         self.owned[seat] == 0 && self.reserves[seat] == 0
+    }
+
+    /// Whether half a turn of the board exchanges the colours exactly, and both seats have the same reserve.
+    pub fn is_balanced(&self) -> bool {
+        let is_image = |at: Cell| self.pile(half_turn(at)) == self.pile(at).with_colours_exchanged();
+        self.reserves[0] == self.reserves[1] && each(BOARD).all(is_image)
     }
 
     /// How many pieces a seat has on the board and in reserve.

@@ -22,9 +22,11 @@ impl Encoding for JabirsTransmutations {
         events.extend(Event::ALL.iter().map(|event| event.word()));
         let mut transmutations = vec!["none"];
         transmutations.extend(TRANSMUTATIONS.iter().map(|one| one.name));
+        let mut choices = vec!["none", "not seen", "ended", "end", "discard-fire", "discard-water"];
+        choices.extend(TRANSMUTATIONS.iter().map(|one| one.name));
         let mut kinds = vec!["none"];
         kinds.extend(Card::ALL.iter().map(|card| card.word()));
-        Layout::new([
+        let mut blocks = vec![
             // A row for each resource, a column for each seat, this one first; silver and gold come last.
             Block::amounts_on_grid("board", 16, N_SEATS, TOKENS.max(METALS[1]).into(), "tokens"),
             Block::amounts_on_grid("saved", 2, N_SEATS, most_saved, "fire and water cards"),
@@ -51,7 +53,11 @@ impl Encoding for JabirsTransmutations {
             Block::named("die rolled for", 1, &transmutations),
             Block::named("whose turn", 1, &seat_names("nobody's", N_SEATS)),
             Block::named("to act", N_SEATS, &["no", "yes"]),
-        ])
+        ];
+        if self.together {
+            blocks.push(Block::named("chosen in this step", N_SEATS, &choices));
+        }
+        Layout::new(blocks)
     }
 
     fn observe(&self, state: &State, seat: Seat, observation: &mut [i32]) {
@@ -114,6 +120,7 @@ impl Encoding for JabirsTransmutations {
             Stage::Deal(_) => (2, 0, 0, None),
             Stage::Draft(_) => (3, 0, 0, None),
             Stage::Play(other) => (4, 0, 0, Some(other.into())),
+            Stage::Together => (4, 0, 0, None),
             Stage::Die(other, number) => (5, 0, i32::from(number) + 1, Some(other.into())),
             Stage::Over => (6, 0, 0, None),
         };
@@ -124,6 +131,12 @@ impl Encoding for JabirsTransmutations {
         let to_act = block(N_SEATS);
         if let Phase::Act(seats) = self.phase(state) {
             to_act.iter_mut().enumerate().for_each(|(nth, entry)| *entry = seats.contains(relative(nth)).into());
+        }
+        if self.together {
+            let chosen = block(N_SEATS);
+            for (nth, entry) in chosen.iter_mut().enumerate() {
+                *entry = seen_choice(state, relative(nth), seat);
+            }
         }
     }
 
@@ -166,6 +179,19 @@ impl Encoding for JabirsTransmutations {
             9 => Action::End,
             _ => return None,
         })
+    }
+}
+
+/// What a seat has chosen in this step, as the seat that looks knows it.
+fn seen_choice(state: &State, of: Seat, looks: Seat) -> i32 {
+    let Some(step) = &state.step else { return 0 };
+    match step.chosen[of] {
+        _ if step.ended[of] => 2,
+        None => 0,
+        Some(_) if state.stage == Stage::Together && of != looks => 1,
+        Some(Action::Discard(card)) => 4 + card as i32,
+        Some(Action::Transmute(number)) => 6 + i32::from(number),
+        Some(_) => 3,
     }
 }
 

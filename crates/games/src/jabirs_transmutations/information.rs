@@ -1,6 +1,6 @@
 //! Who sees what, and determinizations.
 //!
-//! The only secrets are in the draft. While hands are dealt and go round, a seat knows
+//! Nearly all secrets are in the draft. While hands are dealt and go round, a seat knows
 //!
 //! - its own picks, and what was in every hand that it has held, each time that it held it;
 //! - so, of a hand that came back to it, which two cards the others took, though not who took which;
@@ -8,12 +8,15 @@
 //! - when the discards were shuffled in during the deal: which cards had come before, all hands taken together, and
 //!   which of its own were among them.
 //!
+//! Where turns are taken together, what a seat has chosen in a step is secret until all have chosen; then everybody sees
+//! it, in the aftermath. For all that the others know it may be any action that is legal for it.
+//!
 //! A determinization treats cards of a kind as different things and every deal of them, and every pick by the others,
 //! as equally likely; it is drawn at once, without rejection.
 
 use std::array::from_fn;
 
-use raichi_core::game::Game;
+use raichi_core::game::{Choice, Game};
 use raichi_core::information::Information;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::{Seat, Viewer};
@@ -24,8 +27,14 @@ use super::rules::{
 };
 
 impl Information for JabirsTransmutations {
-    fn sees_action(&self, _state: &State, seat: Seat, action: Action, viewer: Viewer) -> bool {
-        !matches!(action, Action::Draft(_)) || viewer.is(seat)
+    // The choice that completes a step is hidden from nobody, and neither are those of the only seat left.
+    fn sees_action(&self, state: &State, seat: Seat, _action: Action, viewer: Viewer) -> bool {
+        let is_secret = match state.stage {
+            Stage::Draft(_) => true,
+            Stage::Together => state.choosing().len() > 1,
+            _ => false,
+        };
+        !is_secret || viewer.is(seat)
     }
 
     fn sees_outcome(&self, state: &State, _outcome: Outcome, viewer: Viewer) -> bool {
@@ -36,6 +45,7 @@ impl Information for JabirsTransmutations {
         match state.stage {
             Stage::Deal(_) => redrawn(state, 0, seat, rng),
             Stage::Draft(turn) => redrawn(state, turn, seat, rng),
+            Stage::Together => self.chosen_anew(state, seat, rng),
             _ => *state,
         }
     }
@@ -49,6 +59,29 @@ impl Information for JabirsTransmutations {
             }
             _ => self.outcomes(state, outcomes),
         }
+    }
+
+    // What everybody has chosen in a complete step.
+    fn aftermath(&self, state: &State, choice: Choice<Self>) -> Option<State> {
+        let (Stage::Together, Choice::Action(seat, action)) = (state.stage, choice) else { return None };
+        let mut complete = *state;
+        complete.choose(seat, action).then_some(complete)
+    }
+}
+
+impl JabirsTransmutations {
+    /// A step in which the others have chosen any of their actions, each as likely.
+    fn chosen_anew<R: Rng + ?Sized>(&self, state: &State, viewer: Seat, rng: &mut R) -> State {
+        let mut guess = *state;
+        let mut actions = Vec::new();
+        for seat in (0..N_SEATS).filter(|&seat| seat != viewer) {
+            if let Some(chosen) = guess.step.as_mut().and_then(|step| step.chosen[seat].as_mut()) {
+                actions.clear();
+                self.legal_actions(state, seat, &mut actions);
+                *chosen = actions[random::index(rng, actions.len())];
+            }
+        }
+        guess
     }
 }
 

@@ -11,7 +11,9 @@
 //! Positions: tokens, the seat to act, and fields for the rest, explained in `position.rs`:
 //! `cinnabar.lead/lead*2/tin.gold 1 round=3 events=eureka*2.favor saved=F*2/W/- drafted=-/-/F*4.L.Y discard=F*12.C*3`.
 //! Information: `information.rs` says what a drafting seat knows, and draws the rest.
-//! Not here: the beginners' and the all-at-once way of taking the Play turns, which differ in nothing that is decided.
+//! Turns in Play: one seat after the other, which the rule sheet has for beginners, or all together (`turns=together`), in
+//! steps whose choices are secret until all are made. The two differ: two seats may choose what only one piece of a metal is
+//! left for, and the second gets nothing for it.
 //! Checked against: perft.txt (by hand and by `reference.rs`, a second, slow program that also plays along in random games)
 //! and clause-by-clause tests with the three examples of the rule sheet.
 

@@ -35,6 +35,12 @@ impl Notation for JabirsTransmutations {
                 default: Some("60"),
                 help: "The game ends after this many rounds if nobody has reached 17 points.",
             },
+            ParamSpec {
+                name: "turns",
+                kind: ParamKind::Choice { options: &["in-order", "together"] },
+                default: Some("in-order"),
+                help: "In Play one seat after the other transmutes, or all at the same time, step by step.",
+            },
         ]
     }
 
@@ -42,6 +48,7 @@ impl Notation for JabirsTransmutations {
         Ok(JabirsTransmutations {
             eureka_for_all: params.choice("eureka") == "all",
             max_rounds: params.int("max-rounds") as u16,
+            together: params.choice("turns") == "together",
         })
     }
 
@@ -58,18 +65,7 @@ impl Notation for JabirsTransmutations {
     }
 
     fn action_text(&self, _state: &State, _seat: Seat, action: Action) -> String {
-        match action {
-            Action::Eureka(elixir) => format!("eureka-{}", elixir.word()),
-            Action::Explosion(resource) => format!("explosion-{}", resource.word()),
-            Action::Disaster(card) => format!("disaster-{}", card.word()),
-            Action::Favor(resource) => format!("favor-{}", resource.word()),
-            Action::Steal(from, resource) => format!("steal-{from}-{}", resource.word()),
-            Action::NoEvent => "no-event".into(),
-            Action::Draft(card) => format!("draft-{}", card.word()),
-            Action::Transmute(number) => TRANSMUTATIONS[usize::from(number)].name.into(),
-            Action::Discard(card) => format!("discard-{}", card.word()),
-            Action::End => "end".into(),
-        }
+        action.text()
     }
 
     fn parse_action(&self, state: &State, _seat: Seat, text: &str) -> Result<Action, ParseError> {
@@ -105,18 +101,36 @@ impl Notation for JabirsTransmutations {
             (Stage::Choice(event), _) => format!("the event is {}: that is what you carry out now", event.word()),
             (Stage::Draft(_), Action::Draft(card)) => format!("the hand you hold has no {} card", card.word()),
             (Stage::Draft(_), _) => "the cards are being drafted: pick one of those you hold".into(),
-            (Stage::Play(_), Action::Transmute(number)) => why_no_transmutation(state, seat, number),
-            (Stage::Play(_), Action::End) => {
+            (Stage::Play(_) | Stage::Together, Action::Transmute(number)) => why_no_transmutation(state, seat, number),
+            (Stage::Play(_) | Stage::Together, Action::End) => {
                 format!("you hold more than {MAX_SAVED} fire and water cards: use or discard some first")
             }
-            (Stage::Play(_), Action::Discard(card)) if state.n_saved(seat) > MAX_SAVED => {
+            (Stage::Play(_) | Stage::Together, Action::Discard(card)) if state.n_saved(seat) > MAX_SAVED => {
                 format!("you hold no {} card that may be discarded", card.word())
             }
-            (Stage::Play(_), Action::Discard(_)) => {
+            (Stage::Play(_) | Stage::Together, Action::Discard(_)) => {
                 format!("cards are discarded only while you hold more than {MAX_SAVED} of fire and water")
             }
+            (Stage::Together, _) => "all transmute now, or end their turns".into(),
             (Stage::Play(_), _) => "it is your turn to transmute, or to end your turn".into(),
             _ => "nobody acts now".into(),
+        }
+    }
+}
+
+impl Action {
+    pub(super) fn text(self) -> String {
+        match self {
+            Action::Eureka(elixir) => format!("eureka-{}", elixir.word()),
+            Action::Explosion(resource) => format!("explosion-{}", resource.word()),
+            Action::Disaster(card) => format!("disaster-{}", card.word()),
+            Action::Favor(resource) => format!("favor-{}", resource.word()),
+            Action::Steal(from, resource) => format!("steal-{from}-{}", resource.word()),
+            Action::NoEvent => "no-event".into(),
+            Action::Draft(card) => format!("draft-{}", card.word()),
+            Action::Transmute(number) => TRANSMUTATIONS[usize::from(number)].name.into(),
+            Action::Discard(card) => format!("discard-{}", card.word()),
+            Action::End => "end".into(),
         }
     }
 }
@@ -136,7 +150,7 @@ impl OutcomeText<JabirsTransmutations> for Outcome {
             Stage::Event => word.and_then(Event::from_word).map(Outcome::Event),
             Stage::Deal(_) => word.and_then(Card::from_word).map(Outcome::Card),
             Stage::Die(..) => word.and_then(read_digit).filter(|roll| (1..=6).contains(roll)).map(Outcome::Roll),
-            Stage::Choice(_) | Stage::Draft(_) | Stage::Play(_) | Stage::Over => None,
+            Stage::Choice(_) | Stage::Draft(_) | Stage::Play(_) | Stage::Together | Stage::Over => None,
         };
         outcome.ok_or_else(|| {
             let expected = match state.stage {
@@ -152,7 +166,7 @@ impl OutcomeText<JabirsTransmutations> for Outcome {
     }
 }
 
-fn read_action(text: &str) -> Option<Action> {
+pub(super) fn read_action(text: &str) -> Option<Action> {
     if let Some(number) = TRANSMUTATIONS.iter().position(|one| one.name == text) {
         return Some(Action::Transmute(number as u8));
     }
@@ -197,7 +211,7 @@ fn expected(state: &State) -> String {
             "steal-, the number of an opponent, - and a resource, such as steal-1-tin; or no-event".into()
         }
         Stage::Draft(_) => format!("draft- and one of {}", words(Card::ALL.iter().map(|card| card.word()), ", ")),
-        Stage::Play(_) => format!(
+        Stage::Play(_) | Stage::Together => format!(
             "a transmutation ({}), discard-fire, discard-water or end",
             words(TRANSMUTATIONS.iter().map(|one| one.name), ", ")
         ),

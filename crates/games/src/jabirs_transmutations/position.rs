@@ -2,13 +2,16 @@
 //! `cinnabar.lead/lead*2/tin.gold 1 round=3 events=eureka*2.favor saved=F*2/W/- drafted=-/-/F*4.L.Y discard=F*12.C*3`.
 //!
 //! First what each seat has on the board, in piles as everywhere here: names with `.` between them and a number behind
-//! those that are there several times, `-` for none. Then who acts: a seat, `draft` (all who have not picked), `chance` or
-//! `over`. `round` counts completed rounds. Cards are `F`ire, `W`ater, `C`innabar, `L`ead and `Y`ellow salt. The deck is not
+//! those that are there several times, `-` for none. Then who acts: a seat, `draft` (all who have not picked), `play` (all
+//! who have not chosen, where turns are taken together), `chance` or `over`. `round` counts completed rounds. Cards are `F`ire, `W`ater, `C`innabar, `L`ead and `Y`ellow salt. The deck is not
 //! written: it has all cards that are nowhere else. Fields that only some stages have:
 //!
 //! - `event=steal`: the event that the starting seat carries out.
 //! - `die=1:tin`: the seat and the transmutation that a die is rolled for.
 //! - `drafted`: what the seats have that have not played in this round yet.
+//! - `ended` and `chosen`, where turns are taken together: the seats that have ended their turns, and what each seat has
+//!   chosen in this step and is still to be carried out, `-` for nothing. While seats still choose, a seat sees `?` for
+//!   what others have chosen: `chosen=?/tin/-`.
 //! - `hands`: in the deal and the draft, of each hand what was picked, then in brackets what is left: `FW[CCLY]`. A seat
 //!   sees its own picks, each behind what was in the hand then: `?[CCFLY]F?[???]`.
 //! - `old`: if the discards were shuffled in during the deal, what had been dealt before; and `split`, which of it is in
@@ -21,7 +24,10 @@ use raichi_core::position::{Field, PositionError, Reader, SeenBy, SetUp};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::board::{CARDS, Card, Die, EVENTS, Event, METALS, Metal, Resource, TRANSMUTATIONS};
-use super::rules::{Cards, Draft, HAND, JabirsTransmutations, MAX_SAVED, N_SEATS, Stage, State, TOKENS, holder};
+use super::notation::read_action;
+use super::rules::{
+    Action, Cards, Draft, HAND, JabirsTransmutations, MAX_SAVED, N_SEATS, Stage, State, Step, TOKENS, holder,
+};
 
 const LETTERS: [&str; 5] = ["F", "W", "C", "L", "Y"];
 
@@ -32,6 +38,7 @@ pub(super) fn write_position(state: &State, viewer: Viewer) -> String {
         Stage::Choice(_) => state.starter().to_string(),
         Stage::Play(seat) => seat.to_string(),
         Stage::Draft(_) => "draft".into(),
+        Stage::Together => "play".into(),
         Stage::Event | Stage::Deal(_) | Stage::Die(..) => "chance".into(),
         Stage::Over => "over".into(),
     };
@@ -51,6 +58,9 @@ pub(super) fn write_position(state: &State, viewer: Viewer) -> String {
     if state.drafted != [[0; 5]; N_SEATS] {
         text += &format!(" drafted={}", for_seats(|seat| write_cards(&state.drafted[seat])));
     }
+    if let Some(step) = &state.step {
+        text += &write_step(state, step, viewer);
+    }
     text += &format!(" discard={}", write_cards(&state.discard));
     if matches!(state.stage, Stage::Deal(_) | Stage::Draft(_)) {
         text += &format!(" hands={}", for_seats(|dealt_to| write_hand(state, dealt_to, viewer)));
@@ -65,6 +75,25 @@ pub(super) fn write_position(state: &State, viewer: Viewer) -> String {
     }
     if text.contains('?') {
         text += &SeenBy(viewer).to_string();
+    }
+    text
+}
+
+/// Who has ended, and what is chosen and not carried out yet, as far as `viewer` knows.
+fn write_step(state: &State, step: &Step, viewer: Viewer) -> String {
+    let mut text = String::new();
+    if step.ended != [false; N_SEATS] {
+        let ended = (0..N_SEATS).filter(|&seat| step.ended[seat]);
+        text += &format!(" ended={}", ended.map(|seat| seat.to_string()).collect::<String>());
+    }
+    if step.chosen != [None; N_SEATS] {
+        let is_secret = state.stage == Stage::Together && !state.choosing().is_empty();
+        let chosen = |seat: Seat| match step.chosen[seat] {
+            None => "-".to_string(),
+            Some(_) if is_secret && !viewer.is(seat) => "?".to_string(),
+            Some(action) => action.text(),
+        };
+        text += &format!(" chosen={}", for_seats(chosen));
     }
     text
 }
@@ -131,6 +160,8 @@ impl JabirsTransmutations {
             events: reader.value("events")?,
             saved: reader.value("saved")?,
             drafted: reader.optional_value("drafted"),
+            ended: reader.optional_value("ended"),
+            chosen: reader.optional_value("chosen"),
             discard: reader.value("discard")?,
             hands: reader.optional_value("hands"),
             old: reader.optional_value("old"),
@@ -163,6 +194,7 @@ impl JabirsTransmutations {
             Some(hands) => self.read_draft(fields, hands, seen_by, &mut state)?,
             None => self.read_stage(fields, &mut state)?,
         }
+        self.read_step(fields, seen_by, &mut state)?;
         self.check_end(fields, &state)?;
         check_cards_held(fields, &state)?;
         Ok(state)
@@ -188,6 +220,10 @@ impl JabirsTransmutations {
                 }
                 Stage::Choice(event)
             }
+            ("play", None, None) if self.together => Stage::Together,
+            (_, None, None) if self.together => {
+                return Err(fields.turn.error("play where turns are taken together, draft, chance or over"));
+            }
             (_, None, None) => {
                 let seat = fields.turn.number(0..=2);
                 let seat = seat.map_err(|_| fields.turn.error("the seat to act, 0 to 2, draft, chance or over"))?;
@@ -195,6 +231,73 @@ impl JabirsTransmutations {
             }
             _ => return Err(fields.turn.error("one stage: an event, a roll of the die or the play of a seat")),
         };
+        Ok(())
+    }
+
+    /// Where turns are taken together: who has ended, and what has been chosen.
+    fn read_step(&self, fields: &Fields<'_>, seen_by: Option<Viewer>, state: &mut State) -> Result<(), PositionError> {
+        let steps = self.together && matches!(state.stage, Stage::Together | Stage::Die(..));
+        if let Some(field) = fields.ended.or(fields.chosen).filter(|_| !steps) {
+            return Err(field.error("this only in Play, where turns are taken together"));
+        }
+        if !steps {
+            return Ok(());
+        }
+        let mut step = Step::FIRST;
+        for (nth, digit) in fields.ended.map_or("", |field| field.text).chars().enumerate() {
+            let seat = digit.to_digit(10).map(|seat| seat as usize).filter(|&seat| seat < N_SEATS);
+            let seat = seat.filter(|&seat| step.ended[seat..] == [false; N_SEATS][seat..]);
+            let place = fields.ended.unwrap_or(fields.turn);
+            step.ended[seat.ok_or_else(|| place.error_at(nth, "seats in rising order"))?] = true;
+        }
+        if let Some(field) = fields.chosen {
+            for (seat, part) in each_seat(field)?.into_iter().enumerate().filter(|(_, part)| part.text != "-") {
+                step.chosen[seat] = Some(self.read_choice(part, seat, seen_by, state)?);
+            }
+        }
+        state.step = Some(step);
+        self.check_step(fields, state, &step)
+    }
+
+    /// What a seat has chosen: what its cards and tokens allow. For a hidden choice the first of these.
+    fn read_choice(
+        &self,
+        part: Field<'_>,
+        seat: Seat,
+        seen_by: Option<Viewer>,
+        state: &State,
+    ) -> Result<Action, PositionError> {
+        // A piece of metal that was there may be gone, made by another in the same step.
+        let mut before = *state;
+        (before.stage, before.step) = (Stage::Together, None);
+        if matches!(state.stage, Stage::Die(..)) {
+            before.metals = [[0; 2]; N_SEATS];
+        }
+        let mut legal = Vec::new();
+        self.legal_actions(&before, seat, &mut legal);
+        let is_hidden = part.text == "?" && seen_by.is_some();
+        let chosen = if is_hidden { legal.first().copied() } else { read_action(part.text) };
+        chosen
+            .filter(|chosen| legal.contains(chosen))
+            .ok_or_else(|| part.error("- or an action that the seat could choose"))
+    }
+
+    /// Seats still choose; or all have, and those before the roll of the die are done.
+    fn check_step(&self, fields: &Fields<'_>, state: &State, step: &Step) -> Result<(), PositionError> {
+        let place = fields.chosen.or(fields.ended).unwrap_or(fields.turn);
+        if (0..N_SEATS).any(|seat| step.ended[seat] && step.chosen[seat].is_some()) {
+            return Err(place.error("- for a seat that has ended its turn"));
+        }
+        let Stage::Die(rolls, _) = state.stage else {
+            let expected = "a seat that has not chosen and has not ended its turn";
+            return if state.choosing().is_empty() { Err(place.error(expected)) } else { Ok(()) };
+        };
+        let order = |seat: Seat| (seat + N_SEATS - state.starter()) % N_SEATS;
+        let is_later = |seat: Seat| order(seat) > order(rolls.into());
+        let waits = |seat: Seat| is_later(seat) && !step.ended[seat];
+        if step.ended[usize::from(rolls)] || (0..N_SEATS).any(|seat| waits(seat) != step.chosen[seat].is_some()) {
+            return Err(place.error("an action of each seat behind the one that rolls, unless it has ended its turn"));
+        }
         Ok(())
     }
 
@@ -248,6 +351,8 @@ struct Fields<'a> {
     events: Field<'a>,
     saved: Field<'a>,
     drafted: Option<Field<'a>>,
+    ended: Option<Field<'a>>,
+    chosen: Option<Field<'a>>,
     discard: Field<'a>,
     hands: Option<Field<'a>>,
     old: Option<Field<'a>>,
@@ -343,15 +448,19 @@ fn check_cards_held(fields: &Fields<'_>, state: &State) -> Result<(), PositionEr
         Stage::Play(seat) | Stage::Die(seat, _) => Some(Seat::from(seat)),
         _ => None,
     };
+    let plays = |seat: Seat| match &state.step {
+        Some(step) => !step.ended[seat],
+        None => playing == Some(seat),
+    };
     let order = |seat: Seat| (seat + N_SEATS - state.starter()) % N_SEATS;
     for seat in 0..N_SEATS {
-        let waits = playing.is_some_and(|playing| order(seat) > order(playing));
+        let waits = state.step.is_none() && playing.is_some_and(|playing| order(seat) > order(playing));
         let n_drafted = if waits { HAND } else { 0 };
         if n_cards(&state.drafted[seat]) != n_drafted {
             let place = fields.drafted.unwrap_or(fields.turn);
             return Err(place.error(format!("drafted=… with {n_drafted} cards of seat {seat}")));
         }
-        let most = MAX_SAVED + if playing == Some(seat) { HAND as u8 } else { 0 };
+        let most = MAX_SAVED + if plays(seat) { HAND as u8 } else { 0 };
         if state.n_saved(seat) > most {
             return Err(fields.saved.error(format!("at most {most} saved cards of seat {seat}")));
         }

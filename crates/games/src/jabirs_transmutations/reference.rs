@@ -60,6 +60,7 @@ enum Step {
     Deal,
     Draft,
     Play(usize),
+    Together,
     Die(usize, Word),
     Over,
 }
@@ -69,6 +70,10 @@ enum Step {
 pub(super) struct Reference {
     eureka_for_all: bool,
     max_rounds: usize,
+    together: bool,
+    /// Who has ended its turn, and what is chosen and not done: of turns that are taken together.
+    ended: Vec<usize>,
+    chosen: BTreeMap<usize, String>,
     round: usize,
     step: Step,
     tokens: Vec<BTreeMap<Word, usize>>,
@@ -92,12 +97,15 @@ fn distinct(pile: &[Word]) -> BTreeMap<Word, u64> {
 }
 
 impl Reference {
-    pub(super) fn new(eureka_for_all: bool, max_rounds: usize) -> Reference {
+    pub(super) fn new(eureka_for_all: bool, max_rounds: usize, together: bool) -> Reference {
         let pile = |counts: &[(Word, usize)]| counts.iter().flat_map(|&(word, n)| vec![word; n]).collect::<Vec<_>>();
         let start: BTreeMap<Word, usize> = words(&[PRIMARY]).into_iter().map(|word| (word, 1)).collect();
         Reference {
             eureka_for_all,
             max_rounds,
+            together,
+            ended: vec![],
+            chosen: BTreeMap::new(),
             round: 1,
             step: Step::Event,
             tokens: vec![start; 3],
@@ -155,6 +163,9 @@ impl Reference {
                 (0..3).filter(|&seat| self.picks[seat].len() == fewest).collect()
             }
             Step::Play(seat) => vec![seat],
+            Step::Together => {
+                (0..3).filter(|seat| !self.ended.contains(seat) && !self.chosen.contains_key(seat)).collect()
+            }
             _ => vec![],
         }
     }
@@ -194,7 +205,7 @@ impl Reference {
                 if thefts.is_empty() { vec!["no-event".into()] } else { thefts }
             }
             Step::Draft => join("draft", distinct(&self.hands[seat]).into_keys().collect()),
-            Step::Play(_) => {
+            Step::Play(_) | Step::Together => {
                 let possible = |row: &Row| {
                     row.reactants.iter().all(|&(n, resource)| self.count(seat, resource) >= n)
                         && (row.card.is_empty() || self.saved[seat].contains(&row.card))
@@ -239,12 +250,15 @@ impl Reference {
             Step::Die(seat, name) => {
                 let row = table().into_iter().find(|row| row.name == name).unwrap();
                 let kind = word.parse::<u8>().unwrap() >= 3;
-                self.step = Step::Play(seat);
+                self.step = if self.together { Step::Together } else { Step::Play(seat) };
                 match (row.risks, kind) {
                     ("", true) => self.place(seat, row.adds),
                     ("", false) => {}
                     (_, true) => self.react(seat, &row),
                     (risked, false) => self.lose(seat, risked, 1),
+                }
+                if self.together {
+                    self.do_what_was_chosen();
                 }
             }
             step => panic!("chance does not act in {step:?}"),
@@ -276,9 +290,18 @@ impl Reference {
                 if self.picks.iter().all(|picks| picks.len() == n) {
                     // To the left: what seat 2 holds goes to seat 0.
                     self.hands.rotate_right(1);
-                    if n == 6 {
+                    if n == 6 && self.together {
+                        self.order().into_iter().for_each(|seat| self.begin_turn(seat));
+                        (self.step, self.ended) = (Step::Together, vec![]);
+                    } else if n == 6 {
                         self.begin_turn(self.order()[0]);
                     }
+                }
+            }
+            Step::Together => {
+                self.chosen.insert(seat, text.to_string());
+                if self.to_act().is_empty() {
+                    self.do_what_was_chosen();
                 }
             }
             Step::Play(_) if text == "end" => {
@@ -288,19 +311,41 @@ impl Reference {
                     place => self.begin_turn(order[place + 1]),
                 }
             }
-            Step::Play(_) => match text.strip_prefix("discard-") {
-                Some(card) => self.discards.push(remove(&mut self.saved[seat], card)),
-                None => {
-                    let row = table().into_iter().find(|row| row.name == text).unwrap();
-                    if row.risks.is_empty() {
-                        self.react(seat, &row);
-                    }
-                    if !row.risks.is_empty() || !row.adds.is_empty() && self.supply(seat) > 0 {
-                        self.step = Step::Die(seat, row.name);
-                    }
-                }
-            },
+            Step::Play(_) => self.transmute_or_discard(seat, text),
             step => panic!("nobody acts in {step:?}"),
+        }
+    }
+
+    fn transmute_or_discard(&mut self, seat: usize, text: &str) {
+        match text.strip_prefix("discard-") {
+            Some(card) => self.discards.push(remove(&mut self.saved[seat], card)),
+            None => {
+                let row = table().into_iter().find(|row| row.name == text).unwrap();
+                if row.risks.is_empty() {
+                    self.react(seat, &row);
+                }
+                if !row.risks.is_empty() || !row.adds.is_empty() && self.supply(seat) > 0 {
+                    self.step = Step::Die(seat, row.name);
+                }
+            }
+        }
+    }
+
+    /// Seat by seat, until somebody has to roll.
+    fn do_what_was_chosen(&mut self) {
+        for seat in self.order() {
+            let Some(text) = self.chosen.remove(&seat) else { continue };
+            if text == "end" {
+                self.ended.push(seat);
+            } else if self.legal(seat).contains(&text) {
+                self.transmute_or_discard(seat, &text);
+            }
+            if self.step != Step::Together {
+                return;
+            }
+        }
+        if self.ended.len() == 3 {
+            self.end_round();
         }
     }
 

@@ -26,6 +26,8 @@ pub struct JabirsTransmutations {
     /// Whether an eureka gives its elixir to all seats, not to the chooser alone.
     pub(super) eureka_for_all: bool,
     pub(super) max_rounds: u16,
+    /// Whether all seats take their turns in Play at the same time, in steps.
+    pub(super) together: bool,
 }
 
 /// Counts of cards, in the order of [`Card`].
@@ -50,8 +52,10 @@ pub struct State {
     /// The resource deck.
     pub(super) deck: Cards,
     pub(super) discard: Cards,
-    /// The only secrets.
+    /// The secrets of the draft.
     pub(super) draft: Draft,
+    /// In Play, where turns are taken together.
+    pub(super) step: Option<Step>,
 }
 
 /// What happens next.
@@ -67,6 +71,8 @@ pub(super) enum Stage {
     Draft(u8),
     /// A seat transmutes.
     Play(u8),
+    /// The seats choose what to do in this step.
+    Together,
     /// A seat's transmutation waits for the die.
     Die(u8, u8),
     Over,
@@ -88,6 +94,18 @@ pub(super) struct Draft {
 impl Draft {
     pub(super) const NONE: Draft =
         Draft { hands: [[0; 5]; N_SEATS], picks: [[None; HAND]; N_SEATS], n_old: 0, old: [0; 5] };
+}
+
+/// Where turns are taken together: who has ended its turn, and what the others have chosen. Their choices are secret until
+/// the last one is made; then those that are left wait for a roll of the die.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub(super) struct Step {
+    pub(super) chosen: [Option<Action>; N_SEATS],
+    pub(super) ended: [bool; N_SEATS],
+}
+
+impl Step {
+    pub(super) const FIRST: Step = Step { chosen: [None; N_SEATS], ended: [false; N_SEATS] };
 }
 
 /// The hand that `seat` holds in a turn of the draft, named by the seat it was dealt to.
@@ -166,7 +184,7 @@ impl State {
 }
 
 /// What a seat chooses.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Action {
     /// `eureka-hotness`
     Eureka(Resource),
@@ -239,6 +257,22 @@ impl State {
         self.draft.picks[seat][usize::from(turn)].is_some()
     }
 
+    /// Where all act at the same time, in the draft and in a step: the seats that have not chosen yet.
+    #[inline]
+    pub(super) fn choosing(&self) -> SeatSet {
+        let chooses = |&seat: &Seat| match (self.stage, &self.step) {
+            (Stage::Draft(turn), _) => !self.has_picked(turn, seat),
+            (Stage::Together, Some(step)) => !step.ended[seat] && step.chosen[seat].is_none(),
+            _ => false,
+        };
+        (0..N_SEATS).filter(chooses).collect()
+    }
+
+    /// The seats in order of play in this round.
+    pub(super) fn in_order(&self) -> [Seat; N_SEATS] {
+        std::array::from_fn(|nth| (self.starter() + nth) % N_SEATS)
+    }
+
     /// The hand that `seat` holds while cards are dealt or drafted.
     pub(super) fn held(&self, seat: Seat) -> &Cards {
         let turn = if let Stage::Draft(turn) = self.stage { turn } else { 0 };
@@ -298,30 +332,40 @@ impl State {
         }
     }
 
-    fn pick(&mut self, turn: u8, seat: Seat, card: Card) {
+    fn pick(&mut self, game: &JabirsTransmutations, turn: u8, seat: Seat, card: Card) {
         self.draft.hands[held_hand(turn, seat)][card as usize] -= 1;
         self.draft.picks[seat][usize::from(turn)] = Some(card);
-        if (0..N_SEATS).all(|seat| self.has_picked(turn, seat)) {
+        if self.choosing().is_empty() {
             // The hands go to the next seats by the count of turns alone.
             self.stage = Stage::Draft(turn + 1);
             if usize::from(turn) + 1 == HAND {
-                self.reveal();
+                self.reveal(game.together);
             }
         }
     }
 
-    fn reveal(&mut self) {
+    fn reveal(&mut self, together: bool) {
         for (drafted, picks) in self.drafted.iter_mut().zip(&self.draft.picks) {
             picks.iter().flatten().for_each(|&card| drafted[card as usize] += 1);
         }
         self.draft = Draft::NONE;
-        self.start_turn(self.starter());
+        if together {
+            self.in_order().into_iter().for_each(|seat| self.take_drafted(seat));
+            (self.stage, self.step) = (Stage::Together, Some(Step::FIRST));
+        } else {
+            self.start_turn(self.starter());
+        }
     }
 
     // Play phase
 
     fn start_turn(&mut self, seat: Seat) {
+        self.take_drafted(seat);
         self.stage = Stage::Play(seat as u8);
+    }
+
+    /// Primary cards become tokens, fire and water join the saved cards.
+    fn take_drafted(&mut self, seat: Seat) {
         let drafted = std::mem::take(&mut self.drafted[seat]);
         for (card, resource) in Card::PRIMARY {
             self.place(seat, resource, drafted[card as usize]);
@@ -388,19 +432,52 @@ impl State {
             Die::Adds(product) if succeeds => self.place(seat, product, 1),
             Die::Adds(_) | Die::No => {}
         }
-        self.stage = Stage::Play(seat as u8);
     }
 
     fn end_turn(&mut self, seat: Seat, max_rounds: u16) {
         let next = (seat + 1) % N_SEATS;
-        if next != self.starter() {
-            return self.start_turn(next);
-        }
+        if next != self.starter() { self.start_turn(next) } else { self.end_round(max_rounds) }
+    }
+
+    fn end_round(&mut self, max_rounds: u16) {
         self.round += 1;
         if self.seventeen() || self.round == max_rounds {
             self.stage = Stage::Over;
         } else {
             self.start_round();
+        }
+    }
+
+    // Play phase, turns taken together
+
+    /// Notes what a seat has chosen; returns whether the step is complete.
+    pub(super) fn choose(&mut self, seat: Seat, action: Action) -> bool {
+        let Some(step) = &mut self.step else { unreachable!("turns are taken together") };
+        step.chosen[seat] = Some(action);
+        self.choosing().is_empty()
+    }
+
+    /// Carries out what has been chosen in a complete step, in order of play, until a die is to be rolled or the step is
+    /// over. What is no longer legal, since another seat has taken the last piece of a metal, does nothing.
+    fn carry_out(&mut self, max_rounds: u16) {
+        self.stage = Stage::Together;
+        for seat in self.in_order() {
+            let Some(step) = &mut self.step else { unreachable!("turns are taken together") };
+            match step.chosen[seat].take() {
+                Some(Action::End) => step.ended[seat] = true,
+                Some(Action::Discard(card)) => self.discard(seat, card),
+                Some(Action::Transmute(number)) if self.can_transmute(seat, &TRANSMUTATIONS[usize::from(number)]) => {
+                    self.transmute(seat, number);
+                    if self.stage != Stage::Together {
+                        return;
+                    }
+                }
+                _ => {}
+            }
+        }
+        if self.step.is_some_and(|step| step.ended == [true; N_SEATS]) {
+            self.step = None;
+            self.end_round(max_rounds);
         }
     }
 
@@ -451,6 +528,7 @@ impl Game for JabirsTransmutations {
             deck: CARDS,
             discard: [0; 5],
             draft: Draft::NONE,
+            step: None,
         }
     }
 
@@ -459,7 +537,7 @@ impl Game for JabirsTransmutations {
         match state.stage {
             Stage::Event | Stage::Deal(_) | Stage::Die(..) => Phase::Chance,
             Stage::Choice(_) => Phase::seat(state.starter()),
-            Stage::Draft(turn) => Phase::Act((0..N_SEATS).filter(|&seat| !state.has_picked(turn, seat)).collect()),
+            Stage::Draft(_) | Stage::Together => Phase::Act(state.choosing()),
             Stage::Play(seat) => Phase::seat(seat.into()),
             Stage::Over => Phase::Over,
         }
@@ -473,7 +551,7 @@ impl Game for JabirsTransmutations {
                 let kinds = Card::ALL.iter().copied().filter(|&card| hand[card as usize] > 0);
                 actions.extend(kinds.map(Action::Draft));
             }
-            Stage::Play(_) => {
+            Stage::Play(_) | Stage::Together => {
                 for (number, transmutation) in (0..).zip(&TRANSMUTATIONS) {
                     if state.can_transmute(seat, transmutation) {
                         actions.push(Action::Transmute(number));
@@ -492,6 +570,12 @@ impl Game for JabirsTransmutations {
 
     #[inline]
     fn apply(&self, state: &mut State, seat: Seat, action: Action) {
+        if state.stage == Stage::Together {
+            if state.choose(seat, action) {
+                state.carry_out(self.max_rounds);
+            }
+            return;
+        }
         match action {
             Action::Eureka(elixir) if self.eureka_for_all => (0..N_SEATS).for_each(|seat| state.place(seat, elixir, 1)),
             Action::Eureka(elixir) => state.place(seat, elixir, 1),
@@ -502,7 +586,7 @@ impl Game for JabirsTransmutations {
             Action::NoEvent => {}
             Action::Draft(card) => {
                 let Stage::Draft(turn) = state.stage else { unreachable!("cards are picked in the draft") };
-                return state.pick(turn, seat, card);
+                return state.pick(self, turn, seat, card);
             }
             Action::Transmute(number) => return state.transmute(seat, number),
             Action::Discard(card) => return state.discard(seat, card),
@@ -536,20 +620,27 @@ impl Chance<JabirsTransmutations> for Outcome {
                 outcomes.extend(Card::ALL.iter().map(|&card| Outcome::Card(card)).zip(weights));
             }
             Stage::Die(..) => outcomes.extend((1..=6).map(|roll| (Outcome::Roll(roll), 1))),
-            Stage::Choice(_) | Stage::Draft(_) | Stage::Play(_) | Stage::Over => {}
+            Stage::Choice(_) | Stage::Draft(_) | Stage::Play(_) | Stage::Together | Stage::Over => {}
         }
         outcomes.retain(|&(_, weight)| weight > 0);
     }
 
     #[inline]
-    fn happen(self, _game: &JabirsTransmutations, state: &mut State) {
+    fn happen(self, game: &JabirsTransmutations, state: &mut State) {
         match (state.stage, self) {
             (Stage::Event, Outcome::Event(event)) => {
                 state.events[event as usize] -= 1;
                 state.stage = Stage::Choice(event);
             }
             (Stage::Deal(n_dealt), Outcome::Card(card)) => state.deal(n_dealt, card),
-            (Stage::Die(seat, number), Outcome::Roll(roll)) => state.roll(seat.into(), number, roll),
+            (Stage::Die(seat, number), Outcome::Roll(roll)) => {
+                state.roll(seat.into(), number, roll);
+                if state.step.is_some() {
+                    state.carry_out(game.max_rounds);
+                } else {
+                    state.stage = Stage::Play(seat);
+                }
+            }
             (stage, outcome) => unreachable!("{outcome:?} cannot happen in {stage:?}"),
         }
     }

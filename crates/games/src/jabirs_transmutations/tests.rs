@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use raichi_core::erased::{AnyMatch, create, split_spec};
-use raichi_core::game::{Game, Payoffs, Phase};
+use raichi_core::game::{Choice, Game, Payoffs, Phase};
 use raichi_core::history::By;
 use raichi_core::information::Information;
 use raichi_core::notation::Notation;
@@ -14,9 +14,9 @@ use raichi_core::{Encoding, Match, Scene, Viewer};
 
 use super::board::{CARDS, Card, Metal, Resource};
 use super::reference::Reference;
-use super::rules::{Draft, HAND, JabirsTransmutations, N_SEATS, Stage, State};
+use super::rules::{Draft, HAND, JabirsTransmutations, N_SEATS, Stage, State, Step};
 
-const GAME: JabirsTransmutations = JabirsTransmutations { eureka_for_all: false, max_rounds: 60 };
+const GAME: JabirsTransmutations = JabirsTransmutations { eureka_for_all: false, max_rounds: 60, together: false };
 
 /// A position to try things on, by text.
 struct Table {
@@ -591,13 +591,14 @@ fn step(game: &mut Match<JabirsTransmutations>, rng: &mut FastRng) {
 #[test]
 fn random_games_agree_with_the_slow_program_at_every_ply() {
     let mut ends = std::collections::BTreeMap::new();
-    for seed in 0..120 {
+    for seed in 0..160 {
         let mut rng = stream(seed, "reference", 0);
+        let together = seed >= 100;
         let eureka_for_all = seed % 2 == 1;
         let max_rounds = [60, 1, 8, 60, 3, 14][seed as usize % 6];
-        let rules = JabirsTransmutations { eureka_for_all, max_rounds };
+        let rules = JabirsTransmutations { eureka_for_all, max_rounds, together };
         let mut ours = Match::new(rules);
-        let mut slow = Reference::new(eureka_for_all, max_rounds.into());
+        let mut slow = Reference::new(eureka_for_all, max_rounds.into(), together);
         while ours.phase() != Phase::Over {
             assert!(!slow.is_over());
             let to_act: Vec<usize> = if let Phase::Act(seats) = ours.phase() { seats.iter().collect() } else { vec![] };
@@ -627,7 +628,7 @@ fn random_games_agree_with_the_slow_program_at_every_ply() {
 fn the_known_counts_agree_with_the_slow_program() {
     for line in KnownCounts::parse(include_str!("perft.txt")).unwrap() {
         let rules = create::<JabirsTransmutations>(split_spec(&line.spec).1).unwrap();
-        let mut slow = Reference::new(rules.eureka_for_all, rules.max_rounds.into());
+        let mut slow = Reference::new(rules.eureka_for_all, rules.max_rounds.into(), rules.together);
         for token in line.history.split_whitespace() {
             match (token.split_once(':'), slow.to_act().as_slice()) {
                 _ if token.starts_with('~') => slow.happen(token),
@@ -1160,4 +1161,281 @@ fn actions_are_numbered_verb_by_verb() {
         assert_eq!(GAME.parse_action(&state, 0, &text), Ok(action));
     }
     assert_eq!(GAME.numbered_action(GAME.n_actions()), None);
+}
+
+// Turns taken together
+
+const TOGETHER: JabirsTransmutations = JabirsTransmutations { together: true, ..GAME };
+
+impl Table {
+    /// A step in Play in this round, the board empty, no cards.
+    fn step_of_round(round: u16) -> Table {
+        let mut state = TOGETHER.initial_state();
+        state.tokens = [[0; 14]; N_SEATS];
+        (state.stage, state.round, state.step) = (Stage::Together, round, Some(Step::FIRST));
+        Table { game: TOGETHER, state }
+    }
+
+    fn to_act(&self) -> Vec<usize> {
+        if let Phase::Act(seats) = self.game.phase(&self.state) { seats.iter().collect() } else { vec![] }
+    }
+
+    fn seen_by(&self, viewer: Viewer) -> String {
+        self.game.position_text(&self.state, viewer)
+    }
+}
+
+#[test]
+fn turns_together_is_the_last_parameter() {
+    let spec = |text: &str| create::<JabirsTransmutations>(Some(text)).unwrap().spec().to_string();
+    assert_eq!(spec("turns=in-order"), "jabirs-transmutations");
+    let all = "jabirs-transmutations:eureka=all,max-rounds=9,turns=together";
+    assert_eq!(spec("turns=together,max-rounds=9,eureka=all"), all);
+    let refused = create::<JabirsTransmutations>(Some("turns=both")).unwrap_err().to_string();
+    assert!(refused.contains("one of in-order, together"), "{refused}");
+}
+
+#[test]
+fn before_the_first_step_the_cards_of_all_seats_are_taken() {
+    let draft = "~favor favor-cinnabar ~fire ~fire ~water ~cinnabar ~lead ~yellow-salt ~fire ~fire ~water ~cinnabar ~lead \
+                 ~yellow-salt ~fire ~fire ~water ~cinnabar ~lead ~yellow-salt 0:draft-fire 1:draft-fire draft-fire \
+                 0:draft-fire 1:draft-fire draft-fire 0:draft-water 1:draft-water draft-water 0:draft-cinnabar \
+                 1:draft-cinnabar draft-cinnabar 0:draft-lead 1:draft-lead draft-lead 0:draft-yellow-salt \
+                 1:draft-yellow-salt draft-yellow-salt";
+    let mut game = Match::new(TOGETHER);
+    game.play_history(draft).unwrap();
+    let table = Table { game: TOGETHER, state: *game.state().position() };
+    assert_eq!(table.board(0), "4 cinnabar, 2 lead, 2 yellow-salt");
+    for seat in [1, 2] {
+        assert_eq!(table.board(seat), "2 cinnabar, 2 lead, 2 yellow-salt");
+    }
+    assert_eq!((table.state.saved, table.state.drafted), ([[2, 1]; 3], [[0; 5]; 3]));
+    assert_eq!(table.to_act(), [0, 1, 2]);
+    for seat in 0..3 {
+        assert_eq!(table.legal(seat), ["quicksilver", "arsenic", "end"]);
+    }
+    // Two write their seats, the last one does not; then each has its die before the next.
+    game.play_history("1:quicksilver 0:arsenic quicksilver ~1 ~6 0:end 2:end end ~eureka").unwrap();
+}
+
+#[test]
+fn choices_are_carried_out_in_order_of_play_each_with_its_die() {
+    let mut table = Table::step_of_round(1).with(0, &[(Cinnabar, 2)], 1, 0).with(1, &[(Cinnabar, 2)], 1, 0).with(
+        2,
+        &[(YellowSalt, 2)],
+        0,
+        1,
+    );
+    table.plays(0, "quicksilver").plays(2, "arsenic");
+    assert_eq!(table.to_act(), [1]);
+    assert_eq!((table.board(2), table.state.saved[2]), ("2 yellow-salt".into(), [0, 1]), "nothing is carried out yet");
+    // Seat 1 starts this round: its die comes first, then seat 2, then the die of seat 0.
+    table.plays(1, "quicksilver");
+    assert_eq!(table.state.stage, Stage::Die(1, 0));
+    assert_eq!((table.board(1), table.board(2)), ("1 quicksilver".into(), "2 yellow-salt".into()));
+    table.happens("~3");
+    assert_eq!(table.state.stage, Stage::Die(0, 0));
+    assert_eq!((table.board(1), table.board(2)), ("1 quicksilver, 1 sulfur".into(), "1 sulfur, 1 arsenic".into()));
+    table.happens("~1");
+    assert_eq!((table.board(0), table.to_act()), ("1 quicksilver".into(), vec![0, 1, 2]));
+}
+
+#[test]
+fn who_has_ended_takes_no_further_part_and_play_is_over_when_all_have() {
+    let mut table = Table::step_of_round(0).with(2, &[(Sulfur, 4)], 0, 2);
+    table.plays(0, "end").plays(2, "distilled-sulfur").plays(1, "end");
+    assert_eq!(table.to_act(), [2]);
+    assert_eq!(table.state.tokens[2][DistilledSulfur as usize], 1);
+    // The only seat left acts alone, and everybody sees what it does.
+    table.plays(2, "distilled-sulfur");
+    assert_eq!(table.state.tokens[2][DistilledSulfur as usize], 2);
+    let end = table.game.parse_action(&table.state, 2, "end").unwrap();
+    assert!(table.game.sees_action(&table.state, 2, end, Viewer::Seat(0)));
+    table.plays(2, "end");
+    assert_eq!((table.state.stage, table.state.round, table.state.step), (Stage::Event, 1, None));
+    // With 17 points of somebody the game is over.
+    let mut last = Table::step_of_round(0);
+    last.state.metals[1] = [4, 1];
+    last.plays(0, "end").plays(1, "end").plays(2, "end");
+    assert_eq!((last.state.stage, last.game.end_reason(&last.state)), (Stage::Over, "seventeen"));
+}
+
+#[test]
+fn what_is_not_legal_any_more_does_nothing() {
+    let silver: &[(Resource, u8)] = &[(Tin, 1), (Coldness, 1)];
+    let mut table = Table::step_of_round(0).with(0, silver, 1, 0).with(1, silver, 1, 0).with(2, &[], 0, 0);
+    table.state.metals[2][Metal::Silver as usize] = 8;
+    table.plays(1, "silver").plays(0, "silver").plays(2, "end");
+    assert_eq!((table.board(0), table.state.saved[0]), ("1 silver".into(), [0, 0]));
+    assert_eq!((table.state.metals[1][0], table.board(1)), (0, "1 tin, 1 coldness".into()));
+    assert_eq!((table.state.saved[1], table.to_act()), ([1, 0], vec![0, 1]));
+    // With a die: none is rolled, and nothing leaves the board.
+    let gold: &[(Resource, u8)] = &[(Tin, 1), (Copper, 1)];
+    let mut table = Table::step_of_round(2).with(2, gold, 1, 0).with(1, gold, 1, 0);
+    table.state.metals[0][Metal::Gold as usize] = 15;
+    table.state.metals[0][Metal::Silver as usize] = 0;
+    table.plays(1, "gold-copper").plays(0, "end").plays(2, "gold-copper");
+    assert_eq!(table.state.stage, Stage::Die(2, 10));
+    table.happens("~6");
+    assert_eq!((table.state.metals[2][1], table.state.metals[1][1]), (1, 0));
+    assert_eq!(
+        (table.board(1), table.state.stage, table.to_act()),
+        ("1 tin, 1 copper".into(), Stage::Together, vec![1, 2])
+    );
+    // Where the first fails, the second has its try.
+    let mut table = Table::step_of_round(2).with(2, gold, 1, 0).with(1, gold, 1, 0);
+    table.state.metals[0][Metal::Gold as usize] = 15;
+    table.plays(1, "gold-copper").plays(0, "end").plays(2, "gold-copper").happens("~1");
+    assert_eq!(table.state.stage, Stage::Die(1, 10));
+}
+
+#[test]
+fn a_choice_is_hidden_until_the_last_one_is_made() {
+    let mut table = Table::step_of_round(0).with(0, &[(Cinnabar, 2)], 1, 0).with(1, &[(Sulfur, 2)], 0, 1);
+    let sees = |table: &Table, seat: usize, text: &str, viewer: Viewer| {
+        let action = table.game.parse_action(&table.state, seat, text).unwrap();
+        table.game.sees_action(&table.state, seat, action, viewer)
+    };
+    for viewer in [Viewer::Seat(1), Viewer::Seat(2), Viewer::Spectator] {
+        assert!(!sees(&table, 0, "quicksilver", viewer));
+    }
+    assert!(sees(&table, 0, "quicksilver", Viewer::Seat(0)) && sees(&table, 0, "end", Viewer::Referee));
+    table.plays(0, "quicksilver");
+    assert!(
+        table.seen_by(Viewer::Seat(0)).contains(" play round=0 ")
+            && table.seen_by(Viewer::Seat(0)).contains(" chosen=quicksilver/-/- ")
+    );
+    assert!(
+        table.seen_by(Viewer::Seat(1)).contains(" chosen=?/-/- ")
+            && table.seen_by(Viewer::Seat(1)).ends_with(" seen-by=1")
+    );
+    table.plays(1, "distilled-sulfur");
+    assert!(sees(&table, 2, "end", Viewer::Seat(0)), "the last choice completes the step");
+    // For all that seat 2 knows the others may have chosen anything that is legal for them, each as often.
+    let mut counts = std::collections::BTreeMap::new();
+    let mut rng = stream(1, "test", 0);
+    for _ in 0..4000 {
+        let guess = table.game.determinize(&table.state, 2, &mut rng);
+        let words = guess.step.unwrap().chosen.map(|action| action.map_or("-".into(), |action| action.text()));
+        *counts.entry(words.join(" ")).or_insert(0) += 1;
+        assert_eq!(table.game.position_text(&guess, Viewer::Seat(2)), table.seen_by(Viewer::Seat(2)));
+    }
+    let expected = ["end distilled-sulfur -", "end end -", "quicksilver distilled-sulfur -", "quicksilver end -"];
+    assert_eq!(counts.keys().collect::<Vec<_>>(), expected);
+    assert!(counts.values().all(|&n| (900..1100).contains(&n)), "{counts:?}");
+    // A seat knows its own.
+    let own = table.game.determinize(&table.state, 0, &mut rng).step.unwrap().chosen[0];
+    assert_eq!(own, table.state.step.unwrap().chosen[0]);
+    // Then everybody sees what was chosen.
+    let end = table.game.parse_action(&table.state, 2, "end").unwrap();
+    let shown = table.game.aftermath(&table.state, Choice::Action(2, end)).expect("the step is complete");
+    assert!(table.game.position_text(&shown, Viewer::Spectator).contains(" chosen=quicksilver/distilled-sulfur/end "));
+    table.plays(2, "end");
+    assert!(
+        table.seen_by(Viewer::Seat(2)).contains(" die=0:quicksilver ")
+            && table.seen_by(Viewer::Seat(2)).contains(" chosen=-/distilled-sulfur/end ")
+    );
+}
+
+#[test]
+fn pictures_say_who_has_chosen_and_after_the_step_what() {
+    let mut game = Match::new(TOGETHER);
+    let mut rng = stream(3, "test", 0);
+    while game.state().stage != Stage::Together {
+        self::step(&mut game, &mut rng);
+    }
+    let badges = |game: &Match<JabirsTransmutations>, viewer| -> Vec<String> {
+        let picture = AnyMatch::picture(game, viewer);
+        picture.badges.into_iter().map(|badge| format!("{} {}", badge.seat, badge.text)).collect()
+    };
+    let first = AnyMatch::legal(&game, 0)[0].clone();
+    game.play_text(0, &first).unwrap();
+    assert_eq!(badges(&game, Viewer::Seat(0)), [format!("0 has chosen {first}")]);
+    assert_eq!(badges(&game, Viewer::Seat(1)), ["0 has chosen"]);
+    for seat in [1, 2] {
+        let text = AnyMatch::legal(&game, seat)[0].clone();
+        game.play_text(seat, &text).unwrap();
+    }
+    let notes = AnyMatch::picture(&game, Viewer::Spectator).notes;
+    let told = notes.iter().find(|note| note.starts_with("Chosen before: ")).unwrap_or_else(|| panic!("{notes:?}"));
+    assert!(told.contains(&format!("Blue {first}")), "{told}");
+    // The history of a seat keeps the choices of others hidden but for the last one.
+    let seen = AnyMatch::history(&game, Viewer::Seat(1));
+    assert!(seen.contains("0:?"), "{seen}");
+}
+
+#[test]
+fn the_cap_counts_a_complete_step_up_to_the_first_die_and_an_incomplete_one_for_nothing() {
+    // Seat 0's copper brings nothing yet; what is ranked is the board.
+    let silver: &[(Resource, u8)] = &[(Tin, 1), (Coldness, 1)];
+    let mut table =
+        Table::step_of_round(0).with(0, silver, 1, 0).with(1, &[(Hotness, 2)], 0, 0).with(2, &[(Cinnabar, 2)], 1, 0);
+    table.plays(0, "silver").plays(1, "end");
+    assert_eq!(
+        table.game.payoffs(&table.state),
+        Payoffs::new([0.0, 1.0, 0.0]),
+        "two elixirs, and the silver is not made"
+    );
+    table.plays(2, "quicksilver");
+    assert_eq!(table.state.stage, Stage::Die(2, 0));
+    assert_eq!(table.game.payoffs(&table.state), Payoffs::new([1.0, 0.0, 0.0]));
+}
+
+#[test]
+fn positions_of_steps_read_back_and_are_checked() {
+    let game = create::<JabirsTransmutations>(Some("turns=together")).unwrap();
+    let text = "cinnabar*2/sulfur*2.tin.copper/tin.copper play round=1 events=eureka*2 saved=F/F.W/F ended=0 chosen=-/gold-copper/- \
+                discard=F*3";
+    let read = game.parse_position(text).unwrap();
+    assert_eq!(game.position_text(&read.state, Viewer::Referee), text);
+    assert_eq!(game.game().phase(&read.state), Phase::seat(2));
+    let view = text.replace("gold-copper", "?") + " seen-by=2";
+    let seen = game.parse_position(&view).unwrap();
+    assert_eq!(game.position_text(&seen.state, Viewer::Seat(2)), view);
+    assert_eq!(seen.state.step.unwrap().chosen[1].unwrap().text(), "distilled-sulfur", "the first that it can choose");
+    for (from, to, says) in [
+        (" play ", " 2 ", "expected play where turns are taken together"),
+        ("ended=0", "ended=00", "seats in rising order"),
+        ("ended=0", "ended=3", "seats in rising order"),
+        ("ended=0", "ended=01", "- for a seat that has ended its turn"),
+        ("ended=0 chosen=-/gold-copper/-", "ended=012", "a seat that has not chosen"),
+        ("gold-copper/-", "gold-copper/end", "a seat that has not chosen"),
+        ("gold-copper", "silver", "- or an action that the seat could choose"),
+        ("gold-copper", "?", "- or an action that the seat could choose"),
+        ("gold-copper", "discard-fire", "- or an action that the seat could choose"),
+        ("-/gold-copper/-", "-/gold-copper", "three parts"),
+        (" play ", " chance ", "this only in Play"),
+        (" ended=0", " drafted=F*6/-/- ended=0", "drafted=… with 0 cards of seat 0"),
+        ("saved=F/", "saved=F*4/", "at most 3 saved cards of seat 0"),
+    ] {
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text, "{from}");
+        let why = game.parse_position(&changed).expect_err(&changed).to_string();
+        assert!(why.contains(says), "{changed}: {why}");
+    }
+    // A roll: seat 1 starts round 1, so that seat 2 comes behind it, and seat 0 has ended.
+    let roll = text
+        .replace(" play round=1", " chance round=1 die=1:gold-copper")
+        .replace("-/gold-copper/-", "-/-/gold-copper");
+    let read = game.parse_position(&roll).unwrap();
+    assert_eq!(game.position_text(&read.state, Viewer::Seat(0)), roll);
+    for (from, to) in [("-/-/gold-copper", "-/-/-"), ("-/-/gold-copper", "-/end/gold-copper"), ("ended=0", "ended=01")]
+    {
+        assert!(game.parse_position(&roll.replace(from, to)).is_err(), "{to}");
+    }
+    assert!(GAME.parse_position(text).is_err(), "turns are taken in order there");
+}
+
+#[test]
+fn an_observation_shows_the_own_choice_and_that_others_have_chosen() {
+    let mut table = Table::step_of_round(0).with(0, &[(Cinnabar, 2)], 1, 0).with(1, &[(Sulfur, 2)], 0, 1);
+    table.plays(0, "quicksilver").plays(1, "end");
+    let layout = TOGETHER.layout();
+    assert_eq!(GAME.layout().len() + 3, layout.len());
+    let chosen = |seat: usize| {
+        let mut seen = vec![0; layout.len()];
+        TOGETHER.observe(&table.state, seat, &mut seen);
+        seen[layout.len() - 3..].to_vec()
+    };
+    assert_eq!([0, 1, 2].map(chosen), [[6, 1, 0], [3, 0, 1], [0, 1, 1]]);
 }

@@ -2,7 +2,7 @@
 
 use raichi_core::game::Game;
 use raichi_core::notation::Notation;
-use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Text, Tone, View};
+use raichi_core::picture::{Area, BadgeKind, Picture, PieceKind, Scene, Shape, Sketch, Text, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::board::{Card, Die, Event, Metal, Product, Resource, TRANSMUTATIONS, Transmutation};
@@ -73,7 +73,7 @@ const HEXAGONS: [(f64, f64); 12] = [
 impl View for JabirsTransmutations {
     fn picture(&self, scene: &Scene<'_, Self>, viewer: Viewer) -> Picture {
         let state = scene.state;
-        let mut picture = Picture { areas: vec![board(state)], ..Picture::default() };
+        let mut picture = Picture { areas: vec![board(state, viewer)], ..Picture::default() };
         picture.areas.extend((0..N_SEATS).map(|seat| tray(state, seat, viewer)));
         for seat in 0..N_SEATS {
             picture.counter(Some(seat), "points", state.points(seat));
@@ -84,6 +84,12 @@ impl View for JabirsTransmutations {
         picture.counter(None, "discards", listed(Card::ALL.iter().map(|card| card.word()), &state.discard));
         picture.counter(None, "events to come", listed(Event::ALL.iter().map(|event| event.word()), &state.events));
         picture.notes.extend(note(self, state));
+        picture.notes.extend(last_step(scene));
+        for seat in 0..N_SEATS {
+            if let Some(status) = step_status(state, seat, viewer) {
+                picture.badge(seat, BadgeKind::State, status);
+            }
+        }
         buttons(state, &mut picture);
         picture
     }
@@ -164,7 +170,14 @@ impl View for JabirsTransmutations {
         sketch.text(format!("Deck: {}. Discards: {discards}.", state.deck.iter().sum::<u8>())).end_line();
         for seat in 0..N_SEATS {
             sketch.tone(SEAT_NAMES[seat], Tone::Seat(seat as u8));
-            sketch.text(cards_in_words(state, seat, viewer)).end_line();
+            sketch.text(cards_in_words(state, seat, viewer));
+            if let Some(status) = step_status(state, seat, viewer) {
+                sketch.text(format!("; {status}"));
+            }
+            sketch.end_line();
+        }
+        if let Some(step) = last_step(scene) {
+            sketch.text(step).end_line();
         }
         sketch
     }
@@ -180,7 +193,7 @@ impl View for JabirsTransmutations {
 
 // The board
 
-fn board(state: &State) -> Area {
+fn board(state: &State, viewer: Viewer) -> Area {
     let mut board = Area::board("Map of resources and transmutations", WIDTH, HEIGHT);
     for (&resource, (x, y)) in Resource::ALL.iter().zip(RESOURCES) {
         let tone = match resource {
@@ -202,9 +215,11 @@ fn board(state: &State) -> Area {
             (piece.dx, piece.dy, piece.size) = (-0.84, 0.25, Some(0.58));
         }
     }
+    let of_viewer = state.choosing().iter().find(|&seat| viewer == Viewer::Seat(seat));
     for (number, transmutation) in TRANSMUTATIONS.iter().enumerate() {
         let is_open = match state.stage {
             Stage::Play(seat) => Some(state.can_transmute(seat.into(), transmutation)),
+            Stage::Together => of_viewer.map(|seat| state.can_transmute(seat, transmutation)),
             _ => None,
         };
         hexagon(&mut board, number, transmutation, is_open);
@@ -444,7 +459,7 @@ fn buttons(state: &State, picture: &mut Picture) {
             }
             picture.button("no-event", "Nothing to steal");
         }
-        Stage::Play(_) => picture.button("end", "End turn"),
+        Stage::Play(_) | Stage::Together => picture.button("end", "End turn"),
         _ => {}
     }
 }
@@ -470,12 +485,34 @@ fn note(game: &JabirsTransmutations, state: &State) -> Option<String> {
         Stage::Play(seat) if state.n_saved(seat.into()) > MAX_SAVED => {
             format!("{} transmutes, and may keep {MAX_SAVED} of fire and water.", SEAT_NAMES[usize::from(seat)])
         }
+        Stage::Together => "All choose at the same time: a transmutation, or the end of the turn.".into(),
         Stage::Play(seat) => format!("{} transmutes.", SEAT_NAMES[usize::from(seat)]),
         Stage::Die(seat, number) => {
             format!("{} rolls for {}.", SEAT_NAMES[usize::from(seat)], TRANSMUTATIONS[usize::from(number)].name)
         }
         Stage::Over => return None,
     })
+}
+
+/// Where a seat stands in a step, as far as the viewer sees it.
+fn step_status(state: &State, seat: Seat, viewer: Viewer) -> Option<String> {
+    let step = state.step.as_ref()?;
+    let is_secret = state.stage == Stage::Together && !viewer.is(seat);
+    match step.chosen[seat] {
+        _ if step.ended[seat] => Some("has ended the turn".into()),
+        None => None,
+        Some(_) if is_secret => Some("has chosen".into()),
+        Some(action) => Some(format!("has chosen {}", action.text())),
+    }
+}
+
+/// What was chosen in the step before, in the same round.
+fn last_step(scene: &Scene<'_, JabirsTransmutations>) -> Option<String> {
+    let before = scene.aftermath.filter(|before| scene.state.step.is_some() && before.round == scene.state.round)?;
+    let chosen = before.step.as_ref()?.chosen;
+    let name = |seat: Seat| chosen[seat].map(|action| format!("{} {}", SEAT_NAMES[seat], action.text()));
+    let listed: Vec<String> = before.in_order().into_iter().filter_map(name).collect();
+    Some(format!("Chosen before: {}.", listed.join(", ")))
 }
 
 /// `3 fire, 1 lead`, or `none`.

@@ -16,6 +16,7 @@ const TURN: [&str; 4] = ["a seat acts", "a hole card is dealt", "a community car
 impl Encoding for Poker {
     fn layout(&self) -> Layout {
         let (n, all_chips) = (self.n_seats, self.n_seats as i32 * self.chips as i32);
+        let most_rounds = if self.counts_rounds() { self.most_rounds() } else { 0 };
         Layout::new([
             Block::grid("cards", 4, 13, &CARD),
             Block::amounts("chips", n, all_chips, "chips"),
@@ -25,7 +26,7 @@ impl Encoding for Poker {
             Block::named("acted since the last increase", n, &["no", "yes"]),
             Block::amounts("hole cards", n, 2, "cards"),
             Block::named("dealer", 1, &seat_names("nobody", n)),
-            Block::amounts("round", 1, self.rounds as i32, "rounds, where they are limited"),
+            Block::amounts("round", 1, most_rounds as i32, "rounds, where they are limited or the blinds rise"),
             Block::named("turn", 1, &TURN),
             Block::to_act(n),
         ])

@@ -6,9 +6,9 @@
 //! cards play, all of them; odd chips go to the winners first after the dealer, the dealer last; seats that fold show
 //! nothing, and hands are shown after the river even when all are all-in before. A round broken off at the cap is void.
 //! The order of the community cards decides nothing and is not kept: pictures show them highest first. Rounds are counted
-//! only where they are limited. The end of a round (the board, the hands that were shown, what was staked) is its
+//! only where they are limited or the blinds rise with them (`rise`). The end of a round (the board, the hands that were shown, what was staked) is its
 //! aftermath, which pictures show until the next.
-//! Not here: rising blinds, antes, bets of a chosen size, burnt cards.
+//! Not here: antes, bets of a chosen size, burnt cards.
 //! Symmetries: the 24 exchanges of the suits.
 //! Actions: an enum of the six words; what each puts in follows from the state. Outcomes: cards.
 //! Positions: `Th7c2d 0 dealer=0 stacks=90/70 staked=10/30 bets=0/20 acted=1 cards=AsAh/???? seen-by=0`, explained in

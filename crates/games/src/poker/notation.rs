@@ -66,6 +66,12 @@ impl Notation for Poker {
                 default: Some("source"),
                 help: "With two seats left the dealer posts the big blind (source) or the small one (casino).",
             },
+            ParamSpec {
+                name: "rise",
+                kind: ParamKind::int(0, 1000),
+                default: Some("0"),
+                help: "The blind doubles after every so many rounds, up to all the chips there are; 0 never.",
+            },
         ]
     }
 
@@ -75,12 +81,15 @@ impl Notation for Poker {
             let why = format!("with blind={blind}, chips is a whole number from {blind} to {MAX_CHIPS}");
             return Err(SpecError::conflict("chips", chips, why));
         }
+        let n_seats = params.int("players") as usize;
         Ok(Poker {
-            n_seats: params.int("players") as usize,
+            n_seats,
             chips: chips as u32,
             blind: blind as u32,
             rounds: params.int("rounds") as u32,
             heads_up: if params.choice("heads-up") == "casino" { HeadsUp::Casino } else { HeadsUp::Source },
+            rise: params.int("rise") as u32,
+            most_doublings: (n_seats as u64 * chips / blind).ilog2(),
         })
     }
 

@@ -1,8 +1,8 @@
 //! Positions as text, written, read and checked:
 //! `Th7c2d 0 dealer=0 stacks=90/70 staked=10/30 bets=0/20 acted=1 cards=AsAh/???? seen-by=0`.
 //!
-//! After the community cards and the seat to act (or `chance`, or `over`) come `round` where rounds are limited,
-//! `dealer`, and with a value for each seat `stacks`, `staked`, `bets` and `cards`; `folded` and `acted` list seats.
+//! After the community cards and the seat to act (or `chance`, or `over`) come `round` where rounds are limited or the blinds
+//! rise, `dealer`, and with a value for each seat `stacks`, `staked`, `bets` and `cards`; `folded` and `acted` list seats.
 //! What is 0 or nothing for everybody is left out.
 
 use std::fmt::Display;
@@ -67,8 +67,8 @@ impl Poker {
         if turn_field.text == "over" {
             return self.read_end(state, turn_field, reader).map(SetUp::full);
         }
-        if self.rounds > 0 {
-            state.round = reader.value("round")?.number(1..=self.rounds.into())? as u32;
+        if self.counts_rounds() {
+            state.round = reader.value("round")?.number(1..=self.most_rounds().into())? as u32;
         }
         let dealer_field = reader.value("dealer")?;
         let dealer = dealer_field.number(0..=self.n_seats as u64 - 1)? as u8;
@@ -248,7 +248,7 @@ impl Poker {
     /// Who gets the next hole card. Nothing but the blinds has happened.
     fn dealing(&self, state: &State, n_holes: usize, places: Places<'_>) -> Result<Turn, PositionError> {
         let chips = std::array::from_fn(|seat| state.stacks[seat] + state.staked[seat]);
-        let mut start = State { stacks: chips, ..State::CLEARED };
+        let mut start = State { round: state.round, stacks: chips, ..State::CLEARED };
         self.begin_round(&mut start, state.dealer.into());
         let (mut seat, _) = self.blinds(start.live, state.dealer.into());
         let mut n_cards = [0; MAX_SEATS];

@@ -17,12 +17,19 @@ pub struct Poker {
     pub(super) n_seats: usize,
     /// What every seat starts with.
     pub(super) chips: u32,
-    /// The big blind, the step of every bet; even.
+    /// The big blind of the first round; even.
     pub(super) blind: u32,
     /// The most rounds played; 0 is no limit.
     pub(super) rounds: u32,
     pub(super) heads_up: HeadsUp,
+    /// After so many rounds the blind doubles; 0 is never.
+    pub(super) rise: u32,
+    /// How often it can double without being more than all the chips there are.
+    pub(super) most_doublings: u32,
 }
+
+/// Rounds beyond this number are not told apart, where there is no limit to them.
+pub(super) const LAST_COUNTED: u32 = 1_000_000_000;
 
 /// Who posts which blind when two seats are left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,7 +69,7 @@ pub(super) type PerSeat<T> = [T; MAX_SEATS];
 /// A round in progress, or the end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
-    /// This round's number, from 1; 0 where rounds are not limited, and at the end.
+    /// This round's number, from 1; 0 where rounds are not counted, and at the end.
     pub(super) round: u32,
     pub(super) dealer: u8,
     pub(super) turn: Turn,
@@ -279,9 +286,24 @@ impl State {
 }
 
 impl Poker {
-    /// The big blind, which is the step of every bet.
-    pub fn blind(&self) -> u32 {
-        self.blind
+    /// The big blind of this round, which is the step of every bet.
+    #[inline]
+    pub fn blind(&self, state: &State) -> u32 {
+        if self.rise == 0 {
+            return self.blind;
+        }
+        let n_doublings = state.round.saturating_sub(1) / self.rise;
+        self.blind << n_doublings.min(self.most_doublings)
+    }
+
+    /// Whether a round's number decides something: how many are left, or the blind.
+    pub(super) fn counts_rounds(&self) -> bool {
+        self.rounds > 0 || self.rise > 0
+    }
+
+    /// The greatest number that a round can have.
+    pub(super) fn most_rounds(&self) -> u32 {
+        if self.rounds > 0 { self.rounds } else { LAST_COUNTED }
     }
 
     /// How this round began: the blinds posted and no card dealt.
@@ -295,13 +317,13 @@ impl Poker {
     /// The actions `seat` may choose, as bits `1 << action`.
     #[inline]
     pub fn legal(&self, state: &State, seat: Seat) -> u8 {
-        let (owe, stack) = (state.owe(seat), state.stacks[seat]);
+        let (owe, stack, blind) = (state.owe(seat), state.stacks[seat], self.blind(state));
         let when = |legal: bool, action: Action| u8::from(legal) << action as u8;
         when(true, Action::Fold)
             | when(owe == 0, Action::Check)
-            | when(state.bet == 0 && stack > self.blind, Action::Bet)
+            | when(state.bet == 0 && stack > blind, Action::Bet)
             | when(owe > 0 && stack > owe, Action::Call)
-            | when(state.bet > 0 && stack > owe + self.blind, Action::Raise)
+            | when(state.bet > 0 && stack > owe + blind, Action::Raise)
             | when(stack > 0, Action::AllIn)
     }
 
@@ -310,9 +332,9 @@ impl Poker {
     pub(super) fn price(&self, state: &State, seat: Seat, action: Action) -> u32 {
         match action {
             Action::Fold | Action::Check => 0,
-            Action::Bet => self.blind,
+            Action::Bet => self.blind(state),
             Action::Call => state.owe(seat),
-            Action::Raise => state.owe(seat) + self.blind,
+            Action::Raise => state.owe(seat) + self.blind(state),
             Action::AllIn => state.stacks[seat],
         }
     }
@@ -325,13 +347,15 @@ impl Poker {
         (small, next_of(playing, small))
     }
 
+    /// Posts the blinds of the round whose number the state has.
     pub(super) fn begin_round(&self, state: &mut State, dealer: Seat) {
         let playing = state.with_chips();
         let (small, big) = self.blinds(playing, dealer);
+        let blind = self.blind(state);
         state.dealer = dealer as u8;
         state.live = playing;
-        state.put(small, state.stacks[small].min(self.blind / 2));
-        state.put(big, state.stacks[big].min(self.blind));
+        state.put(small, state.stacks[small].min(blind / 2));
+        state.put(big, state.stacks[big].min(blind));
         state.turn = Turn::Hole(small as u8);
     }
 
@@ -410,7 +434,7 @@ impl Poker {
         let left = state.with_chips();
         let was_last = self.rounds > 0 && round == self.rounds;
         if left.count_ones() > 1 && !was_last {
-            state.round = round + u32::from(self.rounds > 0);
+            state.round = if self.counts_rounds() { (round + 1).min(self.most_rounds()) } else { 0 };
             self.begin_round(state, next_of(left, dealer.into()));
         }
     }
@@ -467,7 +491,7 @@ impl Game for Poker {
     }
 
     fn initial_state(&self) -> State {
-        let mut state = State { round: u32::from(self.rounds > 0), ..State::CLEARED };
+        let mut state = State { round: u32::from(self.counts_rounds()), ..State::CLEARED };
         state.stacks[..self.n_seats].fill(self.chips);
         self.begin_round(&mut state, 0);
         state

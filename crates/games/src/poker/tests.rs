@@ -707,3 +707,122 @@ fn a_position_set_up_is_drawn_without_a_round_before_it() {
     assert_eq!(notes("- over stacks=0/200"), ["the end"]);
     assert_eq!(notes("- chance dealer=0 stacks=90/95 staked=10/5 bets=10/5"), ["the hole cards"]);
 }
+
+/// So many rounds in each of which the seat that acts first gives up its blind.
+fn folded_rounds(n: usize) -> String {
+    vec![format!("{TWO} fold"); n].join(" ")
+}
+
+#[test]
+fn rise_is_a_parameter_behind_heads_up() {
+    let spec = "poker:chips=50,rounds=9,heads-up=casino,rise=3";
+    assert_eq!(game("rise=3,chips=50,heads-up=casino,rounds=9").spec(), spec);
+    assert_eq!(game("rise=0").spec(), "poker");
+    assert_eq!(error("rise=1001"), "`rise=1001`: rise is a whole number from 0 to 1000");
+}
+
+#[test]
+fn the_blind_doubles_after_every_so_many_rounds_up_to_all_the_chips() {
+    for (params, players, chips, blind, rise) in [
+        ("rise=1", 2, 100, 10, 1),
+        ("rise=3", 2, 100, 10, 3),
+        ("rise=7,players=10,chips=1000000,blind=2", 10, 1_000_000, 2, 7),
+        ("rise=2,chips=128,blind=128,players=4", 4, 128, 128, 2),
+        ("rise=1000,chips=127,blind=2", 2, 127, 2, 1000),
+    ] {
+        let game = game(params);
+        for round in (1..60).chain([999, 1000, 1001, 2001, 12_001, 1_000_000_000]) {
+            // The largest power as the rule says, by trying all.
+            let most = (0..40).filter(|&k| k <= (round - 1) / rise && blind << k <= chips * players).max().unwrap();
+            let state = State { round: round as u32, ..game.initial_state().position().clone() };
+            assert_eq!(u64::from(game.blind(&state)), blind << most, "{params}, round {round}");
+        }
+    }
+}
+
+#[test]
+fn blinds_bets_and_raises_are_those_of_the_round() {
+    let bets_of = |n: usize| bets(&after("rise=2", &folded_rounds(n))).to_vec();
+    assert_eq!([0, 1, 2, 3, 4].map(bets_of), [[10, 5], [5, 10], [20, 10], [10, 20], [40, 20]]);
+    // In the third round of `rise=2` the blind is 20.
+    let third = after("rise=2", &format!("{} {TWO}", folded_rounds(2)));
+    assert_eq!(stacks(&third), [80, 90]);
+    let raised = after("rise=2", &format!("{} {TWO} raise", folded_rounds(2)));
+    assert_eq!(bets(&raised), [20, 40]);
+    let bet = after("rise=2", &format!("{} {TWO} call check {} bet", folded_rounds(2), BOARD[0]));
+    assert_eq!(bets(&bet), [0, 20]);
+    // What the blind would take whole is all-in: 30 chips are left, then 20 are to be matched and 20 to be raised.
+    let short = after("rise=2,chips=55", &format!("{} {TWO} raise", folded_rounds(2)));
+    assert_eq!((stacks(&short), legal(&short).as_str()), ([35, 15].as_slice(), "0: all-in call fold"));
+    assert_eq!(read(&short, "raise"), "all-in");
+}
+
+#[test]
+fn blinds_stop_before_they_are_more_than_all_chips_and_short_ones_are_all_in() {
+    // 40 chips in all: 10, 20, 40, and 40 again.
+    let bets_of = |n: usize| bets(&after("rise=1,chips=20", &folded_rounds(n))).to_vec();
+    assert_eq!([0, 1].map(bets_of), [[10, 5], [10, 15]], "25 and 15: the big blind of 20 is 15 and all-in");
+    let big = State { round: 9, ..after("rise=1,chips=20", "").state().position().clone() };
+    assert_eq!(game("rise=1,chips=20").blind(&big), 40);
+}
+
+#[test]
+fn where_blinds_rise_the_rounds_number_is_part_of_the_position() {
+    let third = format!("{} {TWO}", folded_rounds(2));
+    let text = position("rise=2", &third, Viewer::Seat(0));
+    assert_eq!(text, "- 1 round=3 dealer=0 stacks=80/90 staked=20/10 bets=20/10 cards=KdKc/???? seen-by=0");
+    let set_up = |text: &str| game("rise=2").parse_position(text);
+    let read = set_up(&text).unwrap();
+    assert_eq!(game("rise=2").position_text(&read.state, Viewer::Seat(0)), text);
+    assert_eq!(game("rise=2").blind(&read.state), 20);
+    assert!(set_up(&text.replace(" round=3", "")).unwrap_err().to_string().contains("expected round="));
+    // While hole cards are dealt the blinds must be those of the round.
+    let dealing = "- chance round=3 dealer=0 stacks=80/90 staked=20/10 bets=20/10";
+    assert!(set_up(dealing).is_ok());
+    let why = set_up(&dealing.replace("round=3", "round=2")).unwrap_err().to_string();
+    assert!(why.contains("expected the blinds and nothing else"), "{why}");
+    assert!(set_up(&dealing.replace("round=3", "round=1000000001")).is_err());
+    assert!(game("rise=2,rounds=2").parse_position(dealing).is_err(), "there is no third round");
+    // Four rounds of one lost blind each lead back to the same chips, but not to the same position.
+    let of_round = |n: usize| after("rise=1000", &folded_rounds(n)).state().position().clone();
+    assert_eq!(of_round(4).stacks, of_round(0).stacks);
+    assert_ne!(of_round(4), of_round(0));
+    let number = after("rise=1000", &folded_rounds(4));
+    let (at, _) = number.game().layout().offsets().find(|(_, block)| block.name == "round").expect("a block");
+    let mut seen = vec![0; number.game().layout().len()];
+    number.game().observe(number.state(), 1, &mut seen);
+    assert_eq!(seen[at], 5);
+}
+
+#[test]
+fn everyone_sees_the_blind_and_the_round() {
+    let third = after("rise=2", &format!("{} {TWO}", folded_rounds(2)));
+    for viewer in [Viewer::Seat(0), Viewer::Seat(1), Viewer::Spectator] {
+        let picture = third.picture(viewer);
+        let counter = |label: &str| {
+            picture.counters.iter().find(|counter| counter.label == label).map(|counter| counter.value.clone())
+        };
+        assert_eq!((counter("Blinds"), counter("Round")), (Some("10/20".into()), Some("3".into())));
+        // The round before had its own.
+        let before = picture.before.as_ref().expect("two rounds have ended");
+        assert!(before.counters.iter().any(|counter| counter.label == "Blinds" && counter.value == "5/10"));
+        let drawing = AnyMatch::sketch(&third, viewer).to_string();
+        assert!(drawing.starts_with("Round 3: before the flop. Blinds 10/20. Pot 30."), "{drawing}");
+    }
+    assert_eq!(third.picture(Viewer::Seat(1)).buttons[2].label, "Raise to 40 (put in 30)");
+    let limited = after("rise=2,rounds=7", &folded_rounds(2));
+    assert!(limited.picture(Viewer::Spectator).counters.iter().any(|counter| counter.value == "3 of 7"));
+}
+
+#[test]
+fn with_rising_blinds_seats_that_only_fold_come_to_an_end() {
+    let mut current = Match::new(game("rise=1"));
+    let mut rng = stream(1, "test", 0);
+    while current.phase() != Phase::Over {
+        match current.phase() {
+            Phase::Act(seats) => drop(current.play_text(seats.first(), "fold").unwrap()),
+            _ => current.sample_outcome(&mut rng).unwrap(),
+        }
+    }
+    assert_eq!(current.end_reason(), Some("last-standing"));
+}

@@ -50,7 +50,8 @@ impl View for Poker {
         let mut sketch = Sketch::default();
         let round = self.round_text(on_table(scene)).map_or("Now".into(), |round| format!("Round {round}"));
         let (street, pot) = (state.street(), state.pot());
-        sketch.text(format!("{round}: {street}. Blinds {}/{}. Pot {pot}.", self.blind / 2, self.blind)).end_line();
+        let blinds = self.blinds_text(on_table(scene));
+        sketch.text(format!("{round}: {street}. Blinds {blinds}. Pot {pot}.")).end_line();
         sketch.text("Board:");
         for card in on_table(scene).board.highest_first() {
             sketch.text(" ").tone(card.to_string(), tone(card));
@@ -147,9 +148,16 @@ impl State {
 }
 
 impl Poker {
-    /// The number of a round where there is a limit to them; without one nobody counts.
+    /// The number of a round where there is a limit to them or the blinds rise; else nobody counts.
     fn round_text(&self, table: &State) -> Option<String> {
-        (table.round > 0).then(|| format!("{} of {}", table.round, self.rounds))
+        let of = if self.rounds > 0 { format!(" of {}", self.rounds) } else { String::new() };
+        (table.round > 0).then(|| format!("{}{of}", table.round))
+    }
+
+    /// The small and the big blind of this round.
+    fn blinds_text(&self, table: &State) -> String {
+        let blind = self.blind(table);
+        format!("{}/{blind}", blind / 2)
     }
 
     /// What a seat has done, in a word or two; all of it public.
@@ -180,7 +188,7 @@ impl Poker {
         picture.areas.push(community(table.board));
         picture.areas.extend((0..self.n_seats).map(|seat| self.seat_tray(seat, hand(seat))));
         picture.counter(None, "Pot", table.pot());
-        picture.counter(None, "Blinds", format!("{}/{}", self.blind / 2, self.blind));
+        picture.counter(None, "Blinds", self.blinds_text(table));
         if let Some(round) = self.round_text(table) {
             picture.counter(None, "Round", round);
         }
@@ -242,7 +250,7 @@ impl Poker {
             Action::Check => "Check".into(),
             Action::Bet => format!("Bet {price}"),
             Action::Call => format!("Call {price}"),
-            Action::Raise => format!("Raise to {} (put in {price})", state.bet + self.blind),
+            Action::Raise => format!("Raise to {} (put in {price})", state.bet + self.blind(state)),
             Action::AllIn => format!("All-in {price}"),
         }
     }

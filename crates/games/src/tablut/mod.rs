@@ -1,7 +1,7 @@
 //! Tablut on the 9×9 board, the king in his castle against the Muscovites around him.
 //!
-//! Rules: Linnaeus's diary of 1732 as told by Gardner, *Four Unusual Board Games*, with Sackson's variant of 1863
-//! (`king-range=4`).
+//! Rules: Linnaeus's diary of 1732 as told by Gardner, *Four Unusual Board Games*, and with `king-range=4` the American game
+//! *Freedom's Contest* of 1863, of which Sackson reports there.
 //! Decisions: captures are judged on the board after the move, all at once. The edge and the empty castle never help to
 //! capture a man; the castle under the king does, for the Muscovites, only when the other three cells beside him are
 //! theirs. The king is taken beside the castle by three, on an edge of three cells never (there he has escaped). His

@@ -810,3 +810,53 @@ fn every_cell_has_its_name() {
         assert_eq!(parse(&super::notation::text(at)), Some(at));
     }
 }
+
+/// A Tuichu announces a win: whatever Black does, White's next action wins, unless the cap or a third occurrence ends the
+/// game before it. A law over all positions that are met in random games, in which the king likes to run.
+#[test]
+fn after_a_tuichu_every_action_of_black_is_answered_by_a_win() {
+    let mut n_met = 0;
+    for seed in 0..240u64 {
+        let king_range = [8, 8, 4, 2, 1, 3][seed as usize % 6];
+        let first = if seed % 2 == 0 { Side::Black } else { Side::White };
+        let game = Tablut { first, king_range };
+        let (mut state, mut rng) = (game.initial_state(), stream(seed, "tuichu", 0));
+        let (white, mut actions) = (game.seat(Side::White), Vec::new());
+        for _ in 0..160 {
+            let Phase::Act(seats) = game.phase(&state) else { break };
+            let seat = seats.first();
+            if seat != white && game.open_ways(&state) >= 2 {
+                n_met += 1;
+                actions.clear();
+                game.legal_actions(&state, seat, &mut actions);
+                for &action in &actions {
+                    let mut after = state;
+                    game.apply(&mut after, seat, action);
+                    let wins = |action: &Action| {
+                        let mut end = after;
+                        game.apply(&mut end, white, *action);
+                        end.end == Some(End::Escaped)
+                    };
+                    let mut replies = Vec::new();
+                    if game.phase(&after) == Phase::seat(white) {
+                        game.legal_actions(&after, white, &mut replies);
+                    }
+                    assert!(replies.iter().any(wins), "{}", game.position_text(&after, Viewer::Referee));
+                }
+            }
+            actions.clear();
+            game.legal_actions(&state, seat, &mut actions);
+            let of_king: Vec<Action> =
+                actions.iter().copied().filter(|action| action.from == state.king && !is_edge(action.to)).collect();
+            let runs = seat == white && !of_king.is_empty() && index(&mut rng, 2) == 0;
+            let from = if runs { &of_king } else { &actions };
+            game.apply(&mut state, seat, from[index(&mut rng, from.len())]);
+        }
+    }
+    assert!(n_met > 300, "Tuichu is called often enough to say something: {n_met}");
+}
+
+fn is_edge(at: Cell) -> bool {
+    let (column, row) = (at % 9, at / 9);
+    column % 8 == 0 || row % 8 == 0
+}

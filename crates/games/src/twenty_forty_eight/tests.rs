@@ -243,3 +243,16 @@ fn observations_are_exponents() {
     let [left, right, up, down] = Direction::ALL.map(Some);
     assert_eq!(directions, [left, right, up, down, None]);
 }
+
+#[test]
+fn the_tile_of_2048_and_larger_ones_are_called_out() {
+    let game = raichi_core::erased::Entry::of::<TwentyFortyEight>();
+    let game = (game.create)(None).unwrap();
+    let notes = |rows: &str, score: u64| {
+        let current = game.match_at(&format!("{rows}/.,.,.,./.,.,.,./.,.,.,. 0 score={score}")).unwrap();
+        current.picture(raichi_core::Viewer::Referee).notes
+    };
+    assert_eq!(notes("1024,1024,.,.", 18432), [""; 0]);
+    assert_eq!(notes("2048,2,.,.", 20480), ["2048!"]);
+    assert_eq!(notes("4096,2048,.,.", 65536), ["4096!"]);
+}

@@ -7,6 +7,8 @@ use super::board::Direction;
 use super::rules::{Spawn, State, TwentyFortyEight};
 
 const MARGIN: f64 = 0.5;
+/// The first aim of the game, a tile of 2048; it and every larger one are called out.
+const MILESTONE: u8 = 11;
 
 impl View for TwentyFortyEight {
     fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
@@ -30,6 +32,10 @@ impl View for TwentyFortyEight {
         }
         let mut picture = Picture { areas: vec![board], ..Picture::default() };
         picture.counter(None, "Score", self.score(state));
+        let largest = (0..self.n_cells()).map(|cell| state.board.exponent(self.size, cell)).max().unwrap_or(0);
+        if largest >= MILESTONE {
+            picture.notes.push(format!("{}!", value(largest)));
+        }
         for direction in Direction::ALL {
             picture.button(direction.text(), label(direction));
         }

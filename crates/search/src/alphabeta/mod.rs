@@ -283,7 +283,7 @@ fn advise<G: Playable>(
             _ => Certainty::Estimate { standard_error: None },
         };
         let depth = (found.depth > 0).then_some(found.depth);
-        Candidate { action: found.action, values, certainty, visits: None, depth }
+        Candidate { action: found.action, values, certainty, visits: None, depth, plies: None }
     };
     let (best, others) = root.split_first().expect("there are several actions");
     let mut others: Vec<&RootAction<G::Action>> = others.iter().collect();
@@ -294,5 +294,6 @@ fn advise<G: Playable>(
         line: tokens_of_actions(view.game(), state, &best.line),
         cost,
         proven,
+        known_by: None,
     }
 }

@@ -477,6 +477,7 @@ fn advise<G: Playable>(
         line: line(best.action),
         cost,
         proven,
+        known_by: None,
     }
 }
 
@@ -486,7 +487,14 @@ fn candidate<A: Copy>(arm: &RootArm<A>, facts: &Facts, seat: Seat) -> Candidate<
         None if arm.visits == 0 => Certainty::Unknown,
         None => Certainty::Estimate { standard_error: standard_error(arm, facts, seat) },
     };
-    Candidate { action: arm.action, values: arm.values(), certainty, visits: Some(arm.visits), depth: None }
+    Candidate {
+        action: arm.action,
+        values: arm.values(),
+        certainty,
+        visits: Some(arm.visits),
+        depth: None,
+        plies: None,
+    }
 }
 
 /// At most this, if the simulations were independent (Bhatia and Davis, *A better bound on the variance*, 2000); `None`

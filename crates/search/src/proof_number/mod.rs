@@ -273,7 +273,7 @@ fn advise<A: Copy + PartialEq>(
     });
     actions.insert(0, chosen);
     let candidates = actions.iter().map(|known| candidate(known, seat, facts)).collect();
-    Advice { action, candidates, line, cost, proven }
+    Advice { action, candidates, line, cost, proven, known_by: None }
 }
 
 fn candidate<A: Copy>(known: &RootAction<A>, seat: Seat, facts: &Facts) -> Candidate<A> {
@@ -286,5 +286,5 @@ fn candidate<A: Copy>(known: &RootAction<A>, seat: Seat, facts: &Facts) -> Candi
         bounds if bounds.high < high => (both(bounds.high), Certainty::UpperBound),
         _ => (Vec::new(), Certainty::Unknown),
     };
-    Candidate { action: known.action, values, certainty, visits: None, depth: None }
+    Candidate { action: known.action, values, certainty, visits: None, depth: None, plies: None }
 }

@@ -17,11 +17,11 @@ use raichi_core::seat::Seat;
 use super::deepening::Asker;
 use super::message::{AnalysisMessage, CurvePoint, PlyLoss};
 use super::source::Position;
-use super::stream::{Sender, Stopped};
 use crate::agents::Player;
 use crate::client::ClientAddress;
 use crate::error::Refusal;
 use crate::http::App;
+use crate::lines::{Sender, Stopped};
 
 /// How long all positions may take together in each pass, and the least and the most for one.
 const PASSES: [(Duration, Duration, Duration); 2] = [

@@ -15,14 +15,14 @@ use raichi_core::seat::Seat;
 use raichi_core::{AnyMatch, Viewer};
 use tokio::task::JoinSet;
 
-use super::message::{AnalysisMessage, CandidateView, CertaintyView, LinePly};
+use super::message::{AnalysisMessage, CandidateView, CertaintyView, EndsView, LinePly};
 use super::separately::Separately;
 use super::source::Position;
-use super::stream::{Sender, Stopped};
 use crate::agents::{Engine, EngineDecision, EngineRequest, Engines, NoDecision, Player};
 use crate::client::ClientAddress;
 use crate::error::Refusal;
 use crate::http::App;
+use crate::lines::{Sender, Stopped};
 use crate::message::ByView;
 use crate::metrics::{DecisionClock, Metrics};
 
@@ -206,6 +206,7 @@ impl Asked<'_> {
                 standard_error,
                 visits: candidate.visits,
                 depth: candidate.depth,
+                ends: EndsView::of(candidate, self.seat),
             }
         };
         AnalysisMessage::Advice {
@@ -215,6 +216,7 @@ impl Asked<'_> {
             n_actions: current.count_actions(self.seat),
             line: line(current, &advice.line),
             proven: advice.proven,
+            known_by: advice.known_by,
             simulations: told.simulations,
             nodes: told.nodes,
             depth: advice.cost.depth,
@@ -297,7 +299,14 @@ impl Averages {
         let candidate = |(action, average): (&String, &Average)| {
             let values: Vec<f64> = average.sums.iter().map(|sum| sum / average.n as f64).collect();
             let certainty = Certainty::Estimate { standard_error: None };
-            Candidate { action: action.clone(), values, certainty, visits: Some(average.visits), depth: None }
+            Candidate {
+                action: action.clone(),
+                values,
+                certainty,
+                visits: Some(average.visits),
+                depth: None,
+                plies: None,
+            }
         };
         let mut candidates: Vec<Candidate<String>> = self.by_action.iter().map(candidate).collect();
         candidates.sort_by(|a, b| b.values[seat].total_cmp(&a.values[seat]));

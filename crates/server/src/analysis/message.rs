@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use raichi_agents::Certainty;
+use raichi_agents::{Candidate, Certainty};
 use raichi_core::picture::{Picture, Tone};
 use raichi_core::seat::Seat;
 use serde::{Deserialize, Serialize};
 
 use crate::choices::Choices;
 use crate::error::Refusal;
+use crate::lines::Ending;
 use crate::message::{ByView, PlyView, ResultView, ToAct};
 
 /// A request for analysis.
@@ -41,6 +42,8 @@ pub(crate) struct AnalysisRequest {
 pub(crate) enum Source {
     /// The finished game of a table.
     Table { table: String },
+    /// A game that a run of the lab has played, by its number.
+    Run { run: String, number: u64 },
     /// A game from its start, or from a position.
     Position {
         game: String,
@@ -79,6 +82,8 @@ pub(crate) enum AnalysisMessage {
         line: Vec<LinePly>,
         /// Whether the first of the candidates is proven to be best.
         proven: bool,
+        /// How what is exact is known, in a word: by a table, a proof, a search; null where the agent does not say.
+        known_by: Option<&'static str>,
         /// Simulations or nodes so far, as the agent counts.
         simulations: u64,
         nodes: u64,
@@ -176,6 +181,30 @@ pub(crate) struct CandidateView {
     pub(crate) standard_error: Option<f64>,
     pub(crate) visits: Option<u64>,
     pub(crate) depth: Option<u32>,
+    /// How and when the game is decided for the chooser under best play; null where that is not known.
+    pub(crate) ends: Option<EndsView>,
+}
+
+/// How the game ends under best play: the winner shortens it, the loser prolongs it.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct EndsView {
+    pub(crate) result: EndsAs,
+    /// After how many plies, the action included.
+    pub(crate) plies: u32,
+}
+
+/// What the end is to the seat that chooses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum EndsAs {
+    Win,
+    Loss,
+    /// Nobody gets more than all others.
+    Draw,
+    /// Nobody else plays.
+    Alone,
 }
 
 /// How sure a value is.
@@ -221,6 +250,22 @@ pub(crate) struct PlyLoss {
     pub(crate) loss: f64,
 }
 
+impl EndsView {
+    /// What `candidate` leads to for `seat`, where its end is known.
+    pub(crate) fn of(candidate: &Candidate<String>, seat: Seat) -> Option<EndsView> {
+        let plies = candidate.plies.filter(|_| candidate.is_exact())?;
+        let own = *candidate.values.get(seat)?;
+        let others = candidate.values.iter().enumerate().filter(|&(other, _)| other != seat).map(|(_, &value)| value);
+        let result = match others.max_by(f64::total_cmp) {
+            None => EndsAs::Alone,
+            Some(most) if own > most => EndsAs::Win,
+            Some(most) if own < most => EndsAs::Loss,
+            Some(_) => EndsAs::Draw,
+        };
+        Some(EndsView { result, plies })
+    }
+}
+
 impl CertaintyView {
     pub(crate) fn of(certainty: Certainty) -> (CertaintyView, Option<f64>) {
         match certainty {
@@ -229,6 +274,15 @@ impl CertaintyView {
             Certainty::LowerBound => (CertaintyView::AtLeast, None),
             Certainty::UpperBound => (CertaintyView::AtMost, None),
             Certainty::Exact => (CertaintyView::Exact, None),
+        }
+    }
+}
+
+impl From<Ending> for AnalysisMessage {
+    fn from(ending: Ending) -> AnalysisMessage {
+        match ending {
+            Ending::Whole => AnalysisMessage::End,
+            Ending::Refused(refusal) => AnalysisMessage::Error { refusal },
         }
     }
 }

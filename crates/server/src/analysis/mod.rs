@@ -13,8 +13,7 @@ mod deepening;
 pub(crate) mod message;
 mod position;
 mod separately;
-mod source;
-mod stream;
+pub(crate) mod source;
 
 use std::sync::Arc;
 
@@ -31,9 +30,9 @@ use crate::choices::Choices;
 use crate::client::ClientAddress;
 use crate::error::Refusal;
 use crate::http::{App, body_of};
+use crate::lines::Lines;
 use message::{AnalysisMessage, AnalysisRequest, NarrowRequest, Source};
 use source::{Ground, Position};
-use stream::Lines;
 
 /// Agents that are asked about one position.
 const MOST_AGENTS: usize = 2;
@@ -60,7 +59,7 @@ async fn analyse(
     let (position, agents) = reached(&app, &request).await?;
     let lines = Lines::open(&app, place);
     let first = AnalysisMessage::Position(Box::new(position.told(request.plies_from)));
-    Ok(lines.respond(move |sender| async move {
+    Ok(lines.respond::<AnalysisMessage, _>(move |sender| async move {
         sender.send(first).await?;
         deepening::deepen(&app, client, position, agents, &sender).await
     }))
@@ -77,8 +76,9 @@ async fn curve_of(
     let Some(agent) = agents.into_iter().next() else {
         return Err(Refusal::new("analysis/agents", "a curve needs an agent"));
     };
-    Ok(Lines::open(&app, place)
-        .respond(move |sender| async move { curve::trace(&app, client, position, agent, &sender).await }))
+    Ok(Lines::open(&app, place).respond::<AnalysisMessage, _>(move |sender| async move {
+        curve::trace(&app, client, position, agent, &sender).await
+    }))
 }
 
 async fn narrow(State(app): State<Arc<App>>, headers: HeaderMap, body: Posted) -> Result<Response, Refusal> {
@@ -104,6 +104,7 @@ fn read_as<T: serde::de::DeserializeOwned>(app: &App, body: Posted) -> Result<T,
 async fn reached(app: &Arc<App>, request: &AnalysisRequest) -> Result<(Position, Vec<Player>), Refusal> {
     let record = match &request.of {
         Source::Table { table } => Some(app.hub.record(table).await?),
+        Source::Run { run, number } => Some(app.lab()?.record(run, *number).await?),
         Source::Position { .. } => None,
     };
     let (app, request) = (Arc::clone(app), request.clone());
@@ -111,8 +112,8 @@ async fn reached(app: &Arc<App>, request: &AnalysisRequest) -> Result<(Position,
     let reached = tokio::task::spawn_blocking(move || {
         let ground = match (&request.of, record) {
             (Source::Position { game, position }, _) => Ground::of_position(game, position.as_deref())?,
-            (Source::Table { .. }, Some(record)) => Ground::of_record(record)?,
-            (Source::Table { .. }, None) => return Err(Refusal::unknown_table()),
+            (_, Some(record)) => Ground::of_record(record)?,
+            (Source::Table { .. } | Source::Run { .. }, None) => return Err(Refusal::unknown_table()),
         };
         if request.agents.len() > MOST_AGENTS {
             let message = format!("at most {MOST_AGENTS} agents are asked about a position");
@@ -122,7 +123,7 @@ async fn reached(app: &Arc<App>, request: &AnalysisRequest) -> Result<(Position,
         let engines = &app.hub.common().engines;
         let player = |spec: &String| {
             let game = Arc::clone(&position.rules);
-            Ok(Player { agent: engines.seat(&game, spec)?, game, seed: SEED })
+            Ok(Player { agent: engines.offered(&game, spec)?.0, game, seed: SEED })
         };
         let agents = request.agents.iter().map(player).collect::<Result<_, Refusal>>()?;
         Ok((position, agents))

@@ -13,7 +13,7 @@ use crate::message::{ByView, PlyView, ResultView, ToAct};
 
 impl Position {
     /// All there is to see, without the plies before number `plies_from`.
-    pub(super) fn told(&self, plies_from: usize) -> AnalysedPosition {
+    pub(crate) fn told(&self, plies_from: usize) -> AnalysedPosition {
         let current = &*self.current;
         let facts = self.rules.facts();
         let plies_from = plies_from.min(current.n_plies());

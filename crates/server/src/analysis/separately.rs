@@ -78,7 +78,7 @@ impl Separately {
         if values.is_empty() {
             return Ok(false);
         }
-        self.found.insert(action.clone(), Candidate { action, values, certainty, visits, depth: None });
+        self.found.insert(action.clone(), Candidate { action, values, certainty, visits, depth: None, plies: None });
         Ok(true)
     }
 

@@ -27,16 +27,16 @@ pub(super) struct Ground {
 }
 
 /// A position that was reached.
-pub(super) struct Position {
-    pub(super) rules: Arc<dyn AnyGame>,
-    pub(super) current: Box<dyn AnyMatch>,
-    pub(super) is_set_up: bool,
-    pub(super) viewer: Viewer,
-    pub(super) occupants: Vec<Option<String>>,
+pub(crate) struct Position {
+    pub(crate) rules: Arc<dyn AnyGame>,
+    pub(crate) current: Box<dyn AnyMatch>,
+    pub(crate) is_set_up: bool,
+    pub(crate) viewer: Viewer,
+    pub(crate) occupants: Vec<Option<String>>,
     /// How many plies the record has.
-    pub(super) n_own: usize,
+    pub(crate) n_own: usize,
     /// How the game ended that was recorded, where this is its last position.
-    pub(super) result: Option<RecordedResult>,
+    pub(crate) result: Option<RecordedResult>,
 }
 
 impl Ground {

@@ -1,4 +1,4 @@
-//! Storage of tables behind one small trait. SQLite is the implementation.
+//! Storage of tables behind one small trait, and of the lab's runs behind another. SQLite is the implementation.
 //!
 //! Durability: when a method has returned, its data survives the end of the process and a power cut. Tables only grow:
 //! nothing is rewritten but `name`, `resigned` and how the game ended, and only plies that are taken back are deleted.
@@ -8,6 +8,7 @@ mod file;
 mod finished;
 mod lock;
 mod rows;
+mod runs;
 mod schema;
 mod sqlite;
 mod writer;
@@ -24,6 +25,7 @@ pub use file::Unusable;
 pub use finished::{Finished, FinishedSeat, Imported, Wanted, WantedResult};
 pub use lock::LockHolder;
 pub(crate) use rows::{load, table_ids};
+pub use runs::{RunRow, RunStanding, RunStore};
 pub use sqlite::SqliteStore;
 pub(crate) use sqlite::{open_to_read, whole};
 

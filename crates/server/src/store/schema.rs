@@ -8,16 +8,17 @@ use super::file::Unusable;
 pub(super) const APPLICATION_ID: i32 = 0x5261_6963;
 
 /// By version, from 1.
-const MIGRATIONS: [&str; 6] = [
+const MIGRATIONS: [&str; 7] = [
     include_str!("../../migrations/0001_tables.sql"),
     include_str!("../../migrations/0002_positions.sql"),
     include_str!("../../migrations/0003_application_id.sql"),
     include_str!("../../migrations/0004_settings.sql"),
     include_str!("../../migrations/0005_clocks.sql"),
     include_str!("../../migrations/0006_library.sql"),
+    include_str!("../../migrations/0007_runs.sql"),
 ];
 pub(super) const VERSION: i64 = MIGRATIONS.len() as i64;
-/// The first version whose tables are as today's.
+/// The first version in which what is read without a server (tables, not runs) is as today's.
 const READABLE: i64 = 6;
 
 /// Which migrations our database has had.

@@ -66,7 +66,15 @@ impl SqliteStore {
         Ok(SqliteStore(Arc::new(inner)))
     }
 
-    async fn read<T, F>(&self, read: F) -> Result<T, StoreError>
+    pub(super) async fn write<T, F>(&self, write: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.0.writer.run(0, write).await
+    }
+
+    pub(super) async fn read<T, F>(&self, read: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,

@@ -195,7 +195,7 @@ pub struct Response {
 }
 
 impl Response {
-    fn read(bytes: &[u8]) -> Response {
+    pub fn read(bytes: &[u8]) -> Response {
         let end = bytes.windows(4).position(|window| window == b"\r\n\r\n").expect("a whole head");
         let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
         let mut lines = head.lines();

@@ -1,9 +1,8 @@
 //! `raichi play GAME`: a game in the terminal.
 //!
-//! [`seats`] says who holds which seat, [`table`] plays the game, [`typed`] understands what a person types, [`keyboard`] reads lines and
+//! [`seats`] says who holds which seat, [`table`] plays the game, [`typed`] understands what a person types, [`keyboard`](super::keyboard) reads lines and
 //! [`save`] writes the game to the disk.
 
-mod keyboard;
 mod save;
 mod seats;
 mod table;

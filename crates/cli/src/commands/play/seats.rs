@@ -107,7 +107,14 @@ fn taken(game: &Arc<dyn AnyGame>, given: &[String]) -> Result<Vec<Occupant>, Fai
         let seats = if n_seats == 1 { "1 seat".into() } else { format!("{n_seats} seats") };
         return Err(Failure::Usage(format!("--seat is given {} times, but {} has {seats}", given.len(), game.spec())));
     }
-    given.iter().map(|text| Occupant::from_argument(game, text)).collect()
+    let seated = |(seat, text): (usize, &String)| {
+        let occupant = Occupant::from_argument(game, text)?;
+        if let Occupant::Agent(agent) = &occupant {
+            agent.check_seat(seat).map_err(|why| Failure::Usage(format!("--seat {text}: {why}")))?;
+        }
+        Ok(occupant)
+    };
+    given.iter().enumerate().map(seated).collect()
 }
 
 /// The strongest agent that plays this game, at a second a ply where it takes a time.

@@ -13,12 +13,12 @@ use raichi_core::resignation::{RESIGNED, Resignation, resignation};
 use raichi_core::verdict::{Names, signed};
 use raichi_core::{AnyGame, AnyMatch, Payoffs, Phase, Seat, Viewer};
 
-use super::keyboard::Keyboard;
 use super::save::SaveFile;
 use super::seats::{self, Occupant};
 use super::typed::{self, COMMANDS, Typed};
 use crate::agents;
 use crate::args::Start;
+use crate::commands::keyboard::Keyboard;
 use crate::commands::{rules, shown};
 use crate::failure::Failure;
 use crate::output::{Output, complain, is_terminal, width};
@@ -418,7 +418,7 @@ impl Table {
                     }
                 }
                 Ok(Typed::History) => self.history(seat)?,
-                Ok(Typed::Rules) => self.out.print(rules::page(self.game.as_ref(), width()))?,
+                Ok(Typed::Rules) => self.out.print(rules::page(self.game.as_ref(), width(), false))?,
                 Ok(Typed::Help) => self.help()?,
                 Err(why) => self.object(why)?,
             }

@@ -92,6 +92,10 @@ settings! {
         #[arg(long, env = "RAICHI_ENGINE_PAUSE", hide_env_values = true, value_name = "TIME")]
         engine_pause: Span,
 
+        /// Whether there is a lab, whose runs go on for long without anybody looking at them [default: on]
+        #[arg(long, env = "RAICHI_LAB", hide_env_values = true, value_name = "SWITCH", value_enum)]
+        lab: Switch,
+
         /// What to log to standard error, like info or raichi_server=debug. Not given, warnings, and more with -v.
         #[arg(long, env = "RAICHI_LOG", hide_env_values = true, value_name = "FILTER")]
         log: String,
@@ -152,6 +156,18 @@ settings! {
         #[arg(long, env = "RAICHI_ANALYSES_PER_ADDRESS", hide_env_values = true, hide_short_help = true, value_name = "N")]
         analyses_per_address: u32,
 
+        /// Runs of the lab that work at the same time, by all clients together [default: 16]
+        #[arg(long, env = "RAICHI_RUNS", hide_env_values = true, hide_short_help = true, value_name = "N")]
+        runs: u32,
+
+        /// Runs of the lab that work at the same time, from one address [default: 4]
+        #[arg(long, env = "RAICHI_RUNS_PER_ADDRESS", hide_env_values = true, hide_short_help = true, value_name = "N")]
+        runs_per_address: u32,
+
+        /// Runs of the lab that are kept; of those that have ended the oldest are forgotten [default: 500]
+        #[arg(long, env = "RAICHI_RUNS_KEPT", hide_env_values = true, hide_short_help = true, value_name = "N")]
+        runs_kept: usize,
+
         /// TCP connections that are not WebSockets [default: 4000]
         #[arg(long, env = "RAICHI_TCP_CONNECTIONS", hide_env_values = true, hide_short_help = true, value_name = "N")]
         tcp_connections: u32,
@@ -195,6 +211,16 @@ pub(crate) enum LogFormat {
     Text,
     /// A JSON object a line, for programs.
     Json,
+}
+
+/// Whether there is something.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Switch {
+    /// There is.
+    On,
+    /// There is not.
+    Off,
 }
 
 /// The header in which a proxy says who asked it.
@@ -255,6 +281,7 @@ impl Settings {
             engine_turn,
             engine_trees,
             engine_pause,
+            lab,
             limits,
         } = config;
         let Limits {
@@ -269,6 +296,9 @@ impl Settings {
             websockets_per_address,
             reserved_for_seats_percent,
             analyses_per_address,
+            runs,
+            runs_per_address,
+            runs_kept,
             tcp_connections,
             tcp_connections_per_address,
             tables_per_minute,
@@ -294,6 +324,7 @@ impl Settings {
             engine_turn: Some(Span(engine_turn)),
             engine_trees: Some(engine_trees),
             engine_pause: Some(Span(engine_pause)),
+            lab: Some(if lab { Switch::On } else { Switch::Off }),
             log: None,
             log_format: Some(LogFormat::default()),
             limits: LimitSettings {
@@ -308,6 +339,9 @@ impl Settings {
                 websockets_per_address: Some(websockets_per_address),
                 reserved_for_seats_percent: Some(reserved_for_seats_percent),
                 analyses_per_address: Some(analyses_per_address),
+                runs: Some(runs),
+                runs_per_address: Some(runs_per_address),
+                runs_kept: Some(runs_kept),
                 tcp_connections: Some(tcp_connections),
                 tcp_connections_per_address: Some(tcp_connections_per_address),
                 tables_per_minute: Some(tables_per_minute),
@@ -337,6 +371,9 @@ impl Settings {
             websockets_per_address,
             reserved_for_seats_percent,
             analyses_per_address,
+            runs,
+            runs_per_address,
+            runs_kept,
             tcp_connections,
             tcp_connections_per_address,
             tables_per_minute,
@@ -399,6 +436,9 @@ impl Settings {
                 analyses_per_address,
                 defaults.limits.analyses_per_address,
             )?,
+            runs: at_least(1, "runs", runs, defaults.limits.runs)?,
+            runs_per_address: at_least(1, "runs-per-address", runs_per_address, defaults.limits.runs_per_address)?,
+            runs_kept: at_least(1, "runs-kept", runs_kept, defaults.limits.runs_kept)?,
             tcp_connections: at_least(1, "tcp-connections", tcp_connections, defaults.limits.tcp_connections)?,
             tcp_connections_per_address: at_least(
                 1,
@@ -430,6 +470,7 @@ impl Settings {
             engine_turn: self.engine_turn.map_or(defaults.engine_turn, |turn| turn.0),
             engine_trees: self.engine_trees.unwrap_or(defaults.engine_trees),
             engine_pause: self.engine_pause.map_or(defaults.engine_pause, |pause| pause.0),
+            lab: self.lab.map_or(defaults.lab, |lab| lab == Switch::On),
             limits,
         })
     }

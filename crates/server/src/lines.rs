@@ -8,10 +8,10 @@ use axum::body::{Body, Bytes};
 use axum::http::header::{CONTENT_TYPE, HeaderName};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
+use serde::Serialize;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
-use super::message::AnalysisMessage;
 use crate::admission::Place;
 use crate::error::Refusal;
 use crate::http::App;
@@ -24,17 +24,17 @@ const WAITING: usize = 4;
 const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
 /// A reply that is about to begin.
-pub(super) struct Lines {
+pub(crate) struct Lines {
     place: Place,
     counted: Counted,
     closing: watch::Receiver<bool>,
 }
 
 /// The client has gone.
-pub(super) struct Gone;
+pub(crate) struct Gone;
 
 /// Why a reply ends before its end.
-pub(super) enum Stopped {
+pub(crate) enum Stopped {
     Gone,
     Refused(Refusal),
 }
@@ -51,12 +51,18 @@ impl From<Refusal> for Stopped {
     }
 }
 
+/// What the last line says.
+pub(crate) enum Ending {
+    Whole,
+    Refused(Refusal),
+}
+
 /// Where lines are sent to.
 #[derive(Clone)]
-pub(super) struct Sender(mpsc::Sender<Bytes>);
+pub(crate) struct Sender(mpsc::Sender<Bytes>);
 
 impl Sender {
-    pub(super) async fn send(&self, message: AnalysisMessage) -> Result<(), Gone> {
+    pub(crate) async fn send(&self, message: impl Serialize) -> Result<(), Gone> {
         let mut line = serde_json::to_vec(&message).expect("messages have only text keys and finite numbers");
         line.push(b'\n');
         self.0.send(line.into()).await.map_err(|_| Gone)
@@ -64,14 +70,15 @@ impl Sender {
 }
 
 impl Lines {
-    /// Takes the place of an analysis until the reply has ended.
-    pub(super) fn open(app: &Arc<App>, place: Place) -> Lines {
+    /// Takes a place until the reply has ended.
+    pub(crate) fn open(app: &Arc<App>, place: Place) -> Lines {
         Lines { place, counted: Counted::in_gauge(&app.metrics.analyses), closing: app.closing.clone() }
     }
 
-    /// The reply that `make` sends the lines of.
-    pub(super) fn respond<F>(self, make: impl FnOnce(Sender) -> F) -> Response
+    /// The reply that `make` sends the lines of; `L` has what the last of them may be.
+    pub(crate) fn respond<L, F>(self, make: impl FnOnce(Sender) -> F) -> Response
     where
+        L: From<Ending> + Serialize + Send + 'static,
         F: Future<Output = Result<(), Stopped>> + Send + 'static,
     {
         let (lines, received) = mpsc::channel(WAITING);
@@ -85,12 +92,12 @@ impl Lines {
                 _ = closing.changed() => return,
             };
             let last = match made {
-                Ok(()) => AnalysisMessage::End,
-                Err(Stopped::Refused(refusal)) => AnalysisMessage::Error { refusal },
+                Ok(()) => Ending::Whole,
+                Err(Stopped::Refused(refusal)) => Ending::Refused(refusal),
                 Err(Stopped::Gone) => return,
             };
             // A client that has gone need not be told.
-            let _ = sender.send(last).await;
+            let _ = sender.send(L::from(last)).await;
         });
         // The task ends with the body.
         let state = (received, task, place, counted);

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 
 /// Where lines come from.
-pub(super) enum Keyboard {
+pub(crate) enum Keyboard {
     /// A terminal: lines are edited, Tab completes, ↑ brings back.
     Terminal(Box<Editor<Words, DefaultHistory>>),
     /// A pipe or a file: lines are echoed, so that the output reads like a session.
@@ -21,7 +21,7 @@ pub(super) enum Keyboard {
 }
 
 impl Keyboard {
-    pub(super) fn new() -> Keyboard {
+    pub(crate) fn new() -> Keyboard {
         if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
             return Keyboard::Script;
         }
@@ -33,7 +33,7 @@ impl Keyboard {
     ///
     /// # Errors
     /// When the terminal or the pipe is broken.
-    pub(super) fn line(
+    pub(crate) fn line(
         &mut self,
         prompt: &str,
         words: Vec<String>,
@@ -57,7 +57,7 @@ impl Keyboard {
     }
 
     /// Forgets the lines typed so far: the next person may have secrets from the last.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         if let Keyboard::Terminal(editor) = self {
             let _ = editor.clear_history();
         }
@@ -81,7 +81,7 @@ fn script_line(prompt: &str, out: &mut Output) -> Result<Option<String>, Failure
 
 /// The words that Tab completes: the legal actions, then the commands.
 #[derive(Helper, Highlighter, Hinter, Validator)]
-pub(super) struct Words(Vec<String>);
+pub(crate) struct Words(Vec<String>);
 
 impl Completer for Words {
     type Candidate = String;

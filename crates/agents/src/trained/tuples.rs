@@ -1,0 +1,102 @@
+//! What a trained network of tuples looks at, and how much of it training has changed.
+
+use std::sync::Arc;
+
+use raichi_core::erased::{AnyGame, GameVisitor, Playable};
+use raichi_core::path::PathGame;
+use raichi_learn::Saved;
+use raichi_learn::ntuple;
+
+use super::{Manifest, check_game, config};
+
+/// A network of tuples, as its files say it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tuples {
+    /// How many symmetries share weights.
+    pub n_symmetries: usize,
+    /// In order.
+    pub tuples: Vec<Tuple>,
+}
+
+/// A tuple, with its weights in all sets of tables together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tuple {
+    /// The entries of an observation that it looks at.
+    pub entries: Vec<usize>,
+    /// How many weights it has.
+    pub n_weights: u64,
+    /// Those that training has changed.
+    pub n_visited: u64,
+    /// The mean size of those.
+    pub mean_size: f64,
+    /// The greatest size.
+    pub greatest: f64,
+}
+
+/// What an agent looks at.
+///
+/// # Errors
+/// A sentence, when it was trained for another game, or is no network of tuples.
+pub fn tuples(game: &Arc<dyn AnyGame>, manifest: &Manifest, saved: &Saved) -> Result<Tuples, String> {
+    raichi_games::visit_game(&**game, Look { manifest, saved })
+}
+
+struct Look<'a> {
+    manifest: &'a Manifest,
+    saved: &'a Saved,
+}
+
+impl GameVisitor for Look<'_> {
+    type Output = Result<Tuples, String>;
+
+    fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
+        check_game(game.spec(), &self.manifest.game)?;
+        let config = config(game, &self.manifest.agent)?;
+        let policy = ntuple::read_policy(game, &config, self.saved)?;
+        let network = policy.network();
+        let (points, tables, n_tuples) = (network.points(), network.tables(), network.tuples().len());
+        let tuple = |(i, looked_at): (usize, &Vec<u16>)| {
+            let own = tables.iter().skip(i).step_by(n_tuples).flat_map(Clone::clone);
+            let sizes = own.clone().map(|at| f64::from(network.weights().get(at).abs()));
+            let visited: Vec<f64> = sizes.filter(|&size| size > 0.0).collect();
+            Tuple {
+                entries: looked_at.iter().map(|&point| points[usize::from(point)].entry as usize).collect(),
+                n_weights: own.count() as u64,
+                n_visited: visited.len() as u64,
+                mean_size: visited.iter().sum::<f64>() / (visited.len().max(1)) as f64,
+                greatest: visited.iter().copied().fold(0.0, f64::max),
+            }
+        };
+        let tuples = network.tuples().iter().enumerate().map(tuple).collect();
+        Ok(Tuples { n_symmetries: network.n_symmetries(), tuples })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trained::{Plan, begin};
+    use raichi_search::CancelFlag;
+
+    #[test]
+    fn what_training_has_changed_is_counted_and_another_game_is_refused() {
+        let game = raichi_games::game("tic-tac-toe").unwrap();
+        let agent = "ntuple:tuples=0-1-2/0-4-8,symmetries=1".to_string();
+        let plan = Plan { agent: agent.clone(), seed: 1, games: 20, starts: Vec::new() };
+        let mut training = begin(&game, &plan, None).unwrap();
+        let manifest = Manifest { game: "tic-tac-toe".into(), agent, ..Manifest::default() };
+        let before = tuples(&game, &manifest, &training.save(false)).unwrap();
+        assert_eq!(before.tuples.iter().map(|tuple| tuple.n_visited).sum::<u64>(), 0);
+        assert_eq!((before.n_symmetries, before.tuples.len()), (1, 2));
+        assert_eq!(before.tuples[0].entries.len(), 3);
+        training.advance(20, &CancelFlag::default(), 1);
+        let saved = training.save(false);
+        let after = tuples(&game, &manifest, &saved).unwrap();
+        for tuple in &after.tuples {
+            assert!(tuple.n_visited > 0 && tuple.n_visited <= tuple.n_weights && tuple.n_weights == 27, "{tuple:?}");
+            assert!(tuple.mean_size > 0.0 && tuple.mean_size <= tuple.greatest, "{tuple:?}");
+        }
+        let other = raichi_games::game("hex:size=3").unwrap();
+        assert!(tuples(&other, &manifest, &saved).unwrap_err().contains("trained for tic-tac-toe"));
+    }
+}

@@ -1,0 +1,62 @@
+//! The lessons and the problems: every file is read, and every step's position and answers are those of the rules.
+
+use raichi_core::erased::split_spec;
+use raichi_core::lesson::Course;
+use raichi_games::{ROOMS, game};
+
+#[test]
+fn every_step_of_every_lesson_is_true_to_the_rules() {
+    let mut faults = Vec::new();
+    let lessons = ROOMS.iter().map(|rooms| (rooms, rooms.lesson));
+    let problems = ROOMS.iter().map(|rooms| (rooms, rooms.problems));
+    for (rooms, text) in lessons.chain(problems) {
+        let course = match Course::parse(text) {
+            Ok(course) => course,
+            Err(why) => {
+                faults.push(format!("{}: {why}", rooms.folder));
+                continue;
+            }
+        };
+        for lesson in &course.lesson {
+            for (i, step) in lesson.step.iter().enumerate() {
+                let place = format!("{}: {}, step {} (`{}`)", rooms.folder, lesson.title, i + 1, step.title);
+                if split_spec(&step.game).0 != rooms.id {
+                    faults.push(format!("{place}: `{}` is another game", step.game));
+                    continue;
+                }
+                match game(&step.game) {
+                    Ok(game) => faults.extend(step.faults(&*game).into_iter().map(|fault| format!("{place}: {fault}"))),
+                    Err(why) => faults.push(format!("{place}: {why}")),
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn a_step_that_is_not_true_is_found() {
+    let step = |history: &str, goal: &str| {
+        let text = format!(
+            "[[lesson]]\ntitle = 'L'\n[[lesson.step]]\ntitle = 'S'\ngame = 'tic-tac-toe'\nhistory = '{history}'\ntask = 'Do.'\n\
+             right = 'Yes.'\nwrong = 'No.'\n{goal}"
+        );
+        let course = Course::parse(&text).expect("the text is a course");
+        course.lesson[0].step[0].faults(&*game("tic-tac-toe").expect("the defaults make a game"))
+    };
+    assert_eq!(step("a1 b1 b2 c1", "actions = ['c3']"), [""; 0]);
+    assert_eq!(step("a1 b1 b2 c1", "won = true"), [""; 0]);
+    for (history, goal, says) in [
+        ("a1 a1", "won = true", "a1"),
+        ("a1 b1 b2 c1", "actions = ['a1']", "not a legal action"),
+        ("a1 b1", "won = true", "no legal action"),
+        ("a1 b1 b2 c1 c3", "won = true", "not to act"),
+        ("a1 b1 b2 c1", "won = true\ntries = { b1 = 'Taken.' }", "tries, `b1`"),
+        ("a1 b1", "won = true\nwithin = 3\nsolution = ['b2', 'c3']\nreplies = { b2 = 'b2' }", "replies to `b2`"),
+        ("a1 b1", "won = true\nwithin = 3\nsolution = ['b2', 'b3']\nreplies = { b2 = 'c1' }", "does not do it"),
+    ] {
+        let faults = step(history, goal);
+        assert!(faults.iter().any(|fault| fault.contains(says)), "{history}, {goal}: {faults:?}");
+    }
+    assert_eq!(step("a1 b1", "won = true\nwithin = 3\nsolution = ['b2', 'c3']\nreplies = { b2 = 'c1' }"), [""; 0]);
+}

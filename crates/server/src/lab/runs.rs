@@ -1,0 +1,483 @@
+//! Runs: work that goes on without anybody looking at it, a slice at a time, in the queue of those who think.
+//!
+//! A run takes one thread at most, and its client's share of the time, like a table ([`crate::thinking`]). What it has
+//! finished is stored within a second or so; what it had begun beyond that is done again after a restart, with the same
+//! seeds. A run that worked when the server ended works again when it starts.
+
+use std::collections::HashMap;
+use std::net::Ipv4Addr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use raichi_agents::CancelFlag;
+use raichi_core::record::Record;
+use serde_json::Value;
+use tokio::sync::watch;
+
+use super::message::{FrameView, NewRun, RunGameView, RunMessage, RunOrder, RunRequest, RunState, RunView};
+use super::tournament;
+use super::training;
+use super::work::{self, Before, Work, damaged};
+use crate::admission::{Admission, Place};
+use crate::agents::Engines;
+use crate::client::ClientAddress;
+use crate::error::Refusal;
+use crate::lines::{Sender, Stopped};
+use crate::secret::{Key, KeyHash, is_table_id, table_id};
+use crate::store::{RunRow, RunStanding, RunStore, StoreError};
+use crate::thinking::ThinkingRequest;
+
+/// How long a run works before others may: a tenth of a second is not felt by anybody who waits.
+const SLICE: Duration = Duration::from_millis(100);
+/// How often those who look at a run are told of it.
+const TOLD: Duration = Duration::from_millis(400);
+/// How often what was finished is stored.
+const STORED: Duration = Duration::from_secs(1);
+
+/// All runs.
+pub(crate) struct Lab {
+    store: Arc<dyn RunStore>,
+    engines: Arc<Engines>,
+    admission: Arc<Admission>,
+    /// Where runs keep what is too large for the store.
+    folder: Folder,
+    /// At most so many are kept.
+    most: usize,
+    closing: watch::Receiver<bool>,
+    working: Mutex<HashMap<String, Arc<Working>>>,
+    /// For the tasks that drive runs.
+    me: Weak<Lab>,
+}
+
+/// A folder for files of runs.
+pub(crate) enum Folder {
+    /// Of a server that keeps nothing: it goes with the server.
+    Passing(tempfile::TempDir),
+    Kept(PathBuf),
+}
+
+impl Folder {
+    /// The one beside this database, which is made when there is something to keep.
+    ///
+    /// # Errors
+    /// When a passing one cannot be made.
+    pub(crate) fn beside(database: &Path) -> std::io::Result<Folder> {
+        if database.as_os_str() == ":memory:" {
+            return tempfile::tempdir().map(Folder::Passing);
+        }
+        let mut name = database.as_os_str().to_owned();
+        name.push("-runs");
+        Ok(Folder::Kept(name.into()))
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Folder::Passing(folder) => folder.path(),
+            Folder::Kept(path) => path,
+        }
+    }
+}
+
+/// A run that works.
+struct Working {
+    wanted: watch::Sender<RunState>,
+    told: watch::Sender<Arc<RunView>>,
+}
+
+/// Whose time a run takes, and its place among those of that client.
+struct Holder {
+    client: ClientAddress,
+    /// Until it does not work any more.
+    _place: Place,
+}
+
+impl Lab {
+    pub(crate) fn new(
+        store: Arc<dyn RunStore>,
+        engines: Arc<Engines>,
+        admission: Arc<Admission>,
+        folder: Folder,
+        most: usize,
+        closing: watch::Receiver<bool>,
+    ) -> Arc<Lab> {
+        let working = Mutex::default();
+        Arc::new_cyclic(|me| Lab { store, engines, admission, folder, most, closing, working, me: me.clone() })
+    }
+
+    pub(super) fn engines(&self) -> &Arc<Engines> {
+        &self.engines
+    }
+
+    /// Lets those go on that worked when the server ended. Whose they were is not stored: they share one client's time.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(crate) async fn go_on(&self) -> Result<(), StoreError> {
+        self.tidy().await?;
+        let client = ClientAddress::of(Ipv4Addr::UNSPECIFIED.into());
+        for row in self.store.runs_in(name(RunState::Running)).await? {
+            let place = self.admission.run_again(client);
+            let id = row.id.clone();
+            if let Err(refusal) = self.start(row, Holder { client, _place: place }) {
+                tracing::error!(run = id, why = refusal.message, "does not go on");
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the files of runs that are not kept any more.
+    async fn tidy(&self) -> Result<(), StoreError> {
+        let Ok(files) = std::fs::read_dir(self.folder.path()) else { return Ok(()) };
+        for file in files.flatten() {
+            let name = file.file_name().to_string_lossy().into_owned();
+            let Some(id) = name.strip_suffix(".zip").filter(|id| is_table_id(id)) else { continue };
+            if self.store.run(id).await?.is_none() {
+                // One that stays is looked at again next time.
+                let _ = std::fs::remove_file(file.path());
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a run, which works at once.
+    pub(super) async fn create(&self, request: RunRequest, client: ClientAddress) -> Result<NewRun, Refusal> {
+        let place = self.admission.run(client)?;
+        self.admission.table(client)?;
+        let (engines, asked) = (Arc::clone(&self.engines), request.clone());
+        // Making agents ready takes a while.
+        let checked = tokio::task::spawn_blocking(move || {
+            work::begin(&asked, Before::default(), &engines)?;
+            work::title(&asked)
+        });
+        let title = checked.await.map_err(|why| {
+            tracing::error!(%why, "a run cannot be prepared");
+            Refusal::internal()
+        })??;
+        let key = Key::new()?;
+        let row = RunRow {
+            id: table_id()?,
+            key: key.hash(),
+            request: serde_json::to_string(&request).expect("requests are texts and numbers"),
+            title,
+            created_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64),
+            standing: RunStanding { state: name(RunState::Running).into(), ..RunStanding::default() },
+        };
+        self.store.create_run(&row, self.most).await?;
+        let id = row.id.clone();
+        tracing::info!(run = id, title = row.title, "made");
+        self.start(row, Holder { client, _place: place })?;
+        Ok(NewRun { run: id, key: key.reveal() })
+    }
+
+    /// The latest runs, newest first, without what they have come to.
+    pub(super) async fn list(&self, most: usize) -> Result<Vec<RunView>, Refusal> {
+        let rows = self.store.runs(most).await?;
+        let seen = rows.into_iter().map(|row| {
+            let now = self.working().get(&row.id).map(|run| (**run.told.borrow()).clone());
+            now.map_or_else(|| view(&row), Ok)
+        });
+        seen.map(|view| view.map(|view| RunView { progress: None, ..view })).collect()
+    }
+
+    /// A run, with all that it has come to.
+    pub(super) async fn view(&self, id: &str) -> Result<RunView, Refusal> {
+        let working = self.working().get(id).map(|run| Arc::clone(&run.told.borrow()));
+        match working {
+            Some(view) => Ok((*view).clone()),
+            None => view(&self.row(id).await?),
+        }
+    }
+
+    /// Tells of a run as long as it works.
+    pub(super) async fn watch(&self, id: &str, sender: &Sender) -> Result<(), Stopped> {
+        let watched = self.working().get(id).map(|run| run.told.subscribe());
+        if let Some(mut watched) = watched {
+            watched.mark_changed();
+            while watched.changed().await.is_ok() {
+                let view = Arc::clone(&watched.borrow_and_update());
+                sender.send(RunMessage::Run(Box::new((*view).clone()))).await?;
+            }
+        }
+        let last = view(&self.row(id).await?)?;
+        Ok(sender.send(RunMessage::Run(Box::new(last))).await?)
+    }
+
+    /// The games of a tournament so far.
+    pub(super) async fn games(&self, id: &str) -> Result<Vec<RunGameView>, Refusal> {
+        let request = request(&self.row(id).await?)?;
+        let RunRequest::Tournament(request) = request else {
+            return Err(Refusal::new("run/no-games", "only a tournament has games that can be looked at"));
+        };
+        let finished = self.store.run_items(id, None).await?;
+        tournament::games(&request.agents, &finished)
+    }
+
+    /// The record of one of these games.
+    pub(crate) async fn record(&self, id: &str, number: u64) -> Result<Record, Refusal> {
+        let row = self.row(id).await?;
+        let is_tournament = matches!(request(&row)?, RunRequest::Tournament(_));
+        let kept = if is_tournament { self.store.run_items(id, Some(number)).await? } else { Vec::new() };
+        let unknown = || Refusal::new("run/unknown", format!("there is no game {number} in this run, or not yet"));
+        let kept: tournament::Kept = serde_json::from_str(kept.first().ok_or_else(unknown)?).map_err(damaged)?;
+        Ok(kept.record)
+    }
+
+    /// Does what somebody asks who has the key.
+    pub(super) async fn order(
+        &self,
+        id: &str,
+        key: &str,
+        what: RunOrder,
+        named: Option<String>,
+        client: ClientAddress,
+    ) -> Result<RunView, Refusal> {
+        let row = self.row(id).await?;
+        if KeyHash::of(key) != row.key {
+            return Err(Refusal::new("run/key", "this key is not the one of this run"));
+        }
+        match what {
+            RunOrder::Resume => self.resume(row, client).await?,
+            RunOrder::Pause => self.end(id, RunState::Paused).await?,
+            RunOrder::Stop => self.end(id, RunState::Stopped).await?,
+            RunOrder::Keep => self.keep(&row, named).await?,
+            RunOrder::Remove => {
+                let last = view(&row)?;
+                // It may have come to its end by itself.
+                let _ = self.end(id, RunState::Stopped).await;
+                self.store.remove_run(id).await?;
+                // Most runs have none.
+                let _ = std::fs::remove_file(self.file(id));
+                return Ok(last);
+            }
+        }
+        self.view(id).await
+    }
+
+    async fn resume(&self, row: RunRow, client: ClientAddress) -> Result<(), Refusal> {
+        if state(&row)? != RunState::Paused {
+            return Err(Refusal::new("run/state", format!("this run is {}, not paused", row.standing.state)));
+        }
+        let place = self.admission.run(client)?;
+        let standing = RunStanding { state: name(RunState::Running).into(), ..row.standing };
+        self.store.advance_run(&row.id, &standing, 0, &[]).await?;
+        self.start(RunRow { standing, ..row }, Holder { client, _place: place })
+    }
+
+    /// Lets a run that works or is paused become paused or stopped; returns once it is.
+    async fn end(&self, id: &str, wanted: RunState) -> Result<(), Refusal> {
+        let working = self.working().get(id).cloned();
+        if let Some(run) = working {
+            let mut told = run.told.subscribe();
+            run.wanted.send_replace(wanted);
+            drop(run);
+            // The task drops what it tells by when it has ended.
+            while told.changed().await.is_ok() {}
+        }
+        let row = self.row(id).await?;
+        match state(&row)? {
+            now if now == wanted => Ok(()),
+            RunState::Paused => {
+                let standing = RunStanding { state: name(wanted).into(), ..row.standing };
+                Ok(self.store.advance_run(id, &standing, 0, &[]).await?)
+            }
+            _ => Err(Refusal::new("run/state", format!("this run is {} already", row.standing.state))),
+        }
+    }
+
+    /// Keeps what a training has learned as an agent of this name.
+    async fn keep(&self, row: &RunRow, name: Option<String>) -> Result<(), Refusal> {
+        let RunRequest::Training(request) = request(row)? else {
+            return Err(Refusal::new("run/state", "only a training has an agent that could be kept"));
+        };
+        if self.working().contains_key(&row.id) {
+            return Err(Refusal::new("run/state", "this run is running; pause or stop it first"));
+        }
+        let (file, engines) = (self.file(&row.id), Arc::clone(&self.engines));
+        let name = name.unwrap_or_default();
+        let kept = tokio::task::spawn_blocking(move || training::keep(&request, &file, &name, &engines));
+        kept.await.map_err(|_| Refusal::internal())?
+    }
+
+    /// What a training's agent played against itself, position by position.
+    pub(super) async fn sample(&self, id: &str) -> Result<Vec<FrameView>, Refusal> {
+        let view = self.view(id).await?;
+        let frames = tokio::task::spawn_blocking(move || training::frames(&view.request, view.progress.as_ref()));
+        frames.await.map_err(|_| Refusal::internal())?
+    }
+
+    fn file(&self, id: &str) -> PathBuf {
+        self.folder.path().join(format!("{id}.zip"))
+    }
+
+    async fn row(&self, id: &str) -> Result<RunRow, Refusal> {
+        let found = if is_table_id(id) { self.store.run(id).await? } else { None };
+        found.ok_or_else(|| Refusal::new("run/unknown", "there is no such run here"))
+    }
+
+    fn working(&self) -> MutexGuard<'_, HashMap<String, Arc<Working>>> {
+        self.working.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Drives a run from now on.
+    fn start(&self, row: RunRow, holder: Holder) -> Result<(), Refusal> {
+        let first = Arc::new(view(&row)?);
+        let (wanted, told) = (watch::Sender::new(RunState::Running), watch::Sender::new(first));
+        let run = Arc::new(Working { wanted, told });
+        if self.working().insert(row.id.clone(), Arc::clone(&run)).is_some() {
+            tracing::error!(run = row.id, "is driven twice");
+        }
+        let Some(lab) = self.me.upgrade() else { return Err(Refusal::internal()) };
+        tokio::spawn(async move {
+            let id = row.id.clone();
+            let mut drive = Drive { run, row, n_items: 0, new: Vec::new(), stored_at: Instant::now(), told_at: None };
+            let ended = lab.drive(&mut drive, &holder).await;
+            if let Err(refusal) = ended {
+                tracing::warn!(run = id, why = refusal.message, "failed");
+                drive.row.standing.why = Some(refusal.message);
+                drive.row.standing.state = name(RunState::Failed).into();
+                // Where nothing can be stored any more, it works again after a restart.
+                let _ = drive.store(&lab).await;
+            }
+            lab.working().remove(&id);
+        });
+        Ok(())
+    }
+
+    /// Works until all is done, or something else is wanted, or the server ends.
+    async fn drive(&self, drive: &mut Drive, holder: &Holder) -> Result<(), Refusal> {
+        let finished = self.store.run_items(&drive.row.id, None).await?;
+        drive.n_items = finished.len() as u64;
+        let (request, engines) = (request(&drive.row)?, Arc::clone(&self.engines));
+        let before = Before { finished, file: Some(self.file(&drive.row.id)) };
+        let begun = tokio::task::spawn_blocking(move || work::begin(&request, before, &engines)).await;
+        let mut work = begun.map_err(|_| Refusal::internal())??;
+        let (mut wanted, mut closing) = (drive.run.wanted.subscribe(), self.closing.clone());
+        loop {
+            let now = *wanted.borrow_and_update();
+            if work.is_over() || now != RunState::Running {
+                let saved = tokio::task::spawn_blocking(move || {
+                    let saved = work.save();
+                    (work, saved)
+                });
+                let (work, saved) = saved.await.map_err(|_| Refusal::internal())?;
+                saved?;
+                drive.note(&*work, if work.is_over() { RunState::Done } else { now });
+                drive.store(self).await?;
+                return Ok(());
+            }
+            let slice = self.slice(&drive.row.id, holder.client, work);
+            let Slice { work: after, finished, took } = tokio::select! {
+                slice = slice => slice?,
+                // What was not stored is done again.
+                _ = closing.changed() => return Ok(()),
+            };
+            work = after;
+            drive.new.extend(finished?);
+            drive.row.standing.millis += took.as_millis() as u64;
+            if drive.stored_at.elapsed() >= STORED {
+                drive.note(&*work, RunState::Running);
+                drive.store(self).await?;
+            } else if drive.told_at.is_none_or(|at| at.elapsed() >= TOLD) {
+                drive.note(&*work, RunState::Running);
+            }
+        }
+    }
+
+    /// Works for a slice, once it is the run's turn.
+    async fn slice(&self, id: &str, client: ClientAddress, mut work: Box<dyn Work>) -> Result<Slice, Refusal> {
+        let cancel = CancelFlag::default();
+        let request =
+            ThinkingRequest { client, table: id.into(), wants: SLICE, cancel: cancel.clone(), begun: Arc::default() };
+        let thought = self.engines.thinking().think(request, move |time| {
+            let start = Instant::now();
+            let finished = work.advance(&mut || start.elapsed() >= time || cancel.is_cancelled());
+            Slice { work, finished, took: start.elapsed() }
+        });
+        thought.await.map_err(|_| Refusal::new("run/failed", "the work ended without a result"))
+    }
+}
+
+/// What came of a slice.
+struct Slice {
+    work: Box<dyn Work>,
+    finished: Result<Vec<String>, Refusal>,
+    took: Duration,
+}
+
+/// A run that is driven.
+struct Drive {
+    run: Arc<Working>,
+    row: RunRow,
+    /// How many items are stored.
+    n_items: u64,
+    /// What is to be stored besides.
+    new: Vec<String>,
+    stored_at: Instant,
+    told_at: Option<Instant>,
+}
+
+impl Drive {
+    /// Takes note of how far the work is, and tells those who look at it.
+    fn note(&mut self, work: &dyn Work, state: RunState) {
+        let standing = &mut self.row.standing;
+        standing.state = name(state).into();
+        (standing.n_done, standing.n_total) = (work.n_done(), work.n_total());
+        let progress = serde_json::to_string(&work.progress()).expect("progress is texts and finite numbers");
+        standing.progress = Some(progress);
+        self.told_at = Some(Instant::now());
+        // The last state is read from the store.
+        if state == RunState::Running
+            && let Ok(view) = view(&self.row)
+        {
+            self.run.told.send_replace(Arc::new(view));
+        }
+    }
+
+    async fn store(&mut self, lab: &Lab) -> Result<(), Refusal> {
+        lab.store.advance_run(&self.row.id, &self.row.standing, self.n_items, &self.new).await?;
+        self.n_items += self.new.len() as u64;
+        self.new.clear();
+        self.stored_at = Instant::now();
+        Ok(())
+    }
+}
+
+fn request(row: &RunRow) -> Result<RunRequest, Refusal> {
+    serde_json::from_str(&row.request).map_err(damaged)
+}
+
+fn view(row: &RunRow) -> Result<RunView, Refusal> {
+    let RunStanding { why, millis, n_done, n_total, progress, .. } = row.standing.clone();
+    let progress = progress.map(|text| serde_json::from_str::<Value>(&text).map_err(damaged)).transpose()?;
+    Ok(RunView {
+        run: row.id.clone(),
+        request: request(row)?,
+        title: row.title.clone(),
+        state: state(row)?,
+        why,
+        created_at: row.created_at,
+        millis,
+        n_done,
+        n_total,
+        progress,
+    })
+}
+
+const STATES: [(RunState, &str); 5] = [
+    (RunState::Running, "running"),
+    (RunState::Paused, "paused"),
+    (RunState::Stopped, "stopped"),
+    (RunState::Done, "done"),
+    (RunState::Failed, "failed"),
+];
+
+/// A state as it is stored.
+fn name(state: RunState) -> &'static str {
+    STATES.iter().find(|(one, _)| *one == state).map_or("failed", |(_, name)| name)
+}
+
+fn state(row: &RunRow) -> Result<RunState, Refusal> {
+    let found = STATES.iter().find(|(_, name)| *name == row.standing.state);
+    found.map(|(state, _)| *state).ok_or_else(|| damaged("an unknown state"))
+}

@@ -1,0 +1,171 @@
+//! The library of trained agents: what they say of themselves, their files, and what they look at.
+//!
+//! They lie in one folder, which the command shares. Loading one runs no code: its checksums are compared first, and what
+//! is damaged, too large or of another game is refused with a sentence.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, QueryRejection};
+use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use raichi_agents::trained::{self, Manifest, StoreError, store};
+use raichi_core::encoding::Shape;
+use serde::Deserialize;
+
+use super::message::{TrainedView, TupleView, TuplesView};
+use super::training::measured;
+use crate::client::ClientAddress;
+use crate::error::Refusal;
+use crate::http::App;
+
+/// An agent that is imported has at most so many bytes.
+const LONGEST_IMPORT: usize = 64 << 20;
+/// So many agents may lie in the folder before strangers add no more.
+const MOST_AGENTS: usize = 500;
+/// Tuples that are told of.
+const MOST_TUPLES: usize = 200;
+
+type Shared = State<Arc<App>>;
+
+pub(super) fn routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/api/lab/trained", get(list).post(import).layer(DefaultBodyLimit::max(LONGEST_IMPORT)))
+        .route("/api/lab/trained/{name}/file", get(export))
+        .route("/api/lab/trained/{name}/tuples", get(tuples))
+}
+
+/// Reading files takes a while.
+async fn off_the_loop<T: Send + 'static>(
+    read: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    tokio::task::spawn_blocking(read).await.unwrap_or_else(|why| {
+        tracing::error!(%why, "a trained agent cannot be read");
+        Err(Refusal::internal())
+    })
+}
+
+async fn list(State(app): Shared) -> Result<Json<Vec<TrainedView>>, Refusal> {
+    app.lab()?;
+    Ok(Json(off_the_loop(|| Ok(store::list().iter().map(|place| view(&place.name, place.shipped)).collect())).await?))
+}
+
+fn view(name: &str, shipped: bool) -> TrainedView {
+    let read = store::manifest(name);
+    let damaged = read.as_ref().err().map(ToString::to_string);
+    let manifest = read.unwrap_or_default();
+    TrainedView {
+        name: name.into(),
+        spec: format!("trained:{name}"),
+        shipped,
+        game_name: raichi_games::game(&manifest.game).map_or_else(|_| manifest.game.clone(), |game| game.name().into()),
+        bytes: manifest.files.iter().map(|file| file.bytes).sum(),
+        measures: manifest.evaluations.iter().map(measured).collect(),
+        game: manifest.game,
+        learner: manifest.agent,
+        seed: manifest.seed,
+        version: manifest.version,
+        command: manifest.command,
+        licence: manifest.licence,
+        games: manifest.games,
+        seconds: manifest.seconds,
+        damaged,
+    }
+}
+
+async fn export(State(app): Shared, Path(name): Path<String>) -> Result<Response, Refusal> {
+    app.lab()?;
+    let file = name.clone();
+    let archive = off_the_loop(move || {
+        // Read whole first, so that nothing damaged is handed on.
+        store::load(&file)?;
+        Ok(trained::write_archive(&store::files(&file)?, true))
+    })
+    .await?;
+    let disposition = format!("attachment; filename=\"{name}.zip\"");
+    Ok(([(CONTENT_TYPE, "application/zip".to_string()), (CONTENT_DISPOSITION, disposition)], archive).into_response())
+}
+
+#[derive(Deserialize)]
+struct NameQuery {
+    name: String,
+}
+
+async fn import(
+    State(app): Shared,
+    client: ClientAddress,
+    headers: HeaderMap,
+    query: Result<Query<NameQuery>, QueryRejection>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Response, Refusal> {
+    app.lab()?;
+    app.origins.check(&headers)?;
+    let Query(NameQuery { name }) = query.map_err(Refusal::malformed)?;
+    let body = body.map_err(|why| match why.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Refusal::too_large(LONGEST_IMPORT),
+        _ => Refusal::malformed(why),
+    })?;
+    app.admission.table(client)?;
+    let kept = off_the_loop(move || keep(&name, &body)).await?;
+    Ok((StatusCode::CREATED, Json(kept)).into_response())
+}
+
+fn keep(name: &str, archive: &[u8]) -> Result<TrainedView, Refusal> {
+    store::check_name(name)?;
+    if store::list().len() >= MOST_AGENTS {
+        return Err(Refusal::busy("as many trained agents are kept here as may be"));
+    }
+    let refused = |why| StoreError::File { name: name.into(), why };
+    let files = trained::read_archive(archive).map_err(refused)?;
+    // That it plays its game is found out before it is kept.
+    trained::check(&files).map_err(|why| Refusal::new("agent/refused", format!("this agent is refused: {why}")))?;
+    store::save(name, &files, false)?;
+    Ok(view(name, false))
+}
+
+async fn tuples(State(app): Shared, Path(name): Path<String>) -> Result<Json<TuplesView>, Refusal> {
+    app.lab()?;
+    Ok(Json(off_the_loop(move || looked_at(&name)).await?))
+}
+
+/// What an agent's network looks at, and how much of it was ever changed.
+fn looked_at(name: &str) -> Result<TuplesView, Refusal> {
+    let agent = store::load(name)?;
+    let (manifest, saved): &(Manifest, _) = &agent;
+    let game = raichi_games::game(&manifest.game)?;
+    let policy = trained::tuples(&game, manifest, saved).map_err(|why| Refusal::new("agent/refused", why))?;
+    let layout = game.layout();
+    let mut grids = Vec::new();
+    // By entry of an observation: which grid, row, column.
+    let mut places = vec![None; layout.len()];
+    for (first, block) in layout.offsets() {
+        if let Shape::Grid { rows, columns } = block.shape {
+            for i in 0..rows * columns {
+                places[first + i] = Some((grids.len(), i / columns, i % columns));
+            }
+            grids.push((block.name.clone(), rows, columns));
+        }
+    }
+    let told = |tuple: &trained::Tuple| {
+        let cells: Vec<(usize, usize, usize)> = tuple.entries.iter().filter_map(|&entry| places[entry]).collect();
+        TupleView {
+            others: tuple.entries.len() - cells.len(),
+            cells,
+            n_weights: tuple.n_weights,
+            n_visited: tuple.n_visited,
+            mean_size: tuple.mean_size,
+            greatest: tuple.greatest,
+        }
+    };
+    Ok(TuplesView {
+        grids,
+        n_weights: policy.tuples.iter().map(|tuple| tuple.n_weights).sum(),
+        n_visited: policy.tuples.iter().map(|tuple| tuple.n_visited).sum(),
+        symmetries: policy.n_symmetries as u64,
+        tuples: policy.tuples.iter().take(MOST_TUPLES).map(told).collect(),
+    })
+}

@@ -1,0 +1,406 @@
+//! An agent learns by playing against itself, and is measured now and then.
+//!
+//! All that it needs to go on is a checkpoint in a file, written every [`SAVED`] and when it pauses or ends.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use raichi_agents::options::OptionKind;
+use raichi_agents::trained::presets::{self, Preset};
+use raichi_agents::trained::{self, CurvePoint, Evaluation, NTUPLE_OPTIONS, Plan, StoreError};
+use raichi_agents::{AgentError, Budget, CancelFlag, Prepared};
+use raichi_arena::runner::{Runner, Step, Streams};
+use raichi_arena::statistics::Estimate;
+use raichi_arena::training::{EvaluationError, EvaluationPlan, Run, RunError, RunPlan, Starts, Status, evaluate};
+use raichi_core::AnyGame;
+use raichi_core::game::Phase;
+use raichi_core::seat::Viewer;
+use serde_json::Value;
+
+use super::message::{
+    ExampleView, FrameView, LearnersView, MeasureView, OptionKindView, OptionView, PlayedGameView, PointView,
+    PresetView, RunProgress, RunRequest, SampleView, StartView, TrainingRequest, TrainingView,
+};
+use super::work::{Work, damaged, game, within};
+use crate::agents::Engines;
+use crate::error::Refusal;
+
+/// The kind of learner that there is.
+const LEARNER: &str = "ntuple";
+const MOST_GAMES: u64 = 100_000_000;
+const MOST_MEASURE_GAMES: u64 = 2_000;
+/// Points of the curve.
+const POINTS: u64 = 40;
+/// How often all that is needed to go on is written.
+const SAVED: Duration = Duration::from_secs(20);
+/// Plies of a game that is shown.
+const MOST_SHOWN: usize = 200;
+/// Games for a point of the curve where a preset does not say.
+const USUAL_MEASURE_GAMES: u64 = 200;
+
+/// A training in progress.
+pub(super) struct Training {
+    run: Run,
+    file: Option<PathBuf>,
+    saved_at: Instant,
+    /// The opponent, for people.
+    against: String,
+    /// What the whole measure means, where a point of the curve has only a part of it.
+    whole: Option<EvaluationPlan>,
+    last: Option<Evaluation>,
+    sample: Option<SampleView>,
+    is_over: bool,
+}
+
+impl Training {
+    pub(super) fn begin(
+        request: &TrainingRequest,
+        file: Option<PathBuf>,
+        engines: &Engines,
+    ) -> Result<Training, Refusal> {
+        let plan = plan(request, "", engines)?;
+        let whole = matches!(plan.evaluations[0].starts, Starts::All)
+            .then(|| EvaluationPlan { games: None, ..plan.evaluations[0].clone() });
+        let run = match file.as_deref().filter(|file| file.exists()) {
+            Some(file) => Run::resume(plan, file)?,
+            None => Run::new(plan)?,
+        };
+        let against = engines.name_of(&request.against);
+        let saved_at = Instant::now();
+        Ok(Training { run, file, saved_at, against, whole, last: None, sample: None, is_over: false })
+    }
+
+    /// Plays a game against itself, to be shown.
+    fn play(&mut self) -> Result<(), AgentError> {
+        let agent = self.run.agent();
+        let start = self.run.game().new_match();
+        let is_hidden = start.facts().hidden;
+        let seats: Vec<Option<Arc<dyn Prepared>>> =
+            (0..start.facts().n_seats).map(|_| Some(Arc::clone(&agent))).collect();
+        let games = self.run.progress().games;
+        let mut runner = Runner::new(start, &seats, Streams::new(games));
+        while runner.current.n_plies() < MOST_SHOWN && runner.step(&mut ())? == Step::Played {}
+        // What is hidden is shown of games that are over only.
+        if is_hidden && runner.current.phase() != Phase::Over {
+            return Ok(());
+        }
+        let plies = runner.current.plies().iter().map(|ply| ply.token(Viewer::Referee)).collect();
+        self.sample = Some(SampleView { games, plies });
+        Ok(())
+    }
+
+    /// What actions are worth at the start of the game, as far as it has learned.
+    fn start(&self) -> Option<StartView> {
+        let start = self.run.game().new_match();
+        let Phase::Act(seats) = start.phase() else { return None };
+        let seat = seats.first();
+        let advice = self.run.agent().open(0).decide(&*start, seat, Budget::UNLIMITED).ok()?;
+        let touches = start.touches(seat);
+        let mut marks: Vec<(String, f64)> = Vec::new();
+        for candidate in &advice.candidates {
+            let first = touches.iter().find(|touch| touch.action == candidate.action).and_then(|one| one.path.first());
+            let (Some(first), Some(&value)) = (first, candidate.values.get(seat)) else { continue };
+            match marks.iter_mut().find(|(id, _)| id == first) {
+                Some((_, best)) => *best = best.max(value),
+                None => marks.push((first.clone(), value)),
+            }
+        }
+        Some(StartView { seat, marks, best: advice.action })
+    }
+
+    /// Measures what was learned in all games that the measure means.
+    fn finish(&mut self) -> Result<(), Refusal> {
+        if let Some(plan) = &self.whole {
+            let agent = self.run.agent();
+            self.last = Some(evaluate(self.run.game(), &agent, plan, 1, &CancelFlag::default(), &|_, _| ())?);
+        }
+        self.is_over = true;
+        Ok(())
+    }
+}
+
+/// What is asked for, as arena has it; the agent has this name.
+fn plan(request: &TrainingRequest, name: &str, engines: &Engines) -> Result<RunPlan, Refusal> {
+    within("games", request.games, 1, MOST_GAMES)?;
+    within("measure_games", request.measure_games, 1, MOST_MEASURE_GAMES)?;
+    let game = game(&request.game)?;
+    let wrong =
+        |param: &str, message: String| Refusal { param: Some(param.into()), ..Refusal::new("run/measure", message) };
+    let starts = Starts::parse(&request.starts)
+        .ok_or_else(|| wrong("starts", format!("`{}` is none of start, plies:N and all", request.starts)))?;
+    let is_of_a_preset = presets::of(game.spec()).iter().any(|preset| measure_of(preset).against == request.against);
+    let against = if is_of_a_preset { request.against.clone() } else { engines.in_a_run(&request.against)? };
+    let evaluation = EvaluationPlan {
+        against,
+        starts,
+        seat: request.seat,
+        games: Some(request.measure_games),
+        seed: request.seed.into(),
+    };
+    let learner = trained::canonical_learner(&request.learner)?;
+    let command =
+        format!("raichi train {} --agent {learner} --games {} --seed {}", game.spec(), request.games, request.seed);
+    Ok(RunPlan {
+        game: game.spec().into(),
+        training: Plan { agent: learner, seed: request.seed.into(), games: request.games, starts: Vec::new() },
+        evaluations: vec![evaluation],
+        eval_every: request.games.div_ceil(POINTS),
+        until: None,
+        n_threads: 1,
+        name: name.into(),
+        command,
+    })
+}
+
+impl Work for Training {
+    fn advance(&mut self, enough: &mut dyn FnMut() -> bool) -> Result<Vec<String>, Refusal> {
+        while !self.is_over && !enough() {
+            match self.run.step()? {
+                Status::Training => {}
+                Status::Point(_) => self.play()?,
+                Status::Done => self.finish()?,
+            }
+        }
+        if self.saved_at.elapsed() >= SAVED {
+            self.save()?;
+        }
+        Ok(Vec::new())
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    fn n_done(&self) -> u64 {
+        self.run.progress().games
+    }
+
+    fn n_total(&self) -> Option<u64> {
+        Some(self.run.progress().planned)
+    }
+
+    fn progress(&self) -> RunProgress {
+        let (game, progress) = (self.run.game().as_ref(), self.run.progress());
+        let points = self.run.curve();
+        let before = std::iter::once(None).chain(points.iter().map(Some));
+        RunProgress::Training(TrainingView {
+            of: PlayedGameView::of(game),
+            learner: self.run.plan().training.agent.clone(),
+            against: self.against.clone(),
+            payoff_range: game.facts().payoff_range,
+            plies: progress.plies,
+            plies_per_second: progress.plies_per_second(),
+            seconds_left: progress.time_left().map(|left| left.as_secs_f64()),
+            points: points.iter().zip(before).filter_map(|(point, before)| told(point, before)).collect(),
+            last: self.last.as_ref().map(measured),
+            start: self.start(),
+            sample: self.sample.clone(),
+        })
+    }
+
+    fn save(&mut self) -> Result<(), Refusal> {
+        if let Some(file) = &self.file {
+            let folder = file.parent().map_or(Ok(()), std::fs::create_dir_all);
+            folder.map_err(|why| {
+                tracing::error!(%why, "there is no folder for checkpoints");
+                Refusal::new("run/not-kept", "the server cannot keep what was learned: its disk does not take it")
+            })?;
+            self.run.checkpoint(file)?;
+        }
+        self.saved_at = Instant::now();
+        Ok(())
+    }
+}
+
+fn told(point: &CurvePoint, before: Option<&CurvePoint>) -> Option<PointView> {
+    let (plies, seconds) = before.map_or((0, 0.0), |before| (before.plies, before.seconds));
+    let took = point.seconds - seconds;
+    Some(PointView {
+        games: point.games,
+        seconds: point.seconds,
+        plies_per_second: if took > 0.0 { (point.plies - plies) as f64 / took } else { 0.0 },
+        start_values: point.start_values.clone(),
+        measure: measured(point.evaluations.first()?),
+    })
+}
+
+pub(super) fn measured(evaluation: &Evaluation) -> MeasureView {
+    let Evaluation { against, starts, score, interval: [low, high], kept, games, wins, draws, losses, .. } =
+        evaluation.clone();
+    let share = |kept: f64| Estimate::proportion((kept * games as f64).round(), games as usize).into();
+    MeasureView {
+        against,
+        starts,
+        score: Estimate { value: score, low, high }.into(),
+        kept: kept.filter(|_| games > 0).map(share),
+        games,
+        wins,
+        draws,
+        losses,
+    }
+}
+
+/// Keeps what was learned as an agent of this name.
+pub(super) fn keep(request: &TrainingRequest, file: &Path, name: &str, engines: &Engines) -> Result<(), Refusal> {
+    trained::store::check_name(name)?;
+    if trained::store::list().iter().any(|place| place.name == name) {
+        return Err(StoreError::Taken { name: name.into() }.into());
+    }
+    let run = Run::resume(plan(request, name, engines)?, file)?;
+    run.keep(None)?;
+    Ok(())
+}
+
+/// The positions of the game that is to be shown.
+pub(super) fn frames(request: &RunRequest, progress: Option<&Value>) -> Result<Vec<FrameView>, Refusal> {
+    let RunRequest::Training(request) = request else {
+        return Err(Refusal::new("run/no-games", "only a training shows a game"));
+    };
+    let plies = progress.and_then(|progress| progress["sample"]["plies"].as_array());
+    let plies = plies.ok_or_else(|| Refusal::new("run/no-games", "no game has been played yet that could be shown"))?;
+    let mut current = game(&request.game)?.new_match();
+    let frame = |current: &dyn raichi_core::AnyMatch| FrameView {
+        picture: current.picture(Viewer::Referee),
+        last: current.last_marks(Viewer::Referee),
+    };
+    let mut frames = vec![frame(&*current)];
+    for ply in plies.iter().filter_map(Value::as_str) {
+        current.play_token(ply).map_err(|why| damaged(why.to_string()))?;
+        frames.push(frame(&*current));
+    }
+    Ok(frames)
+}
+
+/// What can learn this game, with the presets for it.
+pub(super) fn learners(game: &dyn AnyGame, engines: &Engines) -> LearnersView {
+    let option = |option: &raichi_agents::options::AgentOption| OptionView {
+        name: option.name,
+        kind: match option.kind {
+            OptionKind::Int { min, max } => OptionKindView::Number { min: min as f64, max: max as f64, whole: true },
+            OptionKind::Decimal { min, max } => OptionKindView::Number { min, max, whole: false },
+            OptionKind::Choice { options } => OptionKindView::Choice { options: options.to_vec() },
+            _ => OptionKindView::Text,
+        },
+        default: option.default,
+        help: option.help,
+    };
+    LearnersView {
+        learner: LEARNER,
+        options: NTUPLE_OPTIONS.iter().map(option).collect(),
+        presets: presets::of(game.spec()).into_iter().map(|preset| told_preset(preset, game.spec())).collect(),
+        opponents: engines.able_in_a_run(game),
+    }
+}
+
+/// The first preset of all.
+pub(super) fn example() -> Option<ExampleView> {
+    let preset = presets::all().first()?;
+    let name = raichi_games::game(&preset.game).ok()?.name().to_string();
+    Some(ExampleView { name, preset: told_preset(preset, &preset.game) })
+}
+
+fn told_preset(preset: &Preset, game: &str) -> PresetView {
+    let Measure { against, starts, seat, games } = measure_of(preset);
+    PresetView {
+        name: preset.name.clone(),
+        time: preset.time.clone(),
+        request: TrainingRequest {
+            game: game.into(),
+            learner: preset.agent.clone(),
+            games: preset.games,
+            seed: 1,
+            against,
+            starts,
+            seat,
+            measure_games: games.unwrap_or(USUAL_MEASURE_GAMES).min(MOST_MEASURE_GAMES),
+        },
+    }
+}
+
+/// How a preset is measured.
+struct Measure {
+    against: String,
+    starts: String,
+    seat: Option<usize>,
+    games: Option<u64>,
+}
+
+/// Reads `against perfect --starts all --seat 0 --games 100`.
+fn measure_of(preset: &Preset) -> Measure {
+    let mut measure = Measure { against: "random".into(), starts: "start".into(), seat: None, games: None };
+    let mut words = preset.eval.as_deref().unwrap_or_default().split_whitespace();
+    while let Some(key) = words.next() {
+        let Some(value) = words.next() else { break };
+        match key {
+            "against" => measure.against = value.into(),
+            "--starts" => measure.starts = value.into(),
+            "--seat" => measure.seat = value.parse().ok(),
+            "--games" => measure.games = value.parse().ok(),
+            _ => {}
+        }
+    }
+    measure
+}
+
+impl From<RunError> for Refusal {
+    fn from(error: RunError) -> Refusal {
+        match error {
+            RunError::Game(error) => error.into(),
+            RunError::Agent(error) => error.into(),
+            RunError::Evaluation(error) => error.into(),
+            RunError::Store(error) => error.into(),
+            RunError::Checkpoint { why, .. } => damaged(why),
+        }
+    }
+}
+
+impl From<EvaluationError> for Refusal {
+    fn from(error: EvaluationError) -> Refusal {
+        match error {
+            EvaluationError::Agent(error) => error.into(),
+            error => Refusal::new("run/measure", error.to_string()),
+        }
+    }
+}
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Refusal {
+        match &error {
+            // Where the folder lies is nobody's business.
+            StoreError::Io { .. } | StoreError::NoFolder => {
+                tracing::error!(%error, "the folder of trained agents cannot be used");
+                Refusal::new("agent/not-kept", "the server's folder of trained agents cannot be used")
+            }
+            StoreError::Unknown { .. } => Refusal::new("agent/unknown", error.to_string()),
+            StoreError::NoName { .. } => {
+                Refusal { param: Some("name".into()), ..Refusal::new("agent/no-name", error.to_string()) }
+            }
+            StoreError::Taken { .. } => {
+                Refusal { param: Some("name".into()), ..Refusal::new("agent/taken", error.to_string()) }
+            }
+            StoreError::Shipped { .. } | StoreError::File { .. } => Refusal::new("agent/refused", error.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_are_asked_for_as_they_are_measured() {
+        for preset in presets::all() {
+            let PresetView { request, .. } = told_preset(preset, &preset.game);
+            assert!(Starts::parse(&request.starts).is_some(), "{}: {}", preset.game, request.starts);
+            let game = raichi_games::game(&request.game).unwrap();
+            raichi_agents::prepare(&game, &request.against).unwrap();
+            trained::canonical_learner(&request.learner).unwrap();
+        }
+        let example = example().unwrap();
+        assert_eq!(
+            (example.preset.request.starts.as_str(), example.preset.request.against.as_str()),
+            ("all", "perfect")
+        );
+    }
+}

@@ -1,0 +1,205 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import axe from 'axe-core';
+import { RunningServer } from './server';
+import { expect, expectNoErrors, plies, settled, test, touch } from './table';
+
+/** What a machine can find that shuts people out. */
+async function violations(page: Page): Promise<string[]> {
+  // Not as a script of the page's: the server allows none but its own.
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const checker = (window as unknown as { axe: typeof axe }).axe;
+    const { violations } = await checker.run(document, { resultTypes: ['violations'] });
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
+  });
+}
+
+const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+const state = (page: Page) => page.locator('header[data-run]').getAttribute('data-state');
+
+/** Sets up a tournament of two agents; returns where its run is. */
+async function startTournament(page: Page, game: string, agents: [string, string], n: number): Promise<string> {
+  await page.goto(`/lab/tournament?game=${game}&agent=${agents[0]}&agent=${agents[1]}`);
+  await expect(page.getByRole('combobox', { name: 'Agent 2' })).toHaveValue(agents[1]);
+  await page.getByRole('spinbutton', { name: 'Games' }).fill(String(n));
+  await page.getByRole('button', { name: 'Start the tournament' }).click();
+  await expect(page.locator('header[data-run]')).toBeVisible();
+  return page.url();
+}
+
+test('a tournament fills its matrix, and each of its games can be opened', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'The lab' }).click();
+  await page.getByRole('navigation', { name: 'The lab' }).getByRole('link', { name: 'Tournament' }).click();
+  await page.getByRole('combobox', { name: 'Game', exact: true }).selectOption('tic-tac-toe');
+  await expect(page.getByRole('combobox', { name: 'Agent 1' })).toHaveValue(/level/);
+  await page.getByRole('button', { name: 'Start the tournament' }).click();
+  await expect.poll(() => state(page), { timeout: 60_000 }).toBe('done');
+  await expect(page.locator('.standings tbody tr')).toHaveCount(4);
+  await page.locator('.matrix button').first().click();
+  await expect(page.locator('.matrix button').first()).toHaveAttribute('aria-pressed', 'true');
+  await page
+    .getByRole('link', { name: /^Game \d+$/ })
+    .first()
+    .click();
+  await expect(page.locator('main.analysis')).toHaveAttribute('data-plies', /[5-9]/);
+  await page.getByRole('link', { name: 'The tournament' }).click();
+  await expect(page.locator('.standings')).toBeVisible();
+  await expectNoErrors(page);
+});
+
+test('a run goes on without the page and after the server was killed', async ({ page }) => {
+  const server = await RunningServer.start();
+  try {
+    await page.goto(server.url);
+    const url = await (async () => {
+      await page.goto(`${server.url}/lab/tournament?game=hex:size=5&agent=level:5&agent=level:6`);
+      await expect(page.getByRole('combobox', { name: 'Agent 2' })).toHaveValue('level:6');
+      await page.getByRole('spinbutton', { name: 'Games' }).fill('3000');
+      await page.getByRole('button', { name: 'Start the tournament' }).click();
+      await expect(page.locator('header[data-run]')).toBeVisible();
+      return page.url();
+    })();
+    const done = async () => Number(await page.locator('header[data-run]').getAttribute('data-done'));
+    await expect.poll(done).toBeGreaterThan(0);
+    await page.goto(server.url);
+    await page.waitForTimeout(2_500);
+    await server.kill();
+    await server.start();
+    await page.goto(url);
+    await expect.poll(() => state(page)).toBe('running');
+    const before = await done();
+    expect(before).toBeGreaterThan(0);
+    await expect.poll(done).toBeGreaterThan(before);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await expect.poll(() => state(page)).toBe('paused');
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await expect.poll(() => state(page)).toBe('running');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await expect.poll(() => state(page)).toBe('stopped');
+  } finally {
+    await server.stop();
+  }
+});
+
+test('a balance sheet follows a parameter, and is kept with a link', async ({ page, browser, baseURL }) => {
+  await page.goto('/lab/balance?game=hex');
+  const sheet = page.locator('[data-sheet]');
+  await expect(sheet.first()).toHaveAttribute('data-sheet', /^hex/);
+  await page.getByText('The rules', { exact: true }).click();
+  await page.locator('[data-param="size"] input').first().fill('4');
+  await expect(sheet.first()).toHaveAttribute('data-sheet', 'hex:size=4');
+  await expect(sheet.first()).toHaveAttribute('data-games', '1000');
+  await page.getByRole('checkbox', { name: 'Compare with another variant' }).check();
+  await expect(sheet).toHaveCount(1);
+  await page.getByText('The rules', { exact: true }).last().click();
+  await page.locator('[data-param="size"] input').last().fill('5');
+  await expect(sheet).toHaveCount(2);
+  await page.getByRole('button', { name: 'Keep it, with a link' }).click();
+  await expect.poll(() => state(page), { timeout: 60_000 }).toBe('done');
+  await expect(sheet).toHaveCount(2);
+  // Another person sees the same, and cannot remove it.
+  const other = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage();
+  await other.goto(page.url());
+  await expect(other.locator('[data-sheet]')).toHaveCount(2);
+  await expect(other.getByRole('button', { name: 'Remove' })).toHaveCount(0);
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByRole('heading', { name: 'Runs' })).toBeVisible();
+  await expectNoErrors(page);
+});
+
+test('an agent learns to play perfectly in three touches, is kept, inspected, exported, imported and played against', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'The lab' }).click();
+  await page.getByRole('navigation', { name: 'The lab' }).getByRole('link', { name: 'Train' }).click();
+  await page.getByRole('button', { name: /^Watch an agent learn/ }).click();
+  // In a build without optimisation this takes several times as long.
+  await expect(page.getByTestId('final')).toBeVisible({ timeout: 80_000 });
+  await expect(page.getByTestId('final')).toHaveAttribute('data-kept', '1');
+  await expect(page.getByRole('heading', { name: 'What it thinks of the start' })).toBeVisible();
+  await expect(page.getByRole('slider', { name: 'Ply' })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Keep it as an agent' }).fill('first');
+  await page.getByRole('button', { name: 'Keep', exact: true }).click();
+  await page.getByRole('link', { name: 'All agents' }).click();
+  const agent = page.locator('[data-trained="first"]');
+  await expect(agent).toContainText('kept 100.0 %');
+  await agent.getByRole('button', { name: 'What it looks at' }).click();
+  await expect(agent).toContainText(/of which training has changed/);
+  await expect(agent.getByRole('img').first()).toBeVisible();
+  const downloading = page.waitForEvent('download');
+  await agent.getByRole('link', { name: 'Export' }).click();
+  const archive = await readFile((await (await downloading).path()) as string);
+  const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/zip', buffer });
+  await page.locator('input[type="file"]').setInputFiles(file('second.zip', archive));
+  await expect(page.locator('[data-trained="second"]')).toContainText('kept 100.0 %');
+  const flipped = Buffer.from(archive);
+  flipped.writeUInt8(flipped.readUInt8(flipped.length >> 1) ^ 1, flipped.length >> 1);
+  await page.locator('input[type="file"]').setInputFiles(file('third.zip', flipped));
+  await expect(page.getByRole('alert')).toContainText(/damaged|checksum/);
+  await page.locator('[data-trained="second"]').getByRole('link', { name: 'Play against it' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.locator('[data-seat="1"] select')).toHaveValue('trained:second');
+  await dialog.getByRole('button', { name: 'Open the table' }).click();
+  await settled(page);
+  await touch(page, 'b2');
+  await expect.poll(() => plies(page)).toBe(2);
+  await expectNoErrors(page);
+});
+
+test('two agents are inspected beside each other', async ({ page }) => {
+  await page.goto('/lab/inspect?game=tic-tac-toe');
+  await page.getByRole('combobox', { name: 'Agent', exact: true }).selectOption('perfect');
+  await page.getByRole('combobox', { name: 'Beside it' }).selectOption('random');
+  await page.getByRole('button', { name: 'Look at the position' }).click();
+  await expect(page.locator('[data-agent="0"] tbody tr').first()).toBeVisible();
+  await expect(page.locator('[data-agent="1"]')).toContainText('no opinion');
+  await expectNoErrors(page);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the lab is accessible and fits a telephone, in ${colorScheme} colours`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    const pages = [
+      '/lab',
+      '/lab/train',
+      '/lab/tournament',
+      '/lab/balance?game=hex:size=4',
+      '/lab/inspect',
+      '/lab/agents',
+    ];
+    const run = await startTournament(page, 'tic-tac-toe', ['random', 'level:5'], 10);
+    await expect.poll(() => state(page), { timeout: 60_000 }).toBe('done');
+    for (const size of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(size);
+      for (const path of [...pages, run]) {
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await page.waitForLoadState('networkidle').catch(() => undefined);
+        expect(await violations(page), path).toEqual([]);
+        expect(await fits(page), `${path} at ${size.width}`).toBe(true);
+      }
+    }
+  });
+}
+
+test('a server without a lab does not show it', async ({ page }) => {
+  const server = await RunningServer.start(['--lab', 'off']);
+  try {
+    await page.goto(server.url);
+    await expect(page.getByRole('link', { name: 'Finished games' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'The lab' })).toHaveCount(0);
+    await page.goto(`${server.url}/lab`);
+    await expect(page.getByText('The lab is switched off on this server.')).toBeVisible();
+  } finally {
+    await server.stop();
+  }
+});

@@ -1,0 +1,90 @@
+import type { Page } from '@playwright/test';
+import type { GameEntry, LessonView } from '../src/lib/wire';
+import { expect, expectNoErrors, test, touch } from './table';
+
+const lesson = (page: Page) => page.locator('main.lesson');
+
+test('a lesson is learned: a wrong try, a right one, on to the next step, and there again after a reload', async ({
+  page,
+}) => {
+  await page.goto('/lesson/tic-tac-toe');
+  await expect(lesson(page)).toHaveAttribute('data-step', '1');
+  await touch(page, 'c2');
+  await expect(page.getByText('That makes no three.')).toBeVisible();
+  // The wrong try is taken back.
+  await expect(page.locator('.target[data-touch="c3"]').last()).toBeVisible();
+  await touch(page, 'c3');
+  await expect(lesson(page)).toHaveAttribute('data-verdict', 'right');
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect(lesson(page)).toHaveAttribute('data-step', '2');
+  await page.goto('/lesson/tic-tac-toe');
+  await expect(lesson(page)).toHaveAttribute('data-step', '2');
+  await expect(page.getByRole('button', { name: '1. Three in a row win, done' })).toBeVisible();
+  await page.getByRole('button', { name: 'Show me' }).click();
+  await expect(page.getByText('This would do it:')).toContainText('a3');
+  await expectNoErrors(page);
+});
+
+test('a newcomer to a game of many pieces adds two colours, and answers a question of cards', async ({ page }) => {
+  await page.goto('/lesson/al-jabar?lesson=1&step=1');
+  for (const id of ['hand:R', 'hand:B']) await touch(page, id);
+  await expect(lesson(page)).toHaveAttribute('data-step', '1');
+  await page.goto('/lesson/poker?lesson=1&step=1');
+  await page.getByRole('button', { name: 'Player 2' }).click();
+  await expect(lesson(page)).toHaveAttribute('data-verdict', 'wrong');
+  await page.getByRole('button', { name: 'Player 1' }).click();
+  await expect(lesson(page)).toHaveAttribute('data-verdict', 'right');
+});
+
+test('every game has a lesson and tells about itself, on a telephone too', async ({ page, baseURL }) => {
+  test.setTimeout(180_000);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const games = (await (await fetch(`${baseURL}/api/games`)).json()) as GameEntry[];
+  for (const { id, name } of games) {
+    await test.step(id, async () => {
+      const course = (await (await fetch(`${baseURL}/api/lessons/${id}`)).json()) as LessonView[];
+      expect(course[0]?.steps.length).toBeGreaterThanOrEqual(4);
+      await page.goto(`/lesson/${id}`);
+      await expect(lesson(page)).toHaveAttribute('data-step', '1');
+      await expect(page.locator('.task')).toBeVisible();
+      await page.goto(`/about/${id}`);
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+      await expect(page.getByText('What was decided, and why')).toBeVisible();
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(wide).toBeLessThanOrEqual(0);
+      await expectNoErrors(page);
+    });
+  }
+});
+
+test('a history in the rules is stepped through, played from and analysed from', async ({ page }) => {
+  await page.goto('/rules/tic-tac-toe');
+  const figure = page.locator('figure').first();
+  await expect(figure.getByRole('status')).toContainText('5/5');
+  await figure.getByRole('button', { name: 'One ply back' }).click();
+  await expect(figure.getByRole('status')).toContainText('4/5');
+  await expect(figure.getByRole('link', { name: 'Play from here' })).toHaveAttribute('href', /position=/);
+  await expect(figure.getByRole('link', { name: 'Analyse from here' })).toHaveAttribute('href', /#lines=.*at=/);
+  await figure.getByRole('button', { name: 'To the beginning' }).click();
+  await expect(figure.getByRole('status')).toContainText('start');
+});
+
+test('an answer of the rules is sealed until it is asked for', async ({ page }) => {
+  await page.goto('/rules/french-military');
+  const answer = page.getByText('Frederik Schuh');
+  await expect(answer.first()).toBeHidden();
+  await page.getByText('Who wins if both play well').click();
+  await expect(answer.first()).toBeVisible();
+});
+
+test('a problem is failed, and solved when its answer is shown', async ({ page }) => {
+  await page.goto('/problems/tic-tac-toe?lesson=1&step=1');
+  await expect(lesson(page)).toHaveAttribute('data-step', '1');
+  await page.getByRole('button', { name: 'Show me' }).click();
+  const answer = await page.locator('.reply code').textContent();
+  await touch(page, answer ?? '');
+  await expect(lesson(page)).toHaveAttribute('data-verdict', 'right');
+  await expect(page.getByText('Solved at the first try: 1 of 1')).toBeVisible();
+  await page.goto('/problems/poker');
+  await expect(page.getByRole('heading', { name: 'No problems' })).toBeVisible();
+});
