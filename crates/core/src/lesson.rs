@@ -510,7 +510,7 @@ mod tests {
         assert!(why("won = true\nkeeps = true").contains("`keeps` goes with `actions`"));
         assert!(Course::parse("lesson = 1").unwrap_err().to_string().contains("line 1, column 10"));
         assert!(
-            Course::parse(&STEP.replace("task = 'Do.'\n", "won = true")).unwrap_err().to_string().contains("`task`")
+            Course::parse(&STEP.replace("task = 'Do.'\n", "won = true\n")).unwrap_err().to_string().contains("`task`")
         );
         assert_eq!(Course::parse(&format!("{STEP}actions = ['a']")).unwrap().lesson[0].step.len(), 1);
     }

@@ -19,17 +19,14 @@ use crate::trained;
 /// An agent's spec is its id, or the id and options: `mcts:time=1s,c=0.9`. Where an agent says so the first value may stand
 /// bare.
 #[derive(clap::Args)]
-#[command(
-    args_conflicts_with_subcommands = true,
-    after_help = "\
+#[command(after_help = "\
 Examples:
   raichi agents
   raichi agents tablut
   raichi agents poker:players=6 --json | jq -r '.[].id'
   raichi agents list
   raichi agents export four four.zip
-  raichi agents import four.zip --as other-four"
-)]
+  raichi agents import four.zip --as other-four")]
 pub(crate) struct Args {
     #[command(subcommand)]
     kept: Option<Kept>,
@@ -89,10 +86,15 @@ enum Kept {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    // Not left to clap, which would refuse --agents-dir before the subcommand too.
+    if let (Some(game), Some(_)) = (&args.game, &args.kept) {
+        let why = format!("`{}` stands before a subcommand: trained agents are listed for all games", game.spec());
+        return Err(Failure::Usage(why));
+    }
     match &args.kept {
         None => {}
-        Some(Kept::List { json }) => return trained::list(*json),
-        Some(Kept::Show { name, json }) => return trained::show(name, *json),
+        Some(Kept::List { json }) => return trained::list(*json || args.json),
+        Some(Kept::Show { name, json }) => return trained::show(name, *json || args.json),
         Some(Kept::Verify { name }) => return trained::verify(name),
         Some(Kept::Export { name, file }) => return trained::export(name, file),
         Some(Kept::Import { file, name }) => return trained::import(file, name.as_deref()),

@@ -88,6 +88,8 @@ fn a_trained_agent_is_packed_unpacked_and_refused_when_damaged() {
     let text = output(&["agents", "import", &file, "--as", "other", "--agents-dir", new]);
     assert!(text.contains("other imported"), "{text}");
     assert!(output(&["agents", "list", "--agents-dir", new]).contains("other"));
+    assert!(output(&["agents", "--agents-dir", new, "list"]).contains("other"));
+    refused(&["agents", "tic-tac-toe", "list"], 2, &["stands before a subcommand"]);
     let json: Value = serde_json::from_str(&output(&["agents", "list", "--json", "--agents-dir", new])).unwrap();
     let other = json.as_array().unwrap().iter().find(|agent| agent["name"] == "other").unwrap();
     assert_eq!(other["game"], "tic-tac-toe");
