@@ -221,7 +221,7 @@ pub(crate) enum RunMessage {
     Progress {
         n_done: u64,
         n_total: Option<u64>,
-        progress: Option<RunProgress>,
+        progress: Option<Box<RunProgress>>,
     },
     /// Nothing more will come unless somebody lets it go on.
     End,
@@ -247,7 +247,7 @@ impl From<Ending> for RunMessage {
 pub(crate) enum RunProgress {
     Tournament(TournamentView),
     Balance(BalanceView),
-    Training(TrainingView),
+    Training(Box<TrainingView>),
 }
 
 /// A number with its 95 % interval.

@@ -200,7 +200,7 @@ async fn go_on(lab: &Lab, client: ClientAddress, mut work: Box<dyn Work>, sender
         if work.is_over() || told_at.is_none_or(|at| at.elapsed() >= TOLD) {
             told_at = Some(Instant::now());
             let (n_done, n_total) = (work.n_done(), work.n_total());
-            sender.send(RunMessage::Progress { n_done, n_total, progress: Some(work.progress()) }).await?;
+            sender.send(RunMessage::Progress { n_done, n_total, progress: Some(Box::new(work.progress())) }).await?;
         }
     }
     Ok(())

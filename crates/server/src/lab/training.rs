@@ -184,7 +184,7 @@ impl Work for Training {
         let (game, progress) = (self.run.game().as_ref(), self.run.progress());
         let points = self.run.curve();
         let before = std::iter::once(None).chain(points.iter().map(Some));
-        RunProgress::Training(TrainingView {
+        RunProgress::Training(Box::new(TrainingView {
             of: PlayedGameView::of(game),
             learner: self.run.plan().training.agent.clone(),
             against: self.against.clone(),
@@ -196,7 +196,7 @@ impl Work for Training {
             last: self.last.as_ref().map(measured),
             start: self.start(),
             sample: self.sample.clone(),
-        })
+        }))
     }
 
     fn save(&mut self) -> Result<(), Refusal> {
