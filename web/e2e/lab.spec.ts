@@ -56,8 +56,8 @@ test('a run goes on without the page and after the server was killed', async ({ 
   try {
     await page.goto(server.url);
     const url = await (async () => {
-      await page.goto(`${server.url}/lab/tournament?game=hex:size=5&agent=level:5&agent=level:6`);
-      await expect(page.getByRole('combobox', { name: 'Agent 2' })).toHaveValue('level:6');
+      await page.goto(`${server.url}/lab/tournament?game=hex:size=7&agent=level:7&agent=level:8`);
+      await expect(page.getByRole('combobox', { name: 'Agent 2' })).toHaveValue('level:8');
       await page.getByRole('spinbutton', { name: 'Games' }).fill('3000');
       await page.getByRole('button', { name: 'Start the tournament' }).click();
       await expect(page.locator('header[data-run]')).toBeVisible();

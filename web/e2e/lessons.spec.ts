@@ -27,12 +27,16 @@ test('a lesson is learned: a wrong try, a right one, on to the next step, and th
 
 test('a newcomer to a game of many pieces adds two colours, and answers a question of cards', async ({ page }) => {
   await page.goto('/lesson/al-jabar?lesson=1&step=1');
-  for (const id of ['hand:R', 'hand:B']) await touch(page, id);
   await expect(lesson(page)).toHaveAttribute('data-step', '1');
+  for (const id of ['hand:0:R', 'hand:0:B']) await touch(page, id);
+  await page.getByRole('button', { name: 'For', exact: true }).click();
+  await touch(page, 'center:P');
+  await page.getByRole('button', { name: 'Exchange', exact: true }).click();
+  await expect(lesson(page)).toHaveAttribute('data-verdict', 'right');
   await page.goto('/lesson/poker?lesson=1&step=1');
-  await page.getByRole('button', { name: 'Player 2' }).click();
+  await page.getByRole('button', { name: 'Player 2', exact: true }).click();
   await expect(lesson(page)).toHaveAttribute('data-verdict', 'wrong');
-  await page.getByRole('button', { name: 'Player 1' }).click();
+  await page.getByRole('button', { name: 'Player 1', exact: true }).click();
   await expect(lesson(page)).toHaveAttribute('data-verdict', 'right');
 });
 

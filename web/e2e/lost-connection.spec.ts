@@ -34,7 +34,7 @@ own('a game outlives a reload and the death of its server', async ({ page, morta
 
   // The lobby knows the table and leads back to it.
   await page.goto('/');
-  await page.getByRole('link', { name: 'Tic Tac Toe' }).click();
+  await page.getByRole('link', { name: 'Tic Tac Toe', exact: true }).click();
   await expect(board(page)).toHaveAttribute('data-plies', '3');
   await expectNoErrors(page);
 });

@@ -60,10 +60,10 @@ export class LessonBoard extends PositionBoard {
         this.judged(view.verdict);
       }
       this.#line = view.line;
-      this.show(view.position);
-      if (view.verdict === 'wrong' && request.token !== undefined) {
-        this.#back = setTimeout(() => void this.open(), LOOK_MS);
-      }
+      const isTakenBack = view.verdict === 'wrong' && request.token !== undefined;
+      // Until then nothing can be touched: it would be taken for what comes after the wrong try.
+      this.show(isTakenBack ? { ...view.position, choices: {} } : view.position);
+      if (isTakenBack) this.#back = setTimeout(() => void this.open(), LOOK_MS);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       if (this.position) toasts.error(message);
