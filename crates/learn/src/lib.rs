@@ -2,7 +2,7 @@
 //!
 //! A [`Learner`] plays games of training against itself and becomes a better player; what it has learned is [`Learned`]: values
 //! of positions for every search ([`raichi_search::Evaluator`]), and of actions for [`GreedyByValues`], which looks no further.
-//! [`ntuple`] are networks of tuples on the encoding's integers, trained by temporal differences. [`file`] is the form in which
+//! [`ntuple`] are networks of tuples on the encoding's integers, trained by temporal differences. [`mod@file`] is the form in which
 //! a trained agent is kept: a manifest with checksums, and tensors.
 //!
 //! This crate names no game, and has no clock, thread, file or randomness of its own: the clock and threads come in as a
