@@ -30,7 +30,7 @@ pub(crate) struct LessonView {
     pub(crate) steps: Vec<StepView>,
 }
 
-/// What a learner is told of a step, besides its position.
+/// What the page shows of a step, besides its position.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct StepView {

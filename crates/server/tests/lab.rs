@@ -150,7 +150,7 @@ async fn a_run_goes_on_after_a_crash_as_it_would_have() {
     let n_before = before["n_done"].as_u64().unwrap();
     assert!(n_before > 0, "{before}");
     view_where(&server, &run, |view| view["n_done"].as_u64().unwrap() > n_before).await;
-    // By the key of whoever made it.
+    // By the key of the visitor who made it.
     order(&server, &run, "another", "stop").await.is_refused(403, "run/key");
     assert_eq!(order(&server, &run, &key, "pause").await.json()["state"], "paused");
     let games = server.get(&format!("/api/lab/runs/{run}/games")).await.json();

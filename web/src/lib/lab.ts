@@ -86,7 +86,7 @@ export function tryOut(asked: RunRequest, signal: AbortSignal, heard: (message: 
   return readLines<RunMessage>('api/lab/try', asked, signal, heard);
 }
 
-/** Hands over what is told of a run, as long as it works and this is not aborted. */
+/** Hands over what the server sends about a run, as long as it works and this is not aborted. */
 export function watchRun(run: string, signal: AbortSignal, heard: (message: RunMessage) => void): Promise<void> {
   return readLines<RunMessage>(`api/lab/runs/${run}/progress`, undefined, signal, heard);
 }

@@ -1,4 +1,4 @@
-/** A run that somebody looks at: what is told of it as it works, again and again while the server cannot be reached. */
+/** A run that somebody looks at: what the server sends about it as it works, again and again while the server cannot be reached. */
 
 import { ApiError } from './api';
 import { orderRun, watchRun } from './lab';

@@ -399,7 +399,7 @@ export type StepOfPassage = { picture: Picture, last: Array<string>, position: s
 export type LessonView = { title: string, steps: Array<StepView>, };
 
 /**
- * What a learner is told of a step, besides its position.
+ * What the page shows of a step, besides its position.
  */
 export type StepView = { title: string, 
 /**

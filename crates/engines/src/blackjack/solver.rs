@@ -33,7 +33,7 @@ struct Exactly {
 const MOST_WAGERS: u64 = 9;
 const MAX_SPLITS: usize = 3;
 
-/// So many rule sets are kept for whoever asks next; one takes some megabytes and a second.
+/// So many rule sets are kept for later questions; one takes some megabytes and a second.
 const N_KEPT: usize = 8;
 
 /// The expectations of a house's rules, worked out once as long as they are kept.

@@ -12,7 +12,7 @@
 //! seat 1. There stands what stood on c and d, with the colours exchanged: the turned move is legal. It has the same effect
 //! there, with the colours exchanged, surplus included. So the position after it is balanced again, and seat 1 always has
 //! an action. Seat 1 loses only when it has none; repetitions, quiet plies and the cap are draws. Hence it never loses. Nor
-//! does seat 0 while both play so: to be stuck, neither would have a pile, and whoever moved last has one.
+//! does seat 0 while both play so: to be stuck, neither would have a pile, and the seat that moved last has one.
 //!
 //! Checked: in random games the turned move is legal and balances the board; matches in `agents/tests`.
 

@@ -42,7 +42,7 @@ use work::{Before, Work};
 
 /// Runs in the list.
 const LISTED: usize = 100;
-/// How long a slice of work that is not kept takes, and how often it is told of.
+/// How long a slice of work that is not kept takes, and how often its progress is sent.
 const SLICE: Duration = Duration::from_millis(100);
 const TOLD: Duration = Duration::from_millis(400);
 

@@ -30,7 +30,7 @@ use crate::thinking::ThinkingRequest;
 
 /// How long a run works before others may: a tenth of a second is not felt by anybody who waits.
 const SLICE: Duration = Duration::from_millis(100);
-/// How often those who look at a run are told of it.
+/// How often viewers of a run are sent its state.
 const TOLD: Duration = Duration::from_millis(400);
 /// How often what was finished is stored.
 const STORED: Duration = Duration::from_secs(1);

@@ -27,7 +27,7 @@ use crate::http::App;
 const LONGEST_IMPORT: usize = 64 << 20;
 /// So many agents may lie in the folder before strangers add no more.
 const MOST_AGENTS: usize = 500;
-/// Tuples that are told of.
+/// How many tuples are sent.
 const MOST_TUPLES: usize = 200;
 
 type Shared = State<Arc<App>>;
