@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     args.tables.keep();
     let game = &*args.game;
     let facts = game.facts();
-    if facts.simultaneous || facts.hidden && (facts.n_seats > 1 || args.within.is_some()) {
+    if facts.simultaneous || facts.hidden {
         return Err(Failure::Failed(format!("in {} something is hidden: no problem has one answer", game.spec())));
     }
     let bar = ProgressBar::new_spinner().with_message("solving");
