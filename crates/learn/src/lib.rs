@@ -12,6 +12,7 @@
 pub mod file;
 mod greedy;
 pub mod learner;
+pub mod network;
 pub mod ntuple;
 
 pub use greedy::GreedyByValues;

@@ -341,7 +341,8 @@ mod tests {
 
     #[test]
     fn every_width_gives_the_definition_to_the_bit() {
-        let sizes = [(1, 1, 1), (3, 5, 2), (8, 32, 32), (9, 17, 33), (42, 27, 48), (17, 40, 7), (2, 3, 61), (13, 8, 23)];
+        let sizes =
+            [(1, 1, 1), (3, 5, 2), (8, 32, 32), (9, 17, 33), (42, 27, 48), (17, 40, 7), (2, 3, 61), (13, 8, 23)];
         for instructions in Instructions::all() {
             for (rows, inner, columns) in sizes {
                 let (a, b) = (numbers(rows * inner, 1), numbers(inner * columns, 2));
