@@ -23,11 +23,11 @@ use crate::clock::TimeControl;
 use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
 use crate::lab::message::{
-    BalanceRequest, BalanceView, CourseView, EstimateView, ExampleView, FormatView, FrameView, LearnersView,
-    MeasureView, NewRun, OptionKindView, OptionView, PlayedGameView, PointView, PresetView, RunCommand, RunGameView,
-    RunMessage, RunOrder, RunProgress, RunRequest, RunState, RunView, SampleView, SeatBalanceView, SheetView,
-    StandingView, StartView, TournamentRequest, TournamentView, TrainedView, TrainingRequest, TrainingView, TupleView,
-    TuplesView,
+    BalanceRequest, BalanceView, CourseView, EstimateView, ExampleView, FormatView, FrameView, LearnerView,
+    LearnersView, MeasureView, NewRun, OptionKindView, OptionView, PlayedGameView, PointView, PresetView, RunCommand,
+    RunGameView, RunMessage, RunOrder, RunProgress, RunRequest, RunState, RunView, SampleView, SeatBalanceView,
+    SheetView, StandingView, StartView, TournamentRequest, TournamentView, TrainedView, TrainingRequest, TrainingView,
+    TupleView, TuplesView,
 };
 use crate::lessons::{LessonView, NarrowStep, StepView, TryRequest, TryView, VerdictView};
 use crate::lobby;
@@ -162,6 +162,7 @@ fn typescript() -> String {
         StartView,
         SampleView,
         FrameView,
+        LearnerView,
         LearnersView,
         OptionView,
         OptionKindView,
