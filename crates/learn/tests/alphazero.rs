@@ -6,6 +6,7 @@ use std::sync::Arc;
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::game::{Game, Phase};
 use raichi_core::path::PathGame;
+use raichi_core::toy::Toy;
 use raichi_games::tic_tac_toe::TicTacToe;
 use raichi_learn::alphazero::{AlphaZeroLearner, Config, OPTIONS, read_policy};
 use raichi_learn::{CancelFlag, Evaluator, Learned, Learner, Saved, Work};
@@ -180,6 +181,19 @@ fn the_laws_of_evaluators_hold() {
             panic!("{spec}: {why}");
         }
     }
+}
+
+/// A network that knows nothing says 0 of every position; what is over has its payoff, and chance the mean.
+#[test]
+fn what_actions_lead_to_is_valued() {
+    let game = Arc::new(PathGame::from(Toy::new("( {6 0 {3 0}} [6 -6] 1 )")));
+    let learner = AlphaZeroLearner::new(&game, config(&game, "width=4").unwrap(), 1, 1).unwrap();
+    let mut values = [9.0; 3];
+    learner.policy().value_actions(game.game(), &game.game().initial_state(), 0, &[0, 1, 2], &mut values);
+    assert!(
+        values.iter().zip([2.5, 0.0, 1.0]).all(|(value, expected): (&f64, f64)| (value - expected).abs() < 1e-5),
+        "{values:?}"
+    );
 }
 
 #[test]
