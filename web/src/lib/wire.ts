@@ -1442,13 +1442,22 @@ plies: Array<string>, };
 export type FrameView = { picture: Picture, last: Array<string>, };
 
 /**
+ * A kind of learner.
+ */
+export type LearnerView = { 
+/**
+ * Its id, with which its spec begins.
+ */
+learner: string, name: string, 
+/**
+ * One sentence about how it learns.
+ */
+help: string, options: Array<OptionView>, };
+
+/**
  * What can learn a game, and how.
  */
-export type LearnersView = { 
-/**
- * The kind of learner, with which its spec begins.
- */
-learner: string, options: Array<OptionView>, presets: Array<PresetView>, opponents: Array<AgentEntry>, };
+export type LearnersView = { learners: Array<LearnerView>, presets: Array<PresetView>, opponents: Array<AgentEntry>, };
 
 /**
  * An option of a learner.

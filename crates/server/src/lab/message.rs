@@ -101,7 +101,7 @@ pub(crate) struct LearnersView {
 }
 
 /// A kind of learner.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct LearnerView {
     /// Its id, with which its spec begins.
