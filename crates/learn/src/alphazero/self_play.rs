@@ -153,7 +153,7 @@ impl<G: Encoding> Playing<G> {
         let mix = play.config.value_mix;
         let learned = |(sample, seat, expected): (Sample, Seat, BySeat)| {
             let values: BySeat = std::array::from_fn(|i| end[i] + mix * (expected[i] - end[i]));
-            Sample { values: play.units.to_say(&values, seat), ..sample }
+            Sample { values: play.units.outputs(&values, seat), ..sample }
         };
         Played { samples: self.samples.into_iter().map(learned).collect(), n_plies: self.n_plies }
     }

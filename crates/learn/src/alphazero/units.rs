@@ -60,7 +60,7 @@ impl Units {
     }
 
     /// What the network should say for `looker`.
-    pub(crate) fn to_say(&self, units: &BySeat, looker: Seat) -> Box<[f32]> {
+    pub(crate) fn outputs(&self, units: &BySeat, looker: Seat) -> Box<[f32]> {
         (0..self.n_values()).map(|i| units[(looker + i) % self.n_seats]).collect()
     }
 
@@ -100,12 +100,12 @@ mod tests {
     fn values_turn_with_the_seat_that_looks() {
         let two = Units::of(&Facts::TWO_SEATS);
         assert_eq!(two.by_seat(&[0.25], 1)[..2], [-0.25, 0.25]);
-        assert_eq!(*two.to_say(&two.by_seat(&[0.25], 1), 0), [-0.25]);
+        assert_eq!(*two.outputs(&two.by_seat(&[0.25], 1), 0), [-0.25]);
         let facts = Facts { n_seats: 3, payoff_sum: Some(1.0), payoff_range: Some((0.0, 1.0)), ..Facts::TWO_SEATS };
         let three = Units::of(&facts);
         let units = three.by_seat(&[1.0, 0.0, -1.0], 2);
         assert_eq!(units[..3], [0.0, -1.0, 1.0]);
-        assert_eq!(*three.to_say(&units, 2), [1.0, 0.0, -1.0]);
+        assert_eq!(*three.outputs(&units, 2), [1.0, 0.0, -1.0]);
         assert_eq!(three.of_payoffs(&Payoffs::new([1.0, 0.0, 0.5]))[..3], [1.0, -1.0, 0.0]);
         let mut payoffs = [0.0; 3];
         three.payoffs(&three.by_seat(&[1.0, 0.0, 0.0], 0), &mut payoffs);
