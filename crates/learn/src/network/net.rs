@@ -341,8 +341,11 @@ mod tests {
         Shape { grid: None, planes: 4, width: 6, blocks: 0, actions: 3, values: 2 },
     ];
 
+    /// A target: legal actions, policy, values.
+    type Owned<T> = (Vec<u16>, Vec<T>, Vec<T>);
+
     /// A network that says something everywhere, and a batch with targets.
-    fn example<T: Number>(shape: Shape) -> (Net<T>, Vec<T>, Vec<(Vec<u16>, Vec<T>, Vec<T>)>) {
+    fn example<T: Number>(shape: Shape) -> (Net<T>, Vec<T>, Vec<Owned<T>>) {
         let rng = &mut stream(5, "test", 0);
         let mut net = Net::new(shape, 1).unwrap();
         net.weights.iter_mut().for_each(|weight| *weight += T::of(0.3 * fraction(rng) - 0.15));
@@ -359,7 +362,7 @@ mod tests {
         (net, input, (0..n).map(target).collect())
     }
 
-    fn targets<T>(owned: &[(Vec<u16>, Vec<T>, Vec<T>)]) -> Vec<Target<'_, T>> {
+    fn targets<T>(owned: &[Owned<T>]) -> Vec<Target<'_, T>> {
         owned.iter().map(|(actions, policy, values)| Target { actions, policy, values }).collect()
     }
 
