@@ -19,11 +19,12 @@ mod system_host;
 pub mod trained;
 pub mod truth;
 
-pub use equilibrium::equilibrium;
+pub use equilibrium::{action_values, equilibrium};
 pub use kind::{AgentError, AgentKind, KINDS, canonical, prepare, supporting};
 pub use raichi_learn::{Progress as TrainingProgress, Saved};
 pub use raichi_search::options;
 pub use raichi_search::{Advice, Budget, CancelFlag, Candidate, Certainty, Cost};
+pub use raichi_solve::regret::Equilibrium;
 pub use raichi_solve::{Exact, Method, Progress, Statistics, Unsolved, Work};
 pub use session::{Played, Prepared, Session};
 pub use system_host::SystemHost;

@@ -116,6 +116,8 @@ pub trait AnyGame: Send + Sync {
     fn layout(&self) -> Layout;
     /// How many action numbers there are.
     fn n_actions(&self) -> u64;
+    /// See [`Notation::normal_form`].
+    fn normal_form(&self, plies: &[&str]) -> Vec<String>;
     /// The game before its first ply.
     fn new_match(&self) -> Box<dyn AnyMatch>;
     /// A game that begins with the position that `text` describes.
@@ -155,6 +157,9 @@ impl<G: Playable> AnyGame for Erased<G> {
     }
     fn layout(&self) -> Layout {
         self.game.layout()
+    }
+    fn normal_form(&self, plies: &[&str]) -> Vec<String> {
+        self.game.game().normal_form(plies)
     }
     fn n_actions(&self) -> u64 {
         self.game.n_actions()
@@ -255,6 +260,8 @@ pub trait AnyMatch: Send + Sync {
     fn position_text(&self, viewer: Viewer) -> String;
     /// The position after the first `n_plies` plies as one line of text.
     fn position_text_after(&self, n_plies: usize, viewer: Viewer) -> String;
+    /// See [`View::reached`].
+    fn reached(&self) -> Option<(&'static str, u64)>;
     /// All that `seat` has seen and done, in order; see [`Match::information_state`].
     fn information_state(&self, seat: Seat) -> String;
     /// What `seat` sees as numbers, into a buffer as long as the game's [`Layout`].
@@ -397,6 +404,9 @@ impl<G: Playable> AnyMatch for Match<G> {
     }
     fn position_text_after(&self, n_plies: usize, viewer: Viewer) -> String {
         self.position_text_after(n_plies, viewer)
+    }
+    fn reached(&self) -> Option<(&'static str, u64)> {
+        self.game().game().reached(self.state().position())
     }
     fn information_state(&self, seat: Seat) -> String {
         self.information_state(seat)

@@ -655,6 +655,12 @@ pub trait View: Game {
         None
     }
 
+    /// What players of a game count as reached in a position, the more the better, and what it is called: the largest tile.
+    /// Balance sheets tell in how many games how much was reached.
+    fn reached(&self, _state: &Self::State) -> Option<(&'static str, u64)> {
+        None
+    }
+
     /// Ids to highlight once `action` has been carried out in `state` (the state before); an area's id is all of it.
     fn action_marks(&self, state: &Self::State, seat: Seat, action: Self::Action) -> Vec<String> {
         self.path(state, seat, action)

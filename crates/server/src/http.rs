@@ -84,6 +84,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/agents", get(agents))
         .route("/api/tables", post(create))
         .route("/api/tables/{table}/record", get(record))
+        .route("/api/tables/{table}/sheet", get(sheet))
         .route("/api/library", get(library_page).post(import).layer(DefaultBodyLimit::max(LONGEST_IMPORT)))
         .route("/api/library/records", get(library_records))
         .merge(lab::routes())
@@ -286,6 +287,11 @@ pub(crate) fn body_of(app: &App, body: Result<Bytes, BytesRejection>) -> Result<
         StatusCode::PAYLOAD_TOO_LARGE => Refusal::too_large(app.limits.message_bytes),
         _ => Refusal::malformed(why),
     })
+}
+
+async fn sheet(State(app): Shared, Path(table): Path<String>) -> Result<Response, Refusal> {
+    let sheet = library::sheet(&app.hub.record(&table).await?)?;
+    Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8")], sheet).into_response())
 }
 
 async fn record(State(app): Shared, Path(table): Path<String>) -> Result<Response, Refusal> {

@@ -24,17 +24,17 @@ use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
 use crate::lab::message::{
     BalanceRequest, BalanceView, CourseView, EstimateView, ExampleView, FormatView, FrameView, LearnerView,
-    LearnersView, MeasureView, NewRun, OptionKindView, OptionView, PlayedGameView, PointView, PresetView, RunCommand,
-    RunGameView, RunMessage, RunOrder, RunProgress, RunRequest, RunState, RunView, SampleView, SeatBalanceView,
-    SheetView, StandingView, StartView, TournamentRequest, TournamentView, TrainedView, TrainingRequest, TrainingView,
-    TupleView, TuplesView,
+    LearnersView, MeasureView, NewRun, OptionKindView, OptionView, PlayedGameView, PointView, PresetView, ReachedView,
+    RunCommand, RunGameView, RunMessage, RunOrder, RunProgress, RunRequest, RunState, RunView, SampleView,
+    SeatBalanceView, SheetView, StandingView, StartView, TournamentRequest, TournamentView, TrainedView,
+    TrainingRequest, TrainingView, TupleView, TuplesView,
 };
 use crate::lessons::{LessonView, NarrowStep, StepView, TryRequest, TryView, VerdictView};
 use crate::lobby;
 use crate::message::{
     AgentEntry, AgentGroup, ByView, ClientMessage, ClockView, Description, GameEntry, HintView, ImportedRecord,
-    KeyKind, LibraryEntry, LibraryPage, LibrarySeat, NewTable, NextTable, Pace, PassageView, PlyView, ResultView,
-    SeatKey, SeatKind, SeatRequest, SeatView, ServerMessage, StepOfPassage, TableRequest, ToAct, View,
+    KeyKind, LibraryEntry, LibraryPage, LibrarySeat, NewTable, NextTable, Pace, PassageView, PlyView, RemarkView,
+    ResultView, SeatKey, SeatKind, SeatRequest, SeatView, ServerMessage, StepOfPassage, TableRequest, ToAct, View,
 };
 use crate::secret::{KeyHash, Seed};
 use crate::settings::Settings;
@@ -80,6 +80,7 @@ fn typescript() -> String {
     declare!(
         GameEntry,
         PassageView,
+        RemarkView,
         StepOfPassage,
         LessonView,
         StepView,
@@ -147,6 +148,7 @@ fn typescript() -> String {
         RunMessage,
         RunProgress,
         EstimateView,
+        ReachedView,
         PlayedGameView,
         TournamentView,
         StandingView,
@@ -340,6 +342,7 @@ fn view_of_body() -> Value {
         clock: None,
         pace: None,
         draws: false,
+        score_sheet: false,
         draw_offers: Vec::new(),
         result: None,
         seed_hash: String::new(),

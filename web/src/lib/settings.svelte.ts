@@ -20,6 +20,7 @@ const TURNED = 'raichi.turned';
 const PAUSES = 'raichi.pauses';
 const WARNINGS = 'raichi.warnings';
 const PREMOVES = 'raichi.premoves';
+const SCORE_SHEET = 'raichi.score-sheet';
 
 function load(key: string): string | null {
   try {
@@ -54,6 +55,7 @@ class Settings {
   #pauses = $state(load(PAUSES) !== 'off');
   #warnings = $state(load(WARNINGS) !== 'off');
   #premoves = $state(load(PREMOVES) !== 'off');
+  #scoreSheet = $state(load(SCORE_SHEET) === 'on');
 
   constructor() {
     this.#show(this.#theme);
@@ -144,6 +146,15 @@ class Settings {
   set premoves(on: boolean) {
     this.#premoves = on;
     save(PREMOVES, on ? 'on' : 'off');
+  }
+
+  /** Whether plies are listed as a score sheet, where a game has one. */
+  get scoreSheet(): boolean {
+    return this.#scoreSheet;
+  }
+  set scoreSheet(on: boolean) {
+    this.#scoreSheet = on;
+    save(SCORE_SHEET, on ? 'on' : 'off');
   }
 
   #show(theme: Theme): void {

@@ -386,7 +386,28 @@ start: string | null,
 /**
  * The plies that lead to it, as a history writes them.
  */
-line: Array<string>, is_over: boolean, };
+line: Array<string>, 
+/**
+ * What is said on the way.
+ */
+remarks: Array<RemarkView>, is_over: boolean, };
+
+/**
+ * What is said about a position on the way to one that a text draws.
+ */
+export type RemarkView = { 
+/**
+ * After so many plies of the line.
+ */
+ply: number, 
+/**
+ * An action that is better than the one that follows.
+ */
+better: string | null, 
+/**
+ * Markdown.
+ */
+text: string, };
 
 /**
  * A position on the way to one that a text draws.
@@ -603,6 +624,10 @@ pace: Pace | null,
  */
 draws: boolean, 
 /**
+ * Whether the plies can be written as a score sheet: a game of two seats without chance.
+ */
+score_sheet: boolean, 
+/**
  * The seats whose offer of a draw stands.
  */
 draw_offers: Array<number>, result: ResultView | null, seed_hash: string, seed: string | null, next_table: NextTable | null, };
@@ -746,7 +771,11 @@ ended_at: number, end: string, payoffs: Array<number>,
 /**
  * `Ann wins`, `A draw`; of a seat that is alone what it got.
  */
-outcome: string, };
+outcome: string, 
+/**
+ * Whether there are score sheets of such games.
+ */
+score_sheet: boolean, };
 
 /**
  * Who held a seat of a finished game.
@@ -1203,6 +1232,15 @@ export type RunProgress = { "kind": "tournament" } & TournamentView | { "kind": 
 export type EstimateView = { value: number, low: number, high: number, };
 
 /**
+ * What games reached: the largest tile, say.
+ */
+export type ReachedView = { what: string, 
+/**
+ * Each amount at which a game ended, rising, and the share of games that reached it or more.
+ */
+shares: Array<[number, EstimateView]>, };
+
+/**
  * A game that is played in a run.
  */
 export type PlayedGameView = { 
@@ -1297,6 +1335,10 @@ branching: [number, number], most_actions: number, lead_changes: EstimateView | 
  * The share of the board's places that ever changed.
  */
 coverage: EstimateView | null, 
+/**
+ * How much was reached in how many games; null where a game counts nothing.
+ */
+reached: ReachedView | null, 
 /**
  * Games by end reason.
  */
