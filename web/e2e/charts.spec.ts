@@ -25,7 +25,7 @@ test('pieces are written as letters, colours or triples', async ({ page }) => {
   await expect(board.filter({ hasText: /^[RYBOGPWK]$/ })).toHaveCount(0);
   await page.reload();
   await expect(page.getByRole('button', { name: 'Triples' })).toHaveAttribute('aria-pressed', 'true');
-  await page.getByRole('button', { name: 'Colours' }).click();
+  await page.getByRole('button', { name: 'Colours', exact: true }).click();
   await expect(board.filter({ hasText: /^(Red|Yellow|Blue|Orange|Green|Purple|White)$/ }).first()).toBeVisible();
   await expectNoErrors(page);
 });
