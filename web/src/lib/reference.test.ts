@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printUrl, relettered, standing } from './reference';
+import { printUrl, relettered, reletteredChart, standing } from './reference';
 import type { Area, Chart } from './wire';
 
 const area: Area = {
@@ -43,4 +43,21 @@ test('a chart of the position takes the place of the one of its id', () => {
 test('sheets are asked for by spec', () => {
   expect(printUrl('a:b=1/2')).toBe('./api/print?spec=a%3Ab%3D1%2F2');
   expect(printUrl('a', 'board')).toBe('./api/print?spec=a&what=board');
+});
+
+test('the figures of a chart are lettered as the pieces are', () => {
+  const figure = { kind: 'disc' as const, tone: 'red' as const, text: 'R' };
+  const chart: Chart = {
+    id: 'sums',
+    title: 'Sums',
+    text: '',
+    corner: '',
+    columns: [{ text: 'Red', figures: [figure] }],
+    rows: [{ head: { text: 'R' }, entries: [{ text: 'Red', figures: [figure] }] }],
+  };
+  const { columns, rows } = reletteredChart(chart, { title: 'Triples', texts: [['R', '100']] });
+  expect(columns[0]?.figures?.[0]?.text).toBe('100');
+  expect(rows[0]?.entries[0]?.figures?.[0]?.text).toBe('100');
+  expect(rows[0]?.head).toEqual({ text: 'R' });
+  expect(reletteredChart(chart, undefined)).toBe(chart);
 });

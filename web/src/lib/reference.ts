@@ -2,7 +2,7 @@
 
 import { request } from './api';
 import type * as drawn from './drawn';
-import type { Chart, Exercise, Lettering, Picture, Reference } from './wire';
+import type { Chart, Entry, Exercise, Lettering, Picture, Reference } from './wire';
 
 const asked = new Map<string, Promise<Reference>>();
 
@@ -44,4 +44,16 @@ export function relettered<A extends drawn.Area>(area: A, lettering: Lettering |
     cells: area.cells.map(written),
     pieces: area.pieces.map((piece) => (piece.kind === 'token' ? piece : written(piece))),
   };
+}
+
+/** A chart with other texts on its figures. */
+export function reletteredChart(chart: Chart, lettering: Lettering | undefined): Chart {
+  if (!lettering) return chart;
+  const texts = new Map(lettering.texts);
+  const entry = (one: Entry): Entry =>
+    one.figures
+      ? { ...one, figures: one.figures.map((it) => ({ ...it, text: texts.get(it.text ?? '') ?? it.text ?? '' })) }
+      : one;
+  const rows = chart.rows.map(({ head, entries }) => ({ head: entry(head), entries: entries.map(entry) }));
+  return { ...chart, columns: chart.columns.map(entry), rows };
 }

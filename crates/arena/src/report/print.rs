@@ -113,8 +113,8 @@ impl Printer<'_> {
                 }
             }
         }
-        let rules = section("rules", "Rules", "", &text);
-        if answers.is_empty() { rules } else { rules + &section("answers", "Answers", "", &answers) }
+        let rules = section(self.game, "rules", "Rules", "", &text);
+        if answers.is_empty() { rules } else { rules + &section(self.game, "answers", "Answers", "", &answers) }
     }
 
     fn diagram(&mut self, position: Position<'_>) -> String {
@@ -147,7 +147,7 @@ impl Printer<'_> {
             let (width, title) = (area.width * unit, if area.title.is_empty() { "Board" } else { &area.title });
             let drawn =
                 format!("<div class=\"playing\" style=\"width:{width:.1}mm\">{}</div>", self.drawer.blank(area));
-            pages += &section(&id, title, if is_lying { "wide" } else { "" }, &drawn);
+            pages += &section(self.game, &id, title, if is_lying { "wide" } else { "" }, &drawn);
         }
         pages + &self.start(&picture)
     }
@@ -157,8 +157,11 @@ impl Printer<'_> {
         if picture.areas.iter().all(|area| area.kind == AreaKind::Tray || area.pieces.is_empty()) {
             return String::new();
         }
-        let drawn = self.drawer.position(picture, &[]);
-        section("start", "How it begins", "", &format!("<div class=\"diagram\">{drawn}</div>"))
+        // Hands that are still to be dealt would leave the page empty.
+        let holds = |area: &&Area| area.kind != AreaKind::Tray || !area.pieces.is_empty();
+        let areas = picture.areas.iter().filter(holds).cloned().collect();
+        let drawn = self.drawer.position(&Picture { areas, ..picture.clone() }, &[]);
+        section(self.game, "start", "How it begins", "", &format!("<div class=\"diagram\">{drawn}</div>"))
     }
 
     // Charts
@@ -184,7 +187,7 @@ impl Printer<'_> {
             escape(&chart.text),
             if is_crowded { " crowded" } else { "" }
         );
-        section(&chart.id, &chart.title, if is_crowded { "wide" } else { "" }, &table)
+        section(self.game, &chart.id, &chart.title, if is_crowded { "wide" } else { "" }, &table)
     }
 
     fn entry(&mut self, entry: &Entry) -> String {
@@ -211,9 +214,11 @@ fn placed(area: &Area) -> (bool, f64) {
     if lying > upright { (true, lying) } else { (false, upright) }
 }
 
-fn section(id: &str, title: &str, class: &str, body: &str) -> String {
+/// A sheet on a page of its own, which says what it is of.
+fn section(game: &dyn AnyGame, id: &str, title: &str, class: &str, body: &str) -> String {
     let class = if class.is_empty() { "sheet".into() } else { format!("sheet {class}") };
-    format!("<section class=\"{class}\" id=\"{id}\"><h2>{}</h2>{body}</section>", escape(title))
+    let (title, of) = (escape(title), escape(game.spec()));
+    format!("<section class=\"{class}\" id=\"{id}\"><h2>{title} <small>{of}</small></h2>{body}</section>")
 }
 
 fn markdown(text: &str) -> String {
