@@ -177,9 +177,23 @@ pub struct SharedTree<T> {
     generation: u64,
     /// As many entries as were ever used, so that a new round of generations can begin.
     peak: u32,
+    /// The same over all rounds.
+    touched: u32,
     // For `keep`: the units in use, a bit each, and how many there are before each word.
     live: Vec<u64>,
     rank: Vec<u32>,
+}
+
+impl<T> Drop for SharedTree<T> {
+    fn drop(&mut self) {
+        let used = self.touched.max(self.peak).max(*self.used.get_mut()) as usize;
+        // SAFETY: entries are written to only after their range was reserved, which raises `used`; before that falls `peak`
+        // or `touched` takes note of it.
+        unsafe {
+            self.units.is_unused_from(used.div_ceil(UNIT as usize));
+            self.values.is_unused_from(used);
+        }
+    }
 }
 
 impl<T: Send + Sync> SharedTree<T> {
@@ -200,7 +214,9 @@ impl<T: Send + Sync> SharedTree<T> {
         const { assert!(!std::mem::needs_drop::<T>(), "values are forgotten, not dropped") };
         let mut capacity = capacity.clamp(8, Self::MOST_ENTRIES).next_multiple_of(UNIT as usize);
         let (units, values) = loop {
-            if let (Some(units), Some(values)) = (Zeroed::new(capacity / UNIT as usize), Zeroed::new(capacity)) {
+            // SAFETY: a slot may hold any bytes; a value is read only after it was written.
+            let values = unsafe { Zeroed::of_any_bytes(capacity) };
+            if let (Some(units), Some(values)) = (Zeroed::new(capacity / UNIT as usize), values) {
                 break (units, values);
             }
             assert!(capacity > 1024, "the system has no memory left");
@@ -213,6 +229,7 @@ impl<T: Send + Sync> SharedTree<T> {
             used: AtomicU32::new(0),
             generation: 0,
             peak: 0,
+            touched: 0,
             live: Vec::with_capacity(words),
             rank: Vec::with_capacity(words),
         };
@@ -234,6 +251,7 @@ impl<T: Send + Sync> SharedTree<T> {
         self.peak = self.peak.max(*self.used.get_mut());
         if self.generation == Head::GENERATION {
             (0..self.peak).for_each(|at| self.entry(at).head_word().store(0, Ordering::Relaxed));
+            self.touched = self.touched.max(self.peak);
             (self.generation, self.peak) = (0, 0);
         }
         self.generation += 1;

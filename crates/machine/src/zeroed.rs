@@ -1,8 +1,13 @@
 //! Large blocks of memory that begin as zeros and cost nothing until they are touched.
+//!
+//! The first touch of a page costs about as much as a simulation of a small game, and a search of some thousand simulations
+//! touches hundreds. So a block of which little was used is kept for the next one of the same size, and cleared by whom it is
+//! to be zero for.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::Deref;
 use std::ptr::NonNull;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
 /// Where a block begins: at a cache line.
@@ -17,7 +22,31 @@ pub struct Zeroed<T: Zero> {
     len: usize,
     allocation: NonNull<u8>,
     layout: Layout,
+    /// So many bytes, from `start` on, may not have been zero at first.
+    inherited: usize,
+    /// So many bytes, from `start` on, may have been written to since; `None` where that is not known.
+    used: Option<usize>,
 }
+
+/// A block that nobody has.
+struct Spare {
+    allocation: NonNull<u8>,
+    layout: Layout,
+    /// So many bytes, from the first cache line on, may not be zero.
+    used: usize,
+}
+
+// SAFETY: nobody else has it.
+unsafe impl Send for Spare {}
+
+/// Blocks for the next who ask for one of the same size, the oldest first.
+static SPARE: Mutex<Vec<Spare>> = Mutex::new(Vec::new());
+
+/// So many blocks are kept at most,
+const MOST_SPARE: usize = 8;
+
+/// and none of which more bytes than this were used: the pages that were touched stay with the process.
+const MOST_USED: usize = 2 << 20;
 
 /// Types for which all bytes zero is a value.
 ///
@@ -35,18 +64,58 @@ unsafe impl<T: Zero, const N: usize> Zero for [T; N] {}
 impl<T: Zero> Zeroed<T> {
     /// `None` where the system does not give so much.
     pub fn new(len: usize) -> Option<Zeroed<T>> {
+        // SAFETY: what is not zero is overwritten before anybody sees it.
+        let mut block = unsafe { Self::of_any_bytes(len)? };
+        // SAFETY: so many bytes lie there, nobody else has them, and zeros are a `T`.
+        unsafe { block.start.as_ptr().cast::<u8>().write_bytes(0, block.inherited) };
+        block.inherited = 0;
+        Some(block)
+    }
+
+    /// The same where it does not matter which bytes it begins with: they may be those of an earlier block.
+    ///
+    /// # Safety
+    /// Any bytes must be a `T`.
+    pub(crate) unsafe fn of_any_bytes(len: usize) -> Option<Zeroed<T>> {
         assert!(size_of::<T>() > 0 && align_of::<T>() <= LINE, "no such types are kept");
         let bytes = len.checked_mul(size_of::<T>())?.checked_add(LINE)?;
         // A larger alignment would make the allocator write the zeros itself.
         let layout = Layout::from_size_align(bytes, 16).ok()?;
-        // SAFETY: the layout's size is not zero.
-        let allocation = NonNull::new(unsafe { alloc_zeroed(layout) })?;
-        let offset = allocation.as_ptr().align_offset(LINE);
+        let block = match spare_block(layout) {
+            Some(block) => block,
+            None => {
+                // SAFETY: the layout's size is not zero.
+                let allocation = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+                advise_huge_pages(allocation, layout.size());
+                Spare { allocation, layout, used: 0 }
+            }
+        };
+        let offset = block.allocation.as_ptr().align_offset(LINE);
         // SAFETY: the offset is below LINE, by which the allocation is longer than `len` elements.
-        let start = unsafe { allocation.add(offset) }.cast();
-        advise_huge_pages(allocation, layout.size());
-        Some(Zeroed { start, len, allocation, layout })
+        let start = unsafe { block.allocation.add(offset) }.cast();
+        Some(Zeroed { start, len, allocation: block.allocation, layout, inherited: block.used, used: None })
     }
+
+    /// Promises that no element from `n` on was written to, so that the block may serve again.
+    ///
+    /// # Safety
+    /// It must be so: another block would begin with what was written there.
+    pub(crate) unsafe fn is_unused_from(&mut self, n: usize) {
+        self.used = Some(n.min(self.len) * size_of::<T>());
+    }
+}
+
+fn spare_block(layout: Layout) -> Option<Spare> {
+    let mut spare = SPARE.lock().ok()?;
+    let at = spare.iter().position(|block| block.layout == layout)?;
+    Some(spare.remove(at))
+}
+
+/// Keeps a block; returns the one for which there is no room.
+fn keep_spare(block: Spare) -> Option<Spare> {
+    let Ok(mut spare) = SPARE.lock() else { return Some(block) };
+    spare.push(block);
+    (spare.len() > MOST_SPARE).then(|| spare.remove(0))
 }
 
 impl<T: Zero> Deref for Zeroed<T> {
@@ -61,8 +130,13 @@ impl<T: Zero> Deref for Zeroed<T> {
 
 impl<T: Zero> Drop for Zeroed<T> {
     fn drop(&mut self) {
-        // SAFETY: it was allocated with this layout.
-        unsafe { dealloc(self.allocation.as_ptr(), self.layout) }
+        let Zeroed { allocation, layout, inherited, used, .. } = *self;
+        let block = Spare { allocation, layout, used: used.map_or(usize::MAX, |used| used.max(inherited)) };
+        let block = if block.used <= MOST_USED { keep_spare(block) } else { Some(block) };
+        if let Some(block) = block {
+            // SAFETY: it was allocated with this layout, and nobody has it.
+            unsafe { dealloc(block.allocation.as_ptr(), block.layout) }
+        }
     }
 }
 
@@ -90,3 +164,59 @@ fn advise_huge_pages(allocation: NonNull<u8>, bytes: usize) {
 
 #[cfg(not(target_os = "linux"))]
 fn advise_huge_pages(_allocation: NonNull<u8>, _bytes: usize) {}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::Ordering::Relaxed;
+
+    use super::*;
+
+    #[test]
+    fn a_block_that_serves_again_is_all_zeros() {
+        // No other test asks for blocks of this length.
+        const LEN: usize = 70_001;
+        let (mut n_again, mut n_as_it_was) = (0, 0);
+        for n_used in [1, 0, 1000, LEN].repeat(20) {
+            // Nobody minds what it begins with: how much was used before must not be forgotten.
+            // SAFETY: any bytes are such a number.
+            let mut block: Zeroed<AtomicU64> = unsafe { Zeroed::of_any_bytes(LEN).unwrap() };
+            n_as_it_was += usize::from(block[0].load(Relaxed) != 0);
+            block.iter().take(n_used).for_each(|word| word.store(u64::MAX, Relaxed));
+            // SAFETY: no others were written to.
+            unsafe { block.is_unused_from(n_used) };
+            let address = block.start;
+            drop(block);
+            let mut again: Zeroed<AtomicU64> = Zeroed::new(LEN).unwrap();
+            assert!(again.iter().all(|word| word.load(Relaxed) == 0));
+            n_again += usize::from(again.start == address);
+            again[0].store(7, Relaxed);
+            // SAFETY: only the first was written to.
+            unsafe { again.is_unused_from(1) };
+        }
+        // Other tests may push one out of its place now and then.
+        assert!(n_again > 0 && n_as_it_was > 0);
+    }
+
+    #[test]
+    fn what_was_used_much_or_nobody_knows_how_much_is_not_kept() {
+        const LEN: usize = MOST_USED / 8 + 77;
+        let is_kept = || SPARE.lock().unwrap().iter().any(|block| block.layout.size() == LEN * 8 + LINE);
+        drop(Zeroed::<AtomicU64>::new(LEN).unwrap());
+        assert!(!is_kept());
+        let mut block: Zeroed<AtomicU64> = Zeroed::new(LEN).unwrap();
+        // SAFETY: none were written to.
+        unsafe { block.is_unused_from(LEN) };
+        drop(block);
+        assert!(!is_kept());
+    }
+
+    #[test]
+    fn only_so_many_blocks_are_kept() {
+        for len in 90_000..90_000 + 3 * MOST_SPARE {
+            let mut block: Zeroed<AtomicU64> = Zeroed::new(len).unwrap();
+            // SAFETY: none were written to.
+            unsafe { block.is_unused_from(0) };
+        }
+        assert!(SPARE.lock().unwrap().len() <= MOST_SPARE);
+    }
+}

@@ -55,6 +55,11 @@ pub const OPTIONS: &[AgentOption] = &[
     choice("final", &["on", "off"], "With backup=own: whether every seat learns from the end, or only who made it."),
     decimal("lambda", 1.0, Some("0"), "How far back errors reach: 0 to the last position, 1 to all."),
     decimal("horizon", 1.0, Some("0.1"), "Positions whose share of an error is below this are left out."),
+    choice(
+        "traces",
+        &["accumulating", "replacing"],
+        "With lambda: whether a weight that several positions share learns for each of them, or for the last alone.",
+    ),
     int("n-step", 1, 100, "1", "Learn from the position so many steps later; with more than 1, lambda must be 0."),
     decimal("gamma", 1.0, Some("1"), "How much less the next position counts."),
     decimal("alpha", 100.0, Some("1"), "The step size, shared among the weights of a position."),
@@ -100,6 +105,15 @@ pub enum Backup {
     Ply,
     /// The next one of the same seat.
     Own,
+}
+
+/// How often a weight that several positions share learns from one error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Traces {
+    /// For each of them.
+    Accumulating,
+    /// For the last of them.
+    Replacing,
 }
 
 /// A number that changes in the course of a training.
@@ -154,6 +168,8 @@ pub struct Config {
     pub lambda: f32,
     /// The least share that counts.
     pub horizon: f32,
+    /// How often a shared weight learns.
+    pub traces: Traces,
     /// How many steps later the position lies that is learned from.
     pub n_steps: usize,
     /// How much less the next position counts.
@@ -213,6 +229,7 @@ impl Config {
             final_adaptation: text("final") == "on",
             lambda: number("lambda") as f32,
             horizon: number("horizon") as f32,
+            traces: if text("traces") == "accumulating" { Traces::Accumulating } else { Traces::Replacing },
             n_steps: whole("n-step") as usize,
             gamma: number("gamma") as f32,
             alpha: schedule("alpha", "alpha-end"),

@@ -142,6 +142,7 @@ fn learning<'a>(network: &'a Network, head: &'a Head, lesson: &Lesson<'a>) -> Le
         gamma: config.gamma,
         lambda: config.lambda,
         horizon: config.horizon,
+        traces: config.traces,
         n_steps: config.n_steps,
     }
 }

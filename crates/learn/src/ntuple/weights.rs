@@ -121,17 +121,17 @@ impl Weights {
 
     /// Changes the weights `first + index` by `change` each, or by as much of it as their coherence lets through.
     #[inline]
-    pub fn change(&self, first: usize, indices: &[u32], change: f32, rates: &Rates) {
+    pub fn change(&self, first: usize, indices: impl Iterator<Item = u32>, change: f32, rates: &Rates) {
         match &self.changes {
             None => {
-                for &index in indices {
+                for index in indices {
                     let weight = &self.values[first + index as usize];
                     set(weight, get(weight) + change);
                 }
             }
             Some(changes) => {
                 let magnitude = change.abs();
-                for &index in indices {
+                for index in indices {
                     let i = first + index as usize;
                     let [sum, absolute] = &changes[i];
                     let (of_sum, of_absolute) = (get(sum), get(absolute));

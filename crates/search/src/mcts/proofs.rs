@@ -22,6 +22,7 @@ pub(super) struct Proofs {
     n_seats: usize,
     /// Records of a word, the payoffs by seat, and the plies.
     words: Zeroed<AtomicU64>,
+    /// A power of two.
     n_records: usize,
 }
 
@@ -30,7 +31,9 @@ impl Proofs {
         8 * (n_seats + 2)
     }
 
-    pub(super) fn new(n_seats: usize, n_records: usize) -> Proofs {
+    /// Room for at most so many proofs: the next lower power of two.
+    pub(super) fn new(n_seats: usize, at_most: usize) -> Proofs {
+        let n_records = 1 << at_most.max(1).ilog2();
         let words = Zeroed::new(n_records * (n_seats + 2)).expect("the system has some memory left");
         Proofs { n_seats, words, n_records }
     }
@@ -47,9 +50,13 @@ impl Proofs {
         let hash = numbers().fold(0, |hash, bits| mix(hash ^ bits));
         let mark = hash & !(CLAIMED | READY);
         for probe in 0..MOST_PROBES.min(self.n_records) {
-            let at = (hash as usize).wrapping_add(probe) % self.n_records;
+            let at = (hash as usize).wrapping_add(probe) & (self.n_records - 1);
             let record = &self.words[at * (self.n_seats + 2)..][..self.n_seats + 2];
-            let claim = record[0].compare_exchange(0, mark | CLAIMED, Ordering::Acquire, Ordering::Acquire);
+            // Most are there already; to read them costs less than to try to write.
+            let claim = match record[0].load(Ordering::Acquire) {
+                0 => record[0].compare_exchange(0, mark | CLAIMED, Ordering::Acquire, Ordering::Acquire),
+                there => Err(there),
+            };
             match claim {
                 Ok(_) => {
                     record[1..].iter().zip(numbers()).for_each(|(word, bits)| word.store(bits, Ordering::Relaxed));
@@ -97,10 +104,10 @@ mod tests {
 
     #[test]
     fn equal_proofs_have_one_number_until_the_table_is_full() {
-        let mut proofs = Proofs::new(2, 100);
-        let made: Vec<_> = (0..100).map(|i| proofs.record(&Payoffs::new([f64::from(i), -1.0]), 3.0)).collect();
+        let mut proofs = Proofs::new(2, 200);
+        let made: Vec<_> = (0..128).map(|i| proofs.record(&Payoffs::new([f64::from(i), -1.0]), 3.0)).collect();
         let found = made.iter().flatten().count();
-        assert!(found > 90, "{found}");
+        assert!(found > 120, "{found}");
         for (i, number) in made.iter().enumerate() {
             let Some(number) = *number else { continue };
             assert_eq!(proofs.record(&Payoffs::new([i as f64, -1.0]), 3.0), Some(number));
