@@ -32,7 +32,8 @@ const N_KEPT: usize = 32;
 const MOST_EXERCISES: usize = 100;
 
 /// What a printed page may do: show itself, with the fonts and styles in it.
-const PRINT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const PRINT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; base-uri 'none'; \
+                            form-action 'none'; frame-ancestors 'none'";
 
 /// What a game has beside its board.
 #[derive(Debug, Serialize)]
