@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use raichi_core::chart::{Chart, Detail, Entry, Figure, Lettering, Row};
+use raichi_core::drill::{Answer, Exercise};
 use raichi_core::params::{ParamKind, ParamSpec};
 use raichi_core::picture::{
     Area, AreaKind, Badge, BadgeKind, Button, Cell, Counter, Line, Picture, Piece, PieceKind, Shape, Text, Tone, Touch,
@@ -36,6 +38,7 @@ use crate::message::{
     KeyKind, LibraryEntry, LibraryPage, LibrarySeat, NewTable, NextTable, Pace, PassageView, PlyView, RemarkView,
     ResultView, SeatKey, SeatKind, SeatRequest, SeatView, ServerMessage, StepOfPassage, TableRequest, ToAct, View,
 };
+use crate::reference::Reference;
 use crate::secret::{KeyHash, Seed};
 use crate::settings::Settings;
 use crate::store::{Holder, Resignation, SeatRow};
@@ -75,7 +78,7 @@ fn typescript() -> String {
     }
     declare!(
         Picture, Area, AreaKind, Cell, Shape, Piece, PieceKind, Tone, Line, Text, Counter, Badge, BadgeKind, Button,
-        ParamSpec, ParamKind,
+        Chart, Row, Entry, Figure, Detail, Lettering, Exercise, Answer, ParamSpec, ParamKind,
     );
     declare!(
         GameEntry,
@@ -89,6 +92,7 @@ fn typescript() -> String {
         VerdictView,
         TryView,
         Description,
+        Reference,
         AgentEntry,
         AgentGroup,
         TableRequest,
