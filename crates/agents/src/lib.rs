@@ -7,6 +7,7 @@
 //! An agent's search is generic over the game. It is compiled for every game here and nowhere else; who needs an agent
 //! asks this crate. Agents that need no speed of their own work on the form of a match without types.
 
+mod charts;
 mod equilibrium;
 pub mod kind;
 mod kinds;
@@ -19,6 +20,7 @@ mod system_host;
 pub mod trained;
 pub mod truth;
 
+pub use charts::{charts, has_charts};
 pub use equilibrium::{action_values, equilibrium};
 pub use kind::{AgentError, AgentKind, KINDS, canonical, prepare, supporting};
 pub use raichi_learn::{Progress as TrainingProgress, Saved};

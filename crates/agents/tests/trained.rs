@@ -5,13 +5,16 @@ use raichi_agents::trained::{Files, Plan, begin, presets, read_archive, write_ar
 
 #[test]
 fn a_training_that_was_interrupted_ends_with_the_same_weights() {
+    for agent in [
+        "ntuple:tuples=10x4,tcl=exp,lambda=0.5,alpha=0.5,alpha-end=0.1,epsilon=0.3,epsilon-end=0",
+        "alphazero:width=16,blocks=1,sims=8,fast-sims=2,round=16,batch=32,rate-end=0.0001",
+    ] {
+        interrupted(Plan { agent: agent.into(), seed: 3, games: 200, starts: Vec::new() });
+    }
+}
+
+fn interrupted(plan: Plan) {
     let game = raichi_games::game("connect-four:width=5,height=4").unwrap();
-    let plan = Plan {
-        agent: "ntuple:tuples=10x4,tcl=exp,lambda=0.5,alpha=0.5,alpha-end=0.1,epsilon=0.3,epsilon-end=0".into(),
-        seed: 3,
-        games: 200,
-        starts: Vec::new(),
-    };
     let cancel = CancelFlag::default();
     let mut whole = begin(&game, &plan, None).unwrap();
     whole.advance(200, &cancel, 1);

@@ -5,6 +5,8 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use crate::chart::{Chart, Lettering};
+use crate::drill::{self, Exercise};
 use crate::encoding::{Encoding, Layout};
 use crate::game::{Facts, Payoffs, Phase};
 use crate::history::{HistoryError, Match, PlayError, Ply, SpectatorsView};
@@ -112,6 +114,12 @@ pub trait AnyGame: Send + Sync {
     fn seat_tone(&self, seat: Seat) -> Tone;
     /// What a seat is called within a sentence.
     fn seat_called(&self, seat: Seat) -> Called;
+    /// Tables that are of use beside the board; see [`View::charts`].
+    fn charts(&self) -> Vec<Chart>;
+    /// Ways of writing what stands on the pieces; see [`View::letterings`].
+    fn letterings(&self) -> Vec<Lettering>;
+    /// Question number `number`, from 0, of the drill with this seed; `None` where the game has no drill.
+    fn exercise(&self, seed: u64, number: usize) -> Option<Exercise>;
     /// What an observation is made of.
     fn layout(&self) -> Layout;
     /// How many action numbers there are.
@@ -154,6 +162,15 @@ impl<G: Playable> AnyGame for Erased<G> {
     }
     fn seat_called(&self, seat: Seat) -> Called {
         self.game.seat_called(seat)
+    }
+    fn charts(&self) -> Vec<Chart> {
+        self.game.charts()
+    }
+    fn letterings(&self) -> Vec<Lettering> {
+        self.game.letterings()
+    }
+    fn exercise(&self, seed: u64, number: usize) -> Option<Exercise> {
+        self.game.exercise(drill::level(number), &mut drill::questions(seed, number))
     }
     fn layout(&self) -> Layout {
         self.game.layout()

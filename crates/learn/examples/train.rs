@@ -1,6 +1,6 @@
-//! Trains an agent into a folder, without the command: `train GAME OPTIONS GAMES SEED FOLDER`.
+//! Trains an agent into a folder, without the command: `train GAME AGENT GAMES SEED FOLDER`, AGENT like `ntuple:tuples=70x8`.
 //!
-//! The weights are those of `raichi train GAME --agent ntuple:OPTIONS --games GAMES --seed SEED`; this one is built in a
+//! The weights are those of `raichi train GAME --agent AGENT --games GAMES --seed SEED`; this one is built in a
 //! minute, and has no evaluations. The folder holds the agent after each tenth of the training.
 
 use std::path::PathBuf;
@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::path::PathGame;
 use raichi_core::{CancelFlag, Host};
+use raichi_learn::alphazero::{self, AlphaZeroLearner};
 use raichi_learn::file::{self, Manifest};
-use raichi_learn::ntuple::{Config, NTupleLearner, OPTIONS, quantised};
+use raichi_learn::ntuple::{self, NTupleLearner};
 use raichi_learn::{Learner, Work};
 use raichi_search::options::Options;
 
@@ -30,26 +31,40 @@ impl Host for Clock {
 }
 
 struct Train {
-    options: String,
+    agent: String,
     games: u64,
     seed: u64,
     folder: PathBuf,
+}
+
+impl Train {
+    /// The learner that the spec names, and its canonical spec.
+    fn begin<G: Playable>(&self, game: &Arc<PathGame<G>>) -> Result<(Box<dyn Learner<G>>, String), String> {
+        let (id, text) = self.agent.split_once(':').map_or((&*self.agent, None), |(id, text)| (id, Some(text)));
+        let facts = game.facts();
+        let read = |id, options| Options::parse(id, options, None, text).map_err(|why| why.to_string());
+        if id == alphazero::ID {
+            let options = read(alphazero::ID, alphazero::OPTIONS)?;
+            let config = alphazero::Config::from_options(&options, &facts)?;
+            return Ok((Box::new(AlphaZeroLearner::new(game, config, self.seed, self.games)?), options.canonical()));
+        }
+        let options = read(ntuple::ID, ntuple::OPTIONS)?;
+        let config = ntuple::Config::from_options(&options, &facts)?;
+        Ok((Box::new(NTupleLearner::new(game, config, self.seed, self.games)?), options.canonical()))
+    }
 }
 
 impl GameVisitor for Train {
     type Output = ();
 
     fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) {
-        let Train { options, games, seed, folder } = self;
-        let options = Options::parse("ntuple", OPTIONS, None, Some(&options)).expect("the options are right");
-        let config = Config::from_options(&options, &game.facts()).expect("the game can be learned");
-        let mut learner = NTupleLearner::new(game, config, seed, games).expect("the game can be learned");
+        let (mut learner, agent) = self.begin(game).expect("the game can be learned so");
+        let Train { games, seed, folder, .. } = self;
         let (clock, cancel) = (Clock(Instant::now()), CancelFlag::default());
         let work = Work { cancel: &cancel, host: &clock, n_threads: 1 };
         for tenth in 1..=10 {
             learner.advance(games * tenth / 10 - learner.progress().games, &work);
             let progress = learner.progress();
-            let agent = options.canonical();
             let manifest = Manifest {
                 name: folder.file_name().expect("a folder has a name").to_string_lossy().into_owned(),
                 game: game.spec().into(),
@@ -57,7 +72,7 @@ impl GameVisitor for Train {
                     "raichi train {} --agent {agent} --games {games} --seed {seed} --bits 16",
                     game.spec()
                 ),
-                agent,
+                agent: agent.clone(),
                 seed,
                 version: env!("CARGO_PKG_VERSION").into(),
                 licence: "MIT OR Apache-2.0".into(),
@@ -67,9 +82,8 @@ impl GameVisitor for Train {
                 ..Manifest::default()
             };
             std::fs::create_dir_all(&folder).expect("the folder can be made");
-            let saved = learner.save(false);
             // As with --bits 16.
-            let saved = quantised(learner.policy().network(), &saved, 16).expect("it is a network");
+            let saved = learner.save_small(16).expect("it is a network");
             for (name, bytes) in file::write(manifest, &saved) {
                 std::fs::write(folder.join(name), bytes).expect("the folder can be written");
             }
@@ -86,9 +100,9 @@ impl GameVisitor for Train {
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [game, options, games, seed, folder] = args.as_slice() else { panic!("GAME OPTIONS GAMES SEED FOLDER") };
+    let [game, agent, games, seed, folder] = args.as_slice() else { panic!("GAME AGENT GAMES SEED FOLDER") };
     let train = Train {
-        options: options.clone(),
+        agent: agent.clone(),
         games: games.parse().expect("a number of games"),
         seed: seed.parse().expect("a seed"),
         folder: folder.into(),

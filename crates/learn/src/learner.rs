@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use raichi_core::erased::Playable;
 use raichi_core::game::Game;
 use raichi_core::seat::Seat;
-use raichi_search::{CancelFlag, Evaluator, Host};
+use raichi_search::{CancelFlag, Evaluator, Host, Session};
 
 /// What a training may use.
 #[derive(Clone, Copy)]
@@ -51,6 +52,15 @@ pub trait Learned<G: Game>: Evaluator<G> {
     /// game has its true value.
     fn value_actions(&self, game: &G, state: &G::State, seat: Seat, actions: &[G::Action], values: &mut [f64]);
 
+    /// Its own way to play: with so many simulations, or with 0 without looking ahead; `None` where it has none, and the values
+    /// of actions decide.
+    fn session(&self, _simulations: u64) -> Option<Box<dyn Session<G>>>
+    where
+        G: Playable,
+    {
+        None
+    }
+
     /// Why it cannot value positions for a search, as a sentence; `None` where it can.
     fn cannot_evaluate(&self) -> Option<String> {
         None
@@ -65,11 +75,17 @@ pub trait Learner<G: Game>: Send {
     /// How far it has come.
     fn progress(&self) -> Progress;
 
-    /// What it knows now. It goes on changing where the training goes on.
+    /// What it knows now. It may go on changing where the training goes on.
     fn learned(&self) -> Arc<dyn Learned<G>>;
 
     /// All that is needed to play as it does now, and with `to_go_on` to train on as if nothing had happened.
     fn save(&self, to_go_on: bool) -> Saved;
+
+    /// What is needed to play nearly as it does now, with whole numbers of so many bits, 2 to 15.
+    ///
+    /// # Errors
+    /// A sentence, where it cannot be written so.
+    fn save_small(&self, bits: u8) -> Result<Saved, String>;
 }
 
 /// What a learner has learned, as data.

@@ -1,16 +1,18 @@
 //! What needs `unsafe`, behind safe functions, each with its reason.
 //!
-//! Here is nothing of games, search or learning: only memory. [`SharedTree`] is a tree of fixed size that several threads
-//! read and grow at the same time without locks; the standard library has no container that is written once by one
-//! thread while others read, keeps its entries side by side and allocates nothing after the start. [`Zeroed`] is memory that
-//! costs nothing until it is touched; the library has that for plain integers only. [`prefetch`] asks for memory before it is
-//! read.
+//! Here is nothing of games, search or learning: only memory and arithmetic. [`SharedTree`] is a tree of fixed size
+//! that several threads read and grow at the same time without locks; the standard library has no container that is
+//! written once by one thread while others read, keeps its entries side by side and allocates nothing after the start.
+//! [`Zeroed`] is memory that costs nothing until it is touched; the library has that for plain integers only.
+//! [`prefetch`] asks for memory before it is read. [`matrix`] multiplies matrices with instructions that not every
+//! processor has.
 //!
 //! All else in the workspace denies `unsafe`.
 
 #![allow(unsafe_code, reason = "this is the crate that has it")]
 #![deny(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
+pub mod matrix;
 mod prefetch;
 mod shared_tree;
 mod zeroed;

@@ -179,7 +179,11 @@ impl Engines {
     /// What people call the agent of this spec.
     pub(crate) fn name_of(&self, agent: &str) -> String {
         let offer = self.offers.iter().find(|offer| offer.spec() == agent);
-        let trained = || offers::name_of_trained(agent).unwrap_or(agent).to_string();
+        let trained = || match offers::name_of_trained(agent) {
+            Some((name, false)) => name.to_string(),
+            Some((name, true)) => format!("{name}, with a search"),
+            None => agent.to_string(),
+        };
         offer.map_or_else(trained, |offer| offer.entry().name)
     }
 
@@ -276,13 +280,15 @@ impl Engines {
     /// How long an engine of this spec takes where nobody else wants to think.
     fn time_of(&self, agent: &str) -> Duration {
         let offered = self.offers.iter().find(|offer| offer.spec() == agent).map(|offer| offer.time);
+        let searching = || offers::name_of_trained(agent).is_some_and(|(_, searches)| searches);
+        let offered = offered.or_else(|| searching().then_some(offers::TIME_ON_TOP));
         offered.filter(|time| !time.is_zero()).unwrap_or(UNTIMED)
     }
 }
 
 /// Besides, those who were trained for this game.
 fn with_trained(game: &dyn AnyGame, mut entries: Vec<AgentEntry>) -> Vec<AgentEntry> {
-    entries.extend(store::trained_for(game.spec()).iter().map(|name| offers::trained(name)));
+    entries.extend(store::trained_for(game.spec()).iter().flat_map(|name| offers::trained(name, game)));
     // The sort is stable: within a group the order stands.
     entries.sort_by_key(|entry| entry.group);
     entries

@@ -37,6 +37,7 @@ use crate::message::TableRequest;
 use crate::metrics::Metrics;
 use crate::operations::{self, Readiness};
 use crate::origin::Origins;
+use crate::reference::{self, Charts};
 use crate::{analysis, lessons, lobby, ws};
 
 /// The records that are imported at once have at most so many bytes.
@@ -67,6 +68,7 @@ pub(crate) struct App {
     pub(crate) games: Constant,
     /// The rules of each game and what is told about it, as JSON, once they have been asked for.
     pub(crate) texts: Texts,
+    pub(crate) charts: Charts,
 }
 
 type Shared = State<Arc<App>>;
@@ -80,6 +82,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/about/{game}", get(about))
         .route("/api/about/{game}/{passage}", get(steps_of_about))
         .merge(lessons::routes())
+        .merge(reference::routes())
         .route("/api/describe", get(describe))
         .route("/api/agents", get(agents))
         .route("/api/tables", post(create))
@@ -153,7 +156,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-fn json(status: StatusCode, value: &impl Serialize) -> Response {
+pub(crate) fn json(status: StatusCode, value: &impl Serialize) -> Response {
     let body = serde_json::to_vec(value).expect("responses have only text keys and finite numbers");
     (status, [(CONTENT_TYPE, "application/json")], body).into_response()
 }

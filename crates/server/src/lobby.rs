@@ -37,7 +37,11 @@ pub(crate) fn games() -> Vec<GameEntry> {
             seat_range: seat_range(entry),
             seat_names: seat_names(&*game),
             seat_tones: seat_tones(&*game),
-            picture: liveliest(&*game),
+            // A card has no room for charts.
+            picture: Picture { charts: Vec::new(), ..liveliest(&*game) },
+            charts: raichi_agents::has_charts(&*game),
+            letterings: !game.letterings().is_empty(),
+            drill: game.exercise(0, 0).is_some(),
         }
     };
     REGISTRY.iter().map(entry).collect()

@@ -349,6 +349,10 @@ pub(crate) struct GameEntry {
     pub(crate) seat_names: Vec<String>,
     pub(crate) seat_tones: Vec<Tone>,
     pub(crate) picture: Picture,
+    /// Whether it has charts, several ways of writing what stands on its pieces, and a drill.
+    pub(crate) charts: bool,
+    pub(crate) letterings: bool,
+    pub(crate) drill: bool,
 }
 
 /// A part of a game's rules.

@@ -22,21 +22,41 @@ const AT_ALL_TIMES: [&str; 2] = ["best", "mcts"];
 /// The kind of those who have learned.
 const TRAINED: &str = "trained";
 
-/// The trained agent of this name, as it is offered.
-pub(crate) fn trained(name: &str) -> AgentEntry {
+/// How long a search on top of what a trained agent learned takes.
+pub(crate) const TIME_ON_TOP: Duration = Duration::from_millis(200);
+
+/// The trained agent of this name, as it is offered: as it is, and for games in which nothing is hidden with a search on top.
+pub(crate) fn trained(name: &str, game: &dyn AnyGame) -> Vec<AgentEntry> {
     let kind = KINDS.iter().find(|kind| kind.id == TRAINED);
-    AgentEntry {
-        spec: format!("{TRAINED}:{name}"),
-        name: name.into(),
-        help: kind.map_or_else(String::new, |kind| kind.help.into()),
-        group: AgentGroup::Trained,
+    let help = kind.map_or_else(String::new, |kind| kind.help.into());
+    let entry = |spec, name, help| AgentEntry { spec, name, help, group: AgentGroup::Trained };
+    let mut entries = vec![entry(format!("{TRAINED}:{name}"), name.into(), help)];
+    let facts = game.facts();
+    if !facts.hidden && !facts.simultaneous {
+        let help = "Looks ahead, and values what it sees there by what the agent has learned.";
+        entries.push(entry(with_search(name), format!("{name}, with a search of 0.2 seconds"), help.into()));
     }
+    entries
 }
 
-/// The name of the trained agent that a canonical spec is of.
-pub(crate) fn name_of_trained(spec: &str) -> Option<&str> {
-    spec.strip_prefix(TRAINED)?.strip_prefix(':').filter(|name| !name.is_empty())
+/// The canonical spec of a search on top of a trained agent.
+fn with_search(name: &str) -> String {
+    let spec = format!("mcts:evaluator={name},time={}ms", TIME_ON_TOP.as_millis());
+    raichi_agents::canonical(&spec).unwrap_or(spec)
 }
+
+/// The name of the trained agent that a canonical spec is of, and whether a search is on top.
+pub(crate) fn name_of_trained(spec: &str) -> Option<(&str, bool)> {
+    let plain = spec.strip_prefix(TRAINED).and_then(|rest| rest.strip_prefix(':')).filter(|name| !name.is_empty());
+    let searching = || {
+        let name = spec.split_once("evaluator=")?.1.split(',').next()?;
+        (!HAND_MADE.contains(&name) && with_search(name) == spec).then_some((name, true))
+    };
+    plain.map(|name| (name, false)).or_else(searching)
+}
+
+/// Evaluators that no trained agent is.
+const HAND_MADE: [&str; 2] = ["hand", "none"];
 
 /// An engine on offer.
 pub(crate) struct Offer {
@@ -133,8 +153,18 @@ mod tests {
         assert!(!specs.contains(&"mc:time=5s"), "{specs:?}");
         let kinds: std::collections::HashSet<&str> = offers.iter().map(|offer| offer.kind.id).collect();
         assert_eq!(kinds.len(), KINDS.len() - 1, "every kind is on offer, trained agents by their names");
-        assert_eq!(name_of_trained(&trained("four").spec), Some("four"));
-        assert_eq!((name_of_trained("trained"), name_of_trained("level:1")), (None, None));
+    }
+
+    #[test]
+    fn a_trained_agent_is_offered_with_a_search_where_nothing_is_hidden() {
+        let entries = |game: &str| trained("four", &*raichi_games::game(game).unwrap());
+        let [plain, searching] = &entries("connect-four")[..] else { panic!("two are offered") };
+        assert_eq!(name_of_trained(&plain.spec), Some(("four", false)));
+        assert_eq!(name_of_trained(&searching.spec), Some(("four", true)), "{}", searching.spec);
+        assert_eq!(entries("kuhn-poker").len(), 1);
+        let others =
+            ["trained", "level:1", "mcts:time=200ms", "mcts:evaluator=four,time=1h", "mcts:evaluator=hand,time=200ms"];
+        assert!(others.iter().all(|spec| name_of_trained(spec).is_none()));
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use raichi_core::chart::{Chart, Detail, Entry, Figure, Lettering, Row};
+use raichi_core::drill::{Answer, Exercise};
 use raichi_core::params::{ParamKind, ParamSpec};
 use raichi_core::picture::{
     Area, AreaKind, Badge, BadgeKind, Button, Cell, Counter, Line, Picture, Piece, PieceKind, Shape, Text, Tone, Touch,
@@ -23,11 +25,11 @@ use crate::clock::TimeControl;
 use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
 use crate::lab::message::{
-    BalanceRequest, BalanceView, CourseView, EstimateView, ExampleView, FormatView, FrameView, LearnersView,
-    MeasureView, NewRun, OptionKindView, OptionView, PlayedGameView, PointView, PresetView, ReachedView, RunCommand,
-    RunGameView, RunMessage, RunOrder, RunProgress, RunRequest, RunState, RunView, SampleView, SeatBalanceView,
-    SheetView, StandingView, StartView, TournamentRequest, TournamentView, TrainedView, TrainingRequest, TrainingView,
-    TupleView, TuplesView,
+    BalanceRequest, BalanceView, CourseView, EstimateView, ExampleView, FormatView, FrameView, LearnerView,
+    LearnersView, MeasureView, NewRun, OptionKindView, OptionView, PlayedGameView, PointView, PresetView, ReachedView,
+    RunCommand, RunGameView, RunMessage, RunOrder, RunProgress, RunRequest, RunState, RunView, SampleView,
+    SeatBalanceView, SheetView, StandingView, StartView, TournamentRequest, TournamentView, TrainedView,
+    TrainingRequest, TrainingView, TupleView, TuplesView,
 };
 use crate::lessons::{LessonView, NarrowStep, StepView, TryRequest, TryView, VerdictView};
 use crate::lobby;
@@ -36,6 +38,7 @@ use crate::message::{
     KeyKind, LibraryEntry, LibraryPage, LibrarySeat, NewTable, NextTable, Pace, PassageView, PlyView, RemarkView,
     ResultView, SeatKey, SeatKind, SeatRequest, SeatView, ServerMessage, StepOfPassage, TableRequest, ToAct, View,
 };
+use crate::reference::Reference;
 use crate::secret::{KeyHash, Seed};
 use crate::settings::Settings;
 use crate::store::{Holder, Resignation, SeatRow};
@@ -75,7 +78,7 @@ fn typescript() -> String {
     }
     declare!(
         Picture, Area, AreaKind, Cell, Shape, Piece, PieceKind, Tone, Line, Text, Counter, Badge, BadgeKind, Button,
-        ParamSpec, ParamKind,
+        Chart, Row, Entry, Figure, Detail, Lettering, Exercise, Answer, ParamSpec, ParamKind,
     );
     declare!(
         GameEntry,
@@ -89,6 +92,7 @@ fn typescript() -> String {
         VerdictView,
         TryView,
         Description,
+        Reference,
         AgentEntry,
         AgentGroup,
         TableRequest,
@@ -164,6 +168,7 @@ fn typescript() -> String {
         StartView,
         SampleView,
         FrameView,
+        LearnerView,
         LearnersView,
         OptionView,
         OptionKindView,

@@ -25,6 +25,10 @@ notes?: Array<string>,
  */
 badges?: Array<Badge>, 
 /**
+ * Charts that say how things stand, each in place of the game's chart of the same id: what is still to come.
+ */
+charts?: Array<Chart>, 
+/**
  * The table as the last round left it, where the picture itself no longer shows it. A program that draws may hold
  * it for a while before it goes on.
  */
@@ -301,6 +305,158 @@ id: string,
 label: string, };
 
 /**
+ * A table.
+ */
+export type Chart = { 
+/**
+ * Unique among the charts of a game; letters, digits and hyphens.
+ */
+id: string, 
+/**
+ * What it is called.
+ */
+title: string, 
+/**
+ * How it is read, in a sentence or a few.
+ */
+text: string, 
+/**
+ * What stands above the rows' heads.
+ */
+corner: string, 
+/**
+ * Above the columns.
+ */
+columns: Array<Entry>, 
+/**
+ * Each has an entry for every column.
+ */
+rows: Array<Row>, };
+
+/**
+ * A row of a chart.
+ */
+export type Row = { 
+/**
+ * What the row is about.
+ */
+head: Entry, 
+/**
+ * One for every column.
+ */
+entries: Array<Entry>, };
+
+/**
+ * What stands in a place of a chart.
+ */
+export type Entry = { 
+/**
+ * What it says; where there are figures, what they are for those who do not see them.
+ */
+text: string, 
+/**
+ * Drawn in place of the text.
+ */
+figures?: Array<Figure>, 
+/**
+ * A second, smaller line.
+ */
+note?: string, 
+/**
+ * How the place is filled. It never says what the text does not.
+ */
+tone?: Tone, 
+/**
+ * What is shown to those who open the place.
+ */
+details?: Array<Detail>, };
+
+/**
+ * A thing that is drawn in a chart as it is on the board.
+ */
+export type Figure = { 
+/**
+ * What it is.
+ */
+kind: PieceKind, 
+/**
+ * Whose, or which colour.
+ */
+tone: Tone, 
+/**
+ * Written on it, as on a [`Piece`](crate::picture::Piece).
+ */
+text?: string, };
+
+/**
+ * A line of what an entry tells besides.
+ */
+export type Detail = { 
+/**
+ * Of what.
+ */
+label: string, 
+/**
+ * What is said of it.
+ */
+value: string, };
+
+/**
+ * A way of writing what stands on the pieces of a game: letters, names, digits.
+ */
+export type Lettering = { 
+/**
+ * What it is called.
+ */
+title: string, 
+/**
+ * What is written in place of the pieces' own texts; what is not among them stays. Counts on tokens always stay.
+ */
+texts: Array<[string, string]>, };
+
+/**
+ * A question with answers to choose from.
+ */
+export type Exercise = { 
+/**
+ * What is asked about the figures.
+ */
+question: string, 
+/**
+ * What it is asked about.
+ */
+figures: Array<Figure>, 
+/**
+ * What can be said, in a fixed order.
+ */
+answers: Array<Answer>, 
+/**
+ * The number of the right one, from 0.
+ */
+right: number, 
+/**
+ * Why it is right, in a sentence.
+ */
+because: string, };
+
+/**
+ * What can be said to a question.
+ */
+export type Answer = { 
+/**
+ * What is typed for it.
+ */
+key: string, 
+/**
+ * In words.
+ */
+text: string, 
+/**
+ * As it is drawn.
+ */
+figure: Figure, };
+
+/**
  * One declared parameter.
  */
 export type ParamSpec = { 
@@ -369,7 +525,11 @@ aliases: Array<string>, params: Array<ParamSpec>, seats: number,
 /**
  * The fewest and the most seats it can have.
  */
-seat_range: [number, number], seat_names: Array<string>, seat_tones: Array<Tone>, picture: Picture, };
+seat_range: [number, number], seat_names: Array<string>, seat_tones: Array<Tone>, picture: Picture, 
+/**
+ * Whether it has charts, several ways of writing what stands on its pieces, and a drill.
+ */
+charts: boolean, letterings: boolean, drill: boolean, };
 
 /**
  * A part of a game's rules.
@@ -492,6 +652,15 @@ shown: Array<string>, };
  * A game with its parameters.
  */
 export type Description = { spec: string, name: string, seat_names: Array<string>, seat_tones: Array<Tone>, picture: Picture, };
+
+/**
+ * What a game has beside its board.
+ */
+export type Reference = { charts: Array<Chart>, 
+/**
+ * Ways of writing what stands on the pieces, the game's own first; none where there is only that one.
+ */
+letterings: Array<Lettering>, };
 
 /**
  * An engine to play against.
@@ -1484,13 +1653,22 @@ plies: Array<string>, };
 export type FrameView = { picture: Picture, last: Array<string>, };
 
 /**
+ * A kind of learner.
+ */
+export type LearnerView = { 
+/**
+ * Its id, with which its spec begins.
+ */
+learner: string, name: string, 
+/**
+ * One sentence about how it learns.
+ */
+help: string, options: Array<OptionView>, };
+
+/**
  * What can learn a game, and how.
  */
-export type LearnersView = { 
-/**
- * The kind of learner, with which its spec begins.
- */
-learner: string, options: Array<OptionView>, presets: Array<PresetView>, opponents: Array<AgentEntry>, };
+export type LearnersView = { learners: Array<LearnerView>, presets: Array<PresetView>, opponents: Array<AgentEntry>, };
 
 /**
  * An option of a learner.

@@ -13,18 +13,27 @@ use crate::trained::PreparedLearned;
 use crate::trained::{Manifest, learned, store};
 
 const NAME: &str = "name";
+const SIMS: &str = "sims";
 
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "trained",
     name: "Trained",
-    help: "Plays what it has learned to be best by playing against itself, without looking ahead.",
+    help: "Plays what it has learned to be best by playing against itself, without looking ahead where nothing is said.",
     bare: Some(NAME),
-    options: &[AgentOption {
-        name: NAME,
-        kind: OptionKind::Name { of: "a trained agent" },
-        default: None,
-        help: "Which one; `raichi agents list` names them. The first that was trained for the game where none is named.",
-    }],
+    options: &[
+        AgentOption {
+            name: NAME,
+            kind: OptionKind::Name { of: "a trained agent" },
+            default: None,
+            help: "Which one; `raichi agents list` names them. The first that was trained for the game where none is named.",
+        },
+        AgentOption {
+            name: SIMS,
+            kind: OptionKind::Int { min: 0, max: 1_000_000 },
+            default: Some("0"),
+            help: "Of alphazero: with how many simulations it looks ahead, by the search that it learned with; 0 is none.",
+        },
+    ],
     supports,
     complete: |_| {},
     prepare,
@@ -46,7 +55,8 @@ fn prepare(game: &Arc<dyn AnyGame>, mut options: Options) -> PrepareResult {
     let name = options.name(NAME).expect("it was just given");
     let agent = store::load(&name).map_err(|why| refused(why.to_string()))?;
     let (manifest, saved) = &*agent;
-    let visitor = Prepare { name: &name, manifest, saved, spec: options.canonical() };
+    let simulations = options.int(SIMS).expect("the option has a default");
+    let visitor = Prepare { name: &name, manifest, saved, simulations, spec: options.canonical() };
     raichi_games::visit_game(&**game, visitor).map_err(refused)
 }
 
@@ -54,6 +64,7 @@ struct Prepare<'a> {
     name: &'a str,
     manifest: &'a Manifest,
     saved: &'a Saved,
+    simulations: u64,
     spec: String,
 }
 
@@ -62,7 +73,14 @@ impl GameVisitor for Prepare<'_> {
 
     fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
         let learned = learned(game, self.manifest, self.saved).map_err(|why| format!("{}: {why}", self.name))?;
-        Ok(Arc::new(PreparedLearned { game: Arc::clone(game), learned, spec: self.spec }))
+        let simulations = self.simulations;
+        if simulations > 0 && learned.session(simulations).is_none() {
+            return Err(format!(
+                "{0} has no search of its own; leave sims= out, or let another search use it: mcts:evaluator={0}",
+                self.name
+            ));
+        }
+        Ok(Arc::new(PreparedLearned { game: Arc::clone(game), learned, simulations, spec: self.spec }))
     }
 }
 

@@ -4,6 +4,7 @@
 //! ([`store`]), the form without types ([`Training`]), and the agents that come with the command.
 
 mod archive;
+mod learners;
 pub mod presets;
 pub mod store;
 mod training;
@@ -13,13 +14,12 @@ use std::sync::Arc;
 
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::path::PathGame;
-use raichi_learn::ntuple::{self, Config};
+use raichi_learn::ntuple;
 use raichi_learn::{Learned, Saved};
-use raichi_search::options::Options;
 
 pub use archive::{read as read_archive, write as write_archive};
+pub use learners::{KINDS as LEARNERS, LearnerKind};
 pub use raichi_learn::file::{CurvePoint, Evaluation, FileError, Files, Manifest};
-pub use raichi_learn::ntuple::OPTIONS as NTUPLE_OPTIONS;
 pub use store::StoreError;
 pub(crate) use training::PreparedLearned;
 pub use training::{Plan, Training, begin, canonical_learner};
@@ -35,8 +35,8 @@ pub(crate) fn learned<G: Playable>(
     saved: &Saved,
 ) -> Result<Arc<dyn Learned<G>>, String> {
     check_game(game.spec(), &manifest.game)?;
-    let config = config(game, &manifest.agent)?;
-    Ok(Arc::new(ntuple::read_policy(game, &config, saved)?))
+    let (kind, options) = training::options(&manifest.agent).map_err(|why| why.to_string())?;
+    learners::read(game, kind, &options, saved)
 }
 
 /// That an agent was trained for this game. The cap is no part of what it learned.
@@ -56,14 +56,13 @@ fn without_cap(spec: &str) -> String {
     if params.is_empty() { id.into() } else { format!("{id}:{}", params.join(",")) }
 }
 
-/// The options of a learner for this game.
-fn config<G: Playable>(game: &PathGame<G>, spec: &str) -> Result<Config, String> {
-    let options = training::options(spec).map_err(|why| why.to_string())?;
-    of_options(game, &options)
-}
-
-fn of_options<G: Playable>(game: &PathGame<G>, options: &Options) -> Result<Config, String> {
-    Config::from_options(options, &game.facts())
+/// The options of a network of tuples for this game.
+fn tuples_config<G: Playable>(game: &PathGame<G>, spec: &str) -> Result<ntuple::Config, String> {
+    let (kind, options) = training::options(spec).map_err(|why| why.to_string())?;
+    if kind.id != ntuple::ID {
+        return Err(format!("it is of the kind {}, and has no tuples", kind.id));
+    }
+    ntuple::Config::from_options(&options, &game.facts())
 }
 
 /// Checks files from anywhere: every checksum, and that they are an agent which can play its game.

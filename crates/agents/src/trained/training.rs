@@ -5,11 +5,11 @@ use std::sync::Arc;
 use raichi_core::SpecError;
 use raichi_core::erased::{AnyGame, GameVisitor, Playable, split_spec};
 use raichi_core::path::PathGame;
-use raichi_learn::ntuple::{self, NTupleLearner};
 use raichi_learn::{GreedyByValues, Learned, Learner, Progress, Saved, Work};
 use raichi_search::options::Options;
-use raichi_search::{Budget, CancelFlag, Evaluator};
+use raichi_search::{Budget, CancelFlag};
 
+use super::learners::{self, LearnerKind};
 use crate::kind::AgentError;
 use crate::session::{Prepared, Session, Typed};
 use crate::system_host::SystemHost;
@@ -51,13 +51,17 @@ pub trait Training: Send {
     fn save_small(&self, bits: u8) -> Result<Saved, String>;
 }
 
-/// The options of a learner.
-pub(super) fn options(spec: &str) -> Result<Options, AgentError> {
+/// The kind of a learner and its options.
+pub(super) fn options(spec: &str) -> Result<(LearnerKind, Options), AgentError> {
     let (id, text) = split_spec(spec);
-    if id != ntuple::ID {
-        return Err(AgentError::UnknownAgent { id: id.into(), known: format!("{} (of those that learn)", ntuple::ID) });
-    }
-    Ok(Options::parse(ntuple::ID, ntuple::OPTIONS, None, text)?)
+    let Some(kind) = learners::KINDS.iter().find(|kind| kind.id == id) else {
+        let known: Vec<&str> = learners::KINDS.iter().map(|kind| kind.id).collect();
+        return Err(AgentError::UnknownAgent {
+            id: id.into(),
+            known: format!("{} (of those that learn)", known.join(", ")),
+        });
+    };
+    Ok((*kind, Options::parse(kind.id, kind.options, None, text)?))
 }
 
 /// The canonical spec of a learner: what differs from the defaults, in the declared order.
@@ -65,7 +69,7 @@ pub(super) fn options(spec: &str) -> Result<Options, AgentError> {
 /// # Errors
 /// Says which part of the spec is wrong and what is allowed.
 pub fn canonical_learner(spec: &str) -> Result<String, AgentError> {
-    options(spec).map(|options| options.canonical())
+    options(spec).map(|(_, options)| options.canonical())
 }
 
 /// Begins a training, or goes on with one that was saved.
@@ -73,12 +77,13 @@ pub fn canonical_learner(spec: &str) -> Result<String, AgentError> {
 /// # Errors
 /// Says what is wrong with the spec, why the game cannot be learned so, or that what was saved does not fit.
 pub fn begin(game: &Arc<dyn AnyGame>, plan: &Plan, resume: Option<&Saved>) -> Result<Box<dyn Training>, AgentError> {
-    let options = options(&plan.agent)?;
-    raichi_games::visit_game(&**game, Begin { plan, options: &options, resume })
+    let (kind, options) = options(&plan.agent)?;
+    raichi_games::visit_game(&**game, Begin { plan, kind, options: &options, resume })
 }
 
 struct Begin<'a> {
     plan: &'a Plan,
+    kind: LearnerKind,
     options: &'a Options,
     resume: Option<&'a Saved>,
 }
@@ -87,14 +92,10 @@ impl GameVisitor for Begin<'_> {
     type Output = Result<Box<dyn Training>, AgentError>;
 
     fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
-        let Begin { plan, options, resume } = self;
-        let refused = |why| AgentError::Refused { agent: ntuple::ID.into(), game: game.spec().into(), why };
-        let config = super::of_options(game, options).map_err(refused)?;
-        let mut learner = NTupleLearner::new(game, config, plan.seed, plan.games).map_err(refused)?;
-        learner.begin_with(starts(game, &plan.starts)?);
-        if let Some(saved) = resume {
-            learner.resume(saved).map_err(refused)?;
-        }
+        let Begin { plan, kind, options, resume } = self;
+        let refused = |why| AgentError::Refused { agent: kind.id.into(), game: game.spec().into(), why };
+        let starts = starts(game, &plan.starts)?;
+        let learner = learners::begin(game, kind, options, plan, starts, resume).map_err(refused)?;
         Ok(Box::new(OfGame { game: Arc::clone(game), learner, spec: options.canonical() }))
     }
 }
@@ -113,7 +114,7 @@ fn starts<G: Playable>(game: &PathGame<G>, texts: &[String]) -> Result<Vec<G::St
 
 struct OfGame<G: Playable> {
     game: Arc<PathGame<G>>,
-    learner: NTupleLearner<G>,
+    learner: Box<dyn Learner<G>>,
     spec: String,
 }
 
@@ -130,6 +131,7 @@ impl<G: Playable> Training for OfGame<G> {
         Arc::new(PreparedLearned {
             game: Arc::clone(&self.game),
             learned: self.learner.learned(),
+            simulations: 0,
             spec: self.spec.clone(),
         })
     }
@@ -140,7 +142,7 @@ impl<G: Playable> Training for OfGame<G> {
             return Vec::new();
         }
         let mut values = vec![0.0; self.game.facts().n_seats];
-        Evaluator::<G>::values(self.learner.policy(), self.game.game(), state.position(), &mut values);
+        self.learner.learned().values(self.game.game(), state.position(), &mut values);
         values.into_iter().map(f64::from).collect()
     }
 
@@ -149,14 +151,16 @@ impl<G: Playable> Training for OfGame<G> {
     }
 
     fn save_small(&self, bits: u8) -> Result<Saved, String> {
-        ntuple::quantised(self.learner.policy().network(), &self.learner.save(false), bits)
+        self.learner.save_small(bits)
     }
 }
 
-/// An agent that plays by what was learned, without a search.
+/// An agent that plays by what was learned.
 pub(crate) struct PreparedLearned<G: Playable> {
     pub(crate) game: Arc<PathGame<G>>,
     pub(crate) learned: Arc<dyn Learned<G>>,
+    /// With how many simulations; 0 is without a search.
+    pub(crate) simulations: u64,
     pub(crate) spec: String,
 }
 
@@ -166,9 +170,11 @@ impl<G: Playable> Prepared for PreparedLearned<G> {
     }
 
     fn open(&self, seed: u64) -> Box<dyn Session> {
+        let by_values =
+            || Box::new(GreedyByValues::new(Arc::clone(&self.learned))) as Box<dyn raichi_search::Session<G>>;
         Box::new(Typed {
             game: Arc::clone(&self.game),
-            search: Box::new(GreedyByValues::new(Arc::clone(&self.learned))),
+            search: self.learned.session(self.simulations).unwrap_or_else(by_values),
             budget: Budget::UNLIMITED,
             cancel: CancelFlag::default(),
             seed,

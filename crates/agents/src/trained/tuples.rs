@@ -7,7 +7,7 @@ use raichi_core::path::PathGame;
 use raichi_learn::Saved;
 use raichi_learn::ntuple;
 
-use super::{Manifest, check_game, config};
+use super::{Manifest, check_game, tuples_config};
 
 /// A network of tuples, as its files say it.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +51,7 @@ impl GameVisitor for Look<'_> {
 
     fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
         check_game(game.spec(), &self.manifest.game)?;
-        let config = config(game, &self.manifest.agent)?;
+        let config = tuples_config(game, &self.manifest.agent)?;
         let policy = ntuple::read_policy(game, &config, self.saved)?;
         let network = policy.network();
         let (points, tables, n_tuples) = (network.points(), network.tables(), network.tuples().len());

@@ -28,6 +28,7 @@ Examples:
   raichi train connect-four --preset quick --out four --threads 2
   raichi train connect-four --agent ntuple:tuples=70x8,below=support,tcl=exp --games 500000 \\
       --eval \"against perfect --seat 0 --games 50\" --until \"score>=0.9 against perfect\" --out four
+  raichi train connect-four --agent alphazero:width=64,blocks=4,sims=64 --games 20000 --out zero
   raichi train hex:size=4 --out hexes --runs 3 --json | tee curve.jsonl
   raichi play connect-four --seat human --seat trained:four")]
 pub(crate) struct Args {
@@ -66,7 +67,8 @@ pub(crate) struct Args {
 /// What learns, and how it is measured.
 #[derive(clap::Args)]
 pub(super) struct Learning {
-    /// What learns: `ntuple` with its options, like ntuple:tuples=70x8,tcl=exp. docs/learning.md lists them.
+    /// What learns, with its options: `ntuple`, like ntuple:tuples=70x8,tcl=exp, or `alphazero`, like alphazero:sims=64.
+    /// docs/learning.md lists them.
     #[arg(long, value_name = "SPEC")]
     pub(super) agent: Option<String>,
 

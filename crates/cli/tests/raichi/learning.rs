@@ -111,6 +111,38 @@ fn a_trained_agent_is_packed_unpacked_and_refused_when_damaged() {
 }
 
 #[test]
+fn a_network_plays_with_and_without_its_search_and_searches_take_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().to_str().unwrap();
+    let agent = "alphazero:width=16,blocks=1,sims=8,fast-sims=2,round=16";
+    let args = ["train", "connect-four:width=5,height=4", "--agent", agent, "--games", "32"];
+    let rest = ["--eval", "against random --games 2", "--out", "net", "--bits", "8", "--agents-dir", dir];
+    assert_eq!(run(&[&args[..], &rest].concat()).code, 0);
+    for agent in
+        ["trained:net", "trained:net,sims=16", "mcts:sims=20,evaluator=net", "alphabeta:nodes=200,evaluator=net"]
+    {
+        let line = output(&[
+            "eval",
+            agent,
+            "--game",
+            "connect-four:width=5,height=4",
+            "--against",
+            "random",
+            "--games",
+            "4",
+            "--json",
+            "--agents-dir",
+            dir,
+        ]);
+        assert!(line.contains("\"games\":4"), "{agent}: {line}");
+    }
+    assert_eq!(train(dir, "tuples").code, 0);
+    let args = ["eval", "trained:tuples,sims=8", "--against", "random", "--games", "2", "--agents-dir", dir];
+    refused(&args, 2, &["no search of its own", "mcts:evaluator=tuples"]);
+    refused(&["agents", "verify", "missing", "--agents-dir", dir], 2, &["no trained agent `missing`"]);
+}
+
+#[test]
 fn a_training_that_was_stopped_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().to_str().unwrap();
@@ -162,6 +194,11 @@ fn what_cannot_be_trained_is_refused_with_a_sentence() {
         (&["kuhn-poker", "--agent", "ntuple"], 2, &["hidden", "method=q"]),
         (&["jabirs-transmutations", "--agent", "ntuple:method=q"], 2, &["at the same time"]),
         (&["othello", "--agent", "ntuple:tuples=5x25"], 2, &["weights", "fewer or shorter"]),
+        (&["kuhn-poker", "--agent", "alphazero"], 2, &["hidden", "ntuple"]),
+        (&["2048", "--agent", "alphazero"], 2, &["no bounds"]),
+        (&["tic-tac-toe", "--agent", "alphazero:width=0"], 2, &["width", "1 to 512"]),
+        (&["tic-tac-toe", "--agent", "alphazero:full=0"], 2, &["full=0", "above 0"]),
+        (&["nim", "--agent", "alphazero:net=residual"], 2, &["no grid", "net=layers"]),
         (&["tic-tac-toe", "--until", "soon"], 2, &["kept>=0.95 against perfect"]),
         (&["tic-tac-toe", "--eval", "against perfect --starts nowhere"], 2, &["--starts nowhere", "plies:N"]),
         (&["tic-tac-toe", "--preset", "best"], 2, &["best", "good"]),

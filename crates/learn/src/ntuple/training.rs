@@ -5,9 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use raichi_core::encoding::Encoding;
-use raichi_core::game::Phase;
-use raichi_core::path::{PathGame, PathState};
-use raichi_core::random::{FastRng, index, stream};
+use raichi_core::path::PathGame;
+use raichi_core::random::stream;
 use serde::{Deserialize, Serialize};
 
 use super::head::Head;
@@ -18,6 +17,7 @@ use super::policy::NTuplePolicy;
 use super::self_play::{Lesson, Pupil};
 use super::weights::{Coherence, Rates};
 use crate::learner::{Learned, Learner, Numbers, Progress, Saved, Tensor, Work};
+use crate::opening::start;
 
 /// An n-tuple network in training.
 pub struct NTupleLearner<G: Encoding> {
@@ -165,40 +165,6 @@ impl<G: Encoding> NTupleLearner<G> {
     }
 }
 
-/// The position that a game of training begins with.
-fn start<G: Encoding>(game: &PathGame<G>, starts: &[G::State], random_plies: u64, rng: &mut FastRng) -> PathState<G> {
-    let begin = |rng: &mut FastRng| match starts {
-        [] => game.initial_state(),
-        starts => game.state_at(starts[index(rng, starts.len())].clone()),
-    };
-    let mut state = begin(rng);
-    let n_plies = if random_plies == 0 { 0 } else { index(rng, random_plies as usize + 1) };
-    let mut scratch = Vec::new();
-    for _ in 0..n_plies {
-        let before = state.clone();
-        let Phase::Act(seats) = settle(game, &mut state, rng) else { return before };
-        let action = game.random_action(&state, seats.first(), &mut scratch, rng);
-        game.apply(&mut state, seats.first(), action);
-        if game.phase(&state) == Phase::Over {
-            return before;
-        }
-    }
-    state
-}
-
-/// Lets chance act until a seat is to act or the game is over.
-fn settle<G: Encoding>(game: &PathGame<G>, state: &mut PathState<G>, rng: &mut FastRng) -> Phase {
-    loop {
-        match game.phase(state) {
-            Phase::Chance => {
-                let outcome = game.sample_outcome(state, rng);
-                game.apply_outcome(state, outcome);
-            }
-            phase => return phase,
-        }
-    }
-}
-
 impl<G: Encoding> Learner<G> for NTupleLearner<G> {
     fn advance(&mut self, n_games: u64, work: &Work<'_>) {
         let began = work.host.now();
@@ -250,6 +216,10 @@ impl<G: Encoding> Learner<G> for NTupleLearner<G> {
         }
         let network = serde_json::to_value(self.description(to_go_on)).expect("a description is plain data");
         Saved { network, tensors }
+    }
+
+    fn save_small(&self, bits: u8) -> Result<Saved, String> {
+        quantised(&self.policy.network, &Learner::<G>::save(self, false), bits)
     }
 }
 

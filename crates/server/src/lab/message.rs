@@ -95,11 +95,21 @@ pub(crate) struct TrainingRequest {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct LearnersView {
-    /// The kind of learner, with which its spec begins.
-    pub(crate) learner: &'static str,
-    pub(crate) options: Vec<OptionView>,
+    pub(crate) learners: Vec<LearnerView>,
     pub(crate) presets: Vec<PresetView>,
     pub(crate) opponents: Vec<AgentEntry>,
+}
+
+/// A kind of learner.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct LearnerView {
+    /// Its id, with which its spec begins.
+    pub(crate) learner: &'static str,
+    pub(crate) name: &'static str,
+    /// One sentence about how it learns.
+    pub(crate) help: &'static str,
+    pub(crate) options: Vec<OptionView>,
 }
 
 /// Options that work.

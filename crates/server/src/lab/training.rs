@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use raichi_agents::options::OptionKind;
 use raichi_agents::trained::presets::{self, Preset};
-use raichi_agents::trained::{self, CurvePoint, Evaluation, NTUPLE_OPTIONS, Plan, StoreError};
+use raichi_agents::trained::{self, CurvePoint, Evaluation, LEARNERS, Plan, StoreError};
 use raichi_agents::{AgentError, Budget, CancelFlag, Prepared};
 use raichi_arena::runner::{Runner, Step, Streams};
 use raichi_arena::statistics::Estimate;
@@ -19,15 +19,13 @@ use raichi_core::seat::Viewer;
 use serde_json::Value;
 
 use super::message::{
-    ExampleView, FrameView, LearnersView, MeasureView, OptionKindView, OptionView, PlayedGameView, PointView,
-    PresetView, RunProgress, RunRequest, SampleView, StartView, TrainingRequest, TrainingView,
+    ExampleView, FrameView, LearnerView, LearnersView, MeasureView, OptionKindView, OptionView, PlayedGameView,
+    PointView, PresetView, RunProgress, RunRequest, SampleView, StartView, TrainingRequest, TrainingView,
 };
 use super::work::{Work, damaged, game, within};
 use crate::agents::Engines;
 use crate::error::Refusal;
 
-/// The kind of learner that there is.
-const LEARNER: &str = "ntuple";
 const MOST_GAMES: u64 = 100_000_000;
 const MOST_MEASURE_GAMES: u64 = 2_000;
 /// Points of the curve.
@@ -285,9 +283,14 @@ pub(super) fn learners(game: &dyn AnyGame, engines: &Engines) -> LearnersView {
         default: option.default,
         help: option.help,
     };
+    let learner = |kind: &trained::LearnerKind| LearnerView {
+        learner: kind.id,
+        name: kind.name,
+        help: kind.help,
+        options: kind.options.iter().map(option).collect(),
+    };
     LearnersView {
-        learner: LEARNER,
-        options: NTUPLE_OPTIONS.iter().map(option).collect(),
+        learners: LEARNERS.iter().map(learner).collect(),
         presets: presets::of(game.spec()).into_iter().map(|preset| told_preset(preset, game.spec())).collect(),
         opponents: engines.able_in_a_run(game),
     }

@@ -1,0 +1,134 @@
+//! How many errors a trained network makes in Connect Four, by exact values: `connect_four_errors FOLDER SIMS GAMES FROM`.
+//!
+//! FOLDER holds an agent as `raichi-learn`'s example `train` writes it. It plays itself from two random plies, with so many
+//! simulations (0 is the policy alone); an error is an action after which the position is worth less to who chose it than
+//! before. Decisions are looked at from the ply FROM on: what comes before takes the solver long.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use raichi_core::game::{Choice, Game, Phase};
+use raichi_core::host::{CancelFlag, Host};
+use raichi_core::information::SeatView;
+use raichi_core::path::PathGame;
+use raichi_core::random::{FastRng, stream};
+use raichi_games::connect_four::ConnectFour;
+use raichi_learn::alphazero::{Config, NetworkPlayer, NetworkPolicy, OPTIONS, read_policy};
+use raichi_learn::file::{self, Files};
+use raichi_search::options::Options;
+use raichi_search::{Budget, Limits, Session};
+use raichi_solve::{Solver, Work};
+
+struct Clock(Instant);
+
+impl Host for Clock {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+
+    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
+        jobs.iter_mut().for_each(|job| job());
+    }
+}
+
+struct Counting {
+    game: PathGame<ConnectFour>,
+    solver: Arc<dyn Solver<ConnectFour>>,
+    clock: Clock,
+    from: usize,
+}
+
+/// What was counted: decisions, and errors among them.
+#[derive(Default)]
+struct Counted {
+    decisions: u32,
+    errors: u32,
+    wins: [u32; 2],
+}
+
+impl Counting {
+    /// What a position is worth to seat 0.
+    fn worth(&self, state: &<ConnectFour as Game>::State) -> f64 {
+        let game = self.game.game();
+        if game.phase(state) == Phase::Over {
+            return game.payoffs(state)[0];
+        }
+        let cancel = CancelFlag::default();
+        let work = Work {
+            deadline: None,
+            cancel: &cancel,
+            host: &self.clock,
+            n_threads: 1,
+            memory: 1 << 28,
+            folder: None,
+            progress: &|_| {},
+        };
+        self.solver.solve(state, &work).expect("there is time").values[0]
+    }
+
+    fn play(&self, player: &mut NetworkPlayer, number: u64, counted: &mut Counted) {
+        let (game, rng) = (&self.game, &mut stream(number, "errors", 0));
+        let (mut state, mut choices) = (game.initial_state(), Vec::new());
+        let mut worth = None;
+        while let Phase::Act(seats) = game.phase(&state) {
+            let seat = seats.first();
+            let action = if choices.len() < 2 {
+                game.random_action(&state, seat, &mut Vec::new(), rng)
+            } else {
+                self.decide(player, &SeatView::new(game, &state, &choices, seat), rng)
+            };
+            if worth.is_none() && choices.len() >= self.from {
+                worth = Some(self.worth(state.position()));
+            }
+            game.apply(&mut state, seat, action);
+            choices.push(Choice::Action(seat, action));
+            if let Some(before) = worth {
+                let after = self.worth(state.position());
+                counted.decisions += 1;
+                counted.errors += u32::from(if seat == 0 { after < before } else { after > before });
+                worth = Some(after);
+            }
+        }
+        let payoffs = game.payoffs(&state);
+        (0..2).for_each(|seat| counted.wins[seat] += u32::from(payoffs[seat] > 0.0));
+    }
+
+    fn decide(&self, player: &mut NetworkPlayer, view: &SeatView<'_, ConnectFour>, rng: &mut FastRng) -> u8 {
+        let cancel = CancelFlag::default();
+        player.decide(view, &Limits { budget: Budget::UNLIMITED, cancel: &cancel, host: &self.clock }, rng).action
+    }
+}
+
+fn policy(game: &PathGame<ConnectFour>, folder: &str) -> Result<NetworkPolicy, String> {
+    let read = |name: &str| {
+        let bytes = std::fs::read(format!("{folder}/{name}")).map_err(|why| format!("{folder}/{name}: {why}"))?;
+        Ok::<_, String>((name.to_string(), bytes))
+    };
+    let files: Files = vec![read(file::MANIFEST)?, read(file::WEIGHTS)?];
+    let (manifest, saved) = file::read(&files).map_err(|why| why.to_string())?;
+    let text = manifest.agent.split_once(':').map(|(_, text)| text);
+    let options = Options::parse("alphazero", OPTIONS, None, text).map_err(|why| why.to_string())?;
+    println!("{} games of training, {:.0} s: {}", manifest.games, manifest.seconds, manifest.agent);
+    read_policy(game, &Config::from_options(&options, &game.facts())?, &saved)
+}
+
+fn main() -> Result<(), String> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [folder, simulations, games, from] = args.as_slice() else { return Err("FOLDER SIMS GAMES FROM".into()) };
+    let number = |text: &str| text.parse::<u64>().map_err(|_| format!("{text} is no number"));
+    let game = PathGame::from(ConnectFour::new(7, 6).expect("it fits"));
+    let mut player = NetworkPlayer::new(policy(&game, folder)?, number(simulations)?);
+    let solver = raichi_engines::solver(game.game()).expect("Connect Four has a solver");
+    let counting = Counting { game, solver, clock: Clock(Instant::now()), from: number(from)? as usize };
+    let (mut counted, n_games) = (Counted::default(), number(games)?);
+    (0..n_games).for_each(|number| counting.play(&mut player, number, &mut counted));
+    let Counted { decisions, errors, wins } = counted;
+    println!(
+        "{simulations} simulations, {n_games} games, from ply {from}: {errors} errors in {decisions} decisions, {:.2} a game \
+         (both seats), {} games won by the first, {} by the second",
+        f64::from(errors) / n_games as f64,
+        wins[0],
+        wins[1]
+    );
+    Ok(())
+}

@@ -1,0 +1,26 @@
+//! Networks that learn from games which their own search played against itself (Silver and others, *A general reinforcement
+//! learning algorithm that masters chess, shogi and Go through self-play*, 2018), with the search that learns from few
+//! simulations: Danihelka and others, *Policy improvement by planning with Gumbel* (2022).
+//!
+//! [`search`] is a tree for one decision, [`self_play`] a game of training, [`replay`] the positions that are learned from,
+//! [`training`] the whole, [`policy`] what was learned, [`player`] how it plays. Chance acts in the tree by its weights;
+//! each seat has a value of its own, or one number tells both where two play for a constant sum. The share of decisions that
+//! are searched in full is KataGo's (Wu, *Accelerating self-play learning in Go*, 2019).
+//!
+//! Not here: games with secrets or simultaneous choices, and payoffs without bounds; they are refused with a sentence. The tree
+//! is not kept from ply to ply. Promises: one seed gives the same weights to the bit, with any number of threads, whether
+//! the training was interrupted or not. Checked against: `tests/alphazero.rs`, floors on small games; the tests of `search`.
+
+pub mod options;
+pub mod player;
+pub mod policy;
+mod replay;
+mod search;
+mod self_play;
+mod training;
+mod units;
+
+pub use options::{Config, ID, OPTIONS};
+pub use player::NetworkPlayer;
+pub use policy::{NetworkPolicy, read_policy};
+pub use training::AlphaZeroLearner;

@@ -1,0 +1,114 @@
+//! How a network plays: by its policy, or by the search that it was trained with, without luck.
+
+use raichi_core::erased::Playable;
+use raichi_core::information::SeatView;
+use raichi_core::path::PathState;
+use raichi_core::random::FastRng;
+use raichi_search::{Advice, Candidate, Certainty, Cost, Evaluator, Limits, Session};
+
+use super::policy::NetworkPolicy;
+use super::search::Search;
+use crate::learner::Learned;
+
+/// The session; it keeps nothing from decision to decision.
+pub struct NetworkPlayer {
+    policy: NetworkPolicy,
+    simulations: u64,
+}
+
+impl NetworkPlayer {
+    /// Plays with so many simulations; with 0 by the policy alone.
+    pub fn new(policy: NetworkPolicy, simulations: u64) -> NetworkPlayer {
+        NetworkPlayer { policy, simulations }
+    }
+
+    /// By the policy, without looking ahead. The values shown are those of the positions after each action.
+    fn by_policy<G: Playable>(&self, view: &SeatView<'_, G>, state: &PathState<G>) -> Advice<G::Action> {
+        let (game, seat, actions) = (view.game(), view.seat(), view.legal_actions());
+        let mut log_odds = vec![0.0; actions.len()];
+        self.policy.priors(game.game(), state.position(), seat, &actions, &mut log_odds);
+        let mut values = vec![0.0; actions.len()];
+        self.policy.value_actions(game.game(), state.position(), seat, &actions, &mut values);
+        let mut order: Vec<usize> = (0..actions.len()).collect();
+        // Of equal ones the first.
+        order.sort_by(|&a, &b| log_odds[b].total_cmp(&log_odds[a]));
+        let candidate = |&i: &usize| Candidate {
+            action: actions[i],
+            values: self.by_seat(view, values[i]),
+            certainty: Certainty::Estimate { standard_error: None },
+            visits: None,
+            depth: Some(1),
+            plies: None,
+        };
+        let candidates = order.iter().map(candidate).collect();
+        let cost = Cost { nodes: actions.len() as u64, depth: Some(1), ..Cost::default() };
+        Advice { cost, candidates, ..Advice::without_search(actions[order[0]], false) }
+    }
+
+    fn by_search<G: Playable>(
+        &self,
+        view: &SeatView<'_, G>,
+        state: &PathState<G>,
+        limits: &Limits<'_>,
+        rng: &mut FastRng,
+    ) -> Advice<G::Action> {
+        let (game, began) = (view.game(), limits.host.now());
+        let most = limits.budget.simulations.map_or(self.simulations, |most| most.min(self.simulations));
+        let mut search = Search::new(self.policy.search, self.policy.units, state.clone());
+        search.begin(state, usize::try_from(most).unwrap_or(usize::MAX), 0.0);
+        while search.next_leaf(game, rng) {
+            let (leaf, seat) = search.leaf(game);
+            let (logits, said) = self.policy.ask(game.game(), &[(leaf.position(), seat)], |asking| {
+                (asking.work.logits.clone(), asking.work.values.clone())
+            });
+            search.receive(game, &logits, &said, rng);
+            let is_late =
+                limits.budget.time.is_some_and(|time| limits.host.now().saturating_sub(began) * 20 >= time * 19);
+            if limits.cancel.is_cancelled() || is_late {
+                break;
+            }
+        }
+        let action = search.best();
+        let mut found = search.found();
+        found.sort_by(|a, b| {
+            (b.action == action).cmp(&(a.action == action)).then(b.probability.total_cmp(&a.probability))
+        });
+        let candidate = |found: &super::search::Found<G::Action>| Candidate {
+            action: found.action,
+            values: self.by_seat(view, self.policy.units.payoff(found.value)),
+            certainty: Certainty::Estimate { standard_error: None },
+            visits: Some(found.visits.into()),
+            depth: None,
+            plies: None,
+        };
+        let candidates = found.iter().map(candidate).collect();
+        let cost = Cost { simulations: search.n_done() as u64, ..Cost::default() };
+        Advice { cost, candidates, ..Advice::without_search(action, false) }
+    }
+
+    /// Payoffs by seat from that of the seat that chooses; none where they do not follow from it.
+    fn by_seat<G: Playable>(&self, view: &SeatView<'_, G>, value: f64) -> Vec<f64> {
+        let facts = view.facts();
+        match (facts.n_seats, facts.payoff_sum, view.seat()) {
+            (1, ..) => vec![value],
+            (2, Some(sum), 0) => vec![value, sum - value],
+            (2, Some(sum), _) => vec![sum - value, value],
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl<G: Playable> Session<G> for NetworkPlayer {
+    fn decide(&mut self, view: &SeatView<'_, G>, limits: &Limits<'_>, rng: &mut FastRng) -> Advice<G::Action> {
+        let began = limits.host.now();
+        // Nothing is hidden in the games that networks learn.
+        let state = view.determinize(rng);
+        let mut advice = if self.simulations == 0 {
+            self.by_policy(view, &state)
+        } else {
+            self.by_search(view, &state, limits, rng)
+        };
+        advice.cost.elapsed = limits.host.now().saturating_sub(began);
+        advice
+    }
+}

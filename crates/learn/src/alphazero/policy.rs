@@ -1,0 +1,197 @@
+//! What a network knows, for play: how likely actions are and what positions are worth.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use raichi_core::encoding::Encoding;
+use raichi_core::erased::Playable;
+use raichi_core::game::Phase;
+use raichi_core::path::PathGame;
+use raichi_core::seat::{MAX_SEATS, Seat};
+use raichi_search::{Evaluator, Session};
+
+use super::options::{Config, SearchConfig};
+use super::player::NetworkPlayer;
+use super::training::{description, read_net, shape_of};
+use super::units::{BySeat, Units};
+use crate::learner::{Learned, Saved};
+use crate::network::{Net, Planes, Workspace};
+
+/// A network, and how it is asked. Clones share it.
+#[derive(Clone)]
+pub struct NetworkPolicy {
+    net: Arc<Net<f32>>,
+    planes: Arc<Planes>,
+    pub(super) units: Units,
+    pub(super) search: SearchConfig,
+    /// Memory for those who ask at the same time.
+    idle: Arc<Mutex<Vec<Asking>>>,
+}
+
+/// Memory for a question.
+#[derive(Default)]
+pub(super) struct Asking {
+    /// What the network saw last: searches ask for values and for priors of the same position.
+    input: Vec<f32>,
+    next: Vec<f32>,
+    observation: Vec<i32>,
+    pub(super) work: Workspace<f32>,
+}
+
+/// At most so many positions after chance are looked at.
+const MOST_OUTCOMES: usize = 4096;
+
+impl NetworkPolicy {
+    pub(super) fn new(net: &Arc<Net<f32>>, planes: &Arc<Planes>, units: Units, search: SearchConfig) -> NetworkPolicy {
+        NetworkPolicy { net: Arc::clone(net), planes: Arc::clone(planes), units, search, idle: Arc::default() }
+    }
+
+    /// The network.
+    pub fn net(&self) -> &Net<f32> {
+        &self.net
+    }
+
+    /// Looks at positions, in each of which the seat beside it is to act, and hands over what the network says.
+    pub(super) fn ask<G: Encoding, R>(
+        &self,
+        game: &G,
+        positions: &[(&G::State, Seat)],
+        answered: impl FnOnce(&Asking) -> R,
+    ) -> R {
+        let mut asking = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+        asking.observation.resize(self.planes.observation_len(), 0);
+        asking.next.clear();
+        for &(state, seat) in positions {
+            game.observe(state, seat, &mut asking.observation);
+            self.planes.write(&asking.observation, seat, &mut asking.next);
+        }
+        if asking.next != asking.input {
+            std::mem::swap(&mut asking.next, &mut asking.input);
+            self.net.forward(&asking.input, &mut asking.work);
+        }
+        let result = answered(&asking);
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(asking);
+        result
+    }
+
+    /// What positions are worth by seat, in units: their payoffs where they are over, the mean by weight where chance acts.
+    pub(super) fn values_of<G: Encoding>(&self, game: &G, states: &[G::State]) -> Vec<BySeat> {
+        let mut sums = vec![[0.0; MAX_SEATS]; states.len()];
+        let mut open: Vec<(usize, f32, G::State)> =
+            states.iter().enumerate().map(|(i, state)| (i, 1.0, state.clone())).collect();
+        let mut asked: Vec<(usize, f32, G::State, Seat)> = Vec::new();
+        let mut outcomes = Vec::new();
+        while let Some((i, weight, state)) = open.pop() {
+            let mut add =
+                |values: &BySeat| sums[i].iter_mut().zip(values).for_each(|(sum, value)| *sum += weight * value);
+            match game.phase(&state) {
+                Phase::Over => add(&self.units.of_payoffs(&game.payoffs(&state))),
+                Phase::Act(seats) => asked.push((i, weight, state, seats.first())),
+                // Beyond so many, what is left counts as undecided.
+                Phase::Chance if open.len() + asked.len() > MOST_OUTCOMES => add(&[0.0; MAX_SEATS]),
+                Phase::Chance => {
+                    outcomes.clear();
+                    game.outcomes(&state, &mut outcomes);
+                    let all: u64 = outcomes.iter().map(|&(_, weight)| weight).sum();
+                    for &(outcome, part) in &outcomes {
+                        let mut after = state.clone();
+                        game.apply_outcome(&mut after, outcome);
+                        open.push((i, weight * (part as f64 / all as f64) as f32, after));
+                    }
+                }
+            }
+        }
+        let positions: Vec<(&G::State, Seat)> = asked.iter().map(|(_, _, state, seat)| (state, *seat)).collect();
+        if positions.is_empty() {
+            return sums;
+        }
+        self.ask(game, &positions, |asking| {
+            let said = asking.work.values.chunks_exact(self.net.shape().values);
+            for ((i, weight, _, seat), said) in asked.iter().zip(said) {
+                let values = self.units.by_seat(said, *seat);
+                sums[*i].iter_mut().zip(&values).for_each(|(sum, value)| *sum += weight * value);
+            }
+        });
+        sums
+    }
+}
+
+impl<G: Encoding> Evaluator<G> for NetworkPolicy {
+    fn value(&self, game: &G, state: &G::State, seat: Seat) -> f32 {
+        let mut payoffs = [0.0; MAX_SEATS];
+        let payoffs = &mut payoffs[..self.units.n_seats];
+        self.values(game, state, payoffs);
+        payoffs[seat]
+    }
+
+    fn values(&self, game: &G, state: &G::State, values: &mut [f32]) {
+        let units = match game.phase(state) {
+            Phase::Act(seats) => {
+                let seat = seats.first();
+                self.ask(game, &[(state, seat)], |asking| self.units.by_seat(&asking.work.values, seat))
+            }
+            _ => self.values_of(game, std::slice::from_ref(state))[0],
+        };
+        self.units.payoffs(&units, values);
+    }
+
+    fn value_batch(&self, game: &G, positions: &[(&G::State, Seat)], values: &mut [f32]) {
+        let states: Vec<G::State> = positions.iter().map(|&(state, _)| state.clone()).collect();
+        let mut payoffs = [0.0; MAX_SEATS];
+        let payoffs = &mut payoffs[..self.units.n_seats];
+        for ((value, &(_, seat)), units) in values.iter_mut().zip(positions).zip(self.values_of(game, &states)) {
+            self.units.payoffs(&units, payoffs);
+            *value = payoffs[seat];
+        }
+    }
+
+    fn priors(&self, game: &G, state: &G::State, seat: Seat, actions: &[G::Action], log_odds: &mut [f32]) {
+        self.ask(game, &[(state, seat)], |asking| {
+            for (&action, odds) in actions.iter().zip(log_odds) {
+                *odds = asking.work.logits[game.action_number(action) as usize];
+            }
+        });
+    }
+
+    fn has_priors(&self) -> bool {
+        true
+    }
+}
+
+impl<G: Encoding> Learned<G> for NetworkPolicy {
+    fn value_actions(&self, game: &G, state: &G::State, seat: Seat, actions: &[G::Action], values: &mut [f64]) {
+        let after = |&action: &G::Action| {
+            let mut after = state.clone();
+            game.apply(&mut after, seat, action);
+            after
+        };
+        let states: Vec<G::State> = actions.iter().map(after).collect();
+        for ((value, state), units) in values.iter_mut().zip(&states).zip(self.values_of(game, &states)) {
+            *value = match game.phase(state) {
+                Phase::Over => game.payoffs(state)[seat],
+                _ => self.units.payoff(units[seat]),
+            };
+        }
+    }
+
+    fn session(&self, simulations: u64) -> Option<Box<dyn Session<G>>>
+    where
+        G: Playable,
+    {
+        Some(Box::new(NetworkPlayer::new(self.clone(), simulations)))
+    }
+}
+
+/// What was saved, ready to play `game`.
+///
+/// # Errors
+/// A sentence, where it is damaged, too large, or of another game.
+pub fn read_policy<G: Encoding>(game: &PathGame<G>, config: &Config, saved: &Saved) -> Result<NetworkPolicy, String> {
+    let description = description(saved)?;
+    let facts = game.facts();
+    let planes = Planes::new(&game.layout(), facts.n_seats, config.net)?;
+    if shape_of(game, config, &planes)? != description.shape {
+        return Err("its network has another shape than its options and the game say".into());
+    }
+    let net = read_net(&description, saved)?;
+    Ok(NetworkPolicy::new(&Arc::new(net), &Arc::new(planes), Units::of(&facts), config.search))
+}

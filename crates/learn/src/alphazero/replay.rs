@@ -1,0 +1,170 @@
+//! The positions that are learned from: the last ones of the games of training.
+
+use std::collections::VecDeque;
+
+use raichi_core::encoding::Encoding;
+use raichi_core::path::PathGame;
+
+use crate::learner::{Numbers, Saved, Tensor};
+
+/// A position and what a network should say of it.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Sample {
+    /// What the seat that acts observes.
+    pub(crate) observation: Box<[i32]>,
+    pub(crate) seat: u8,
+    /// The legal action numbers.
+    pub(crate) actions: Box<[u16]>,
+    /// How likely each should be.
+    pub(crate) policy: Box<[f32]>,
+    pub(crate) values: Box<[f32]>,
+}
+
+/// The last positions, the oldest first.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Window {
+    pub(crate) samples: VecDeque<Sample>,
+    most: usize,
+}
+
+impl Window {
+    pub(crate) fn new(most: usize) -> Window {
+        Window { samples: VecDeque::new(), most }
+    }
+
+    pub(crate) fn push(&mut self, sample: Sample) {
+        if self.samples.len() == self.most {
+            self.samples.pop_front();
+        }
+        self.samples.push_back(sample);
+    }
+
+    /// The positions as tensors.
+    pub(crate) fn save(&self) -> Vec<Tensor> {
+        let tensor = |name: &str, numbers: Numbers| Tensor { name: format!("window.{name}"), numbers };
+        let samples = &self.samples;
+        // Numbers of 32 bits with a fraction hold whole ones up to 2²⁴.
+        let observations = samples.iter().flat_map(|sample| sample.observation.iter().map(|&entry| entry as f32));
+        vec![
+            tensor("observations", Numbers::F32(observations.collect())),
+            tensor("seats", Numbers::I8(samples.iter().map(|sample| sample.seat as i8).collect())),
+            tensor("counts", Numbers::I16(samples.iter().map(|sample| sample.actions.len() as i16).collect())),
+            tensor(
+                "actions",
+                Numbers::I16(samples.iter().flat_map(|sample| sample.actions.iter().map(|&a| a as i16)).collect()),
+            ),
+            tensor("policy", Numbers::F32(samples.iter().flat_map(|sample| sample.policy.iter().copied()).collect())),
+            tensor("values", Numbers::F32(samples.iter().flat_map(|sample| sample.values.iter().copied()).collect())),
+        ]
+    }
+
+    /// Reads what was saved; `None` where it does not fit together.
+    pub(crate) fn read(
+        &mut self,
+        saved: &Saved,
+        observation_len: usize,
+        n_values: usize,
+        n_actions: usize,
+        n_seats: usize,
+    ) -> Option<()> {
+        let floats = |name: &str| match saved.tensor(&format!("window.{name}")) {
+            Some(Numbers::F32(numbers)) if numbers.iter().all(|number| number.is_finite()) => Some(numbers.as_slice()),
+            _ => None,
+        };
+        let shorts = |name: &str| match saved.tensor(&format!("window.{name}")) {
+            Some(Numbers::I16(numbers)) if numbers.iter().all(|&number| number >= 0) => Some(numbers.as_slice()),
+            _ => None,
+        };
+        let Some(Numbers::I8(seats)) = saved.tensor("window.seats") else { return None };
+        let (mut observations, mut values) = (floats("observations")?, floats("values")?);
+        let (mut actions, mut policy) = (shorts("actions")?, floats("policy")?);
+        let counts = shorts("counts")?;
+        if counts.len() != seats.len() {
+            return None;
+        }
+        self.samples.clear();
+        for (&count, &seat) in counts.iter().zip(seats) {
+            let count = count as usize;
+            let observation = take(&mut observations, observation_len)?.iter().map(|&entry| entry as i32).collect();
+            let actions: Box<[u16]> = take(&mut actions, count)?.iter().map(|&action| action as u16).collect();
+            let policy = take(&mut policy, count)?.into();
+            let values = take(&mut values, n_values)?.into();
+            let fits = actions.iter().all(|&action| usize::from(action) < n_actions);
+            let seat = u8::try_from(seat).ok().filter(|&seat| fits && usize::from(seat) < n_seats)?;
+            self.push(Sample { observation, seat, actions, policy, values });
+        }
+        (observations.is_empty() && actions.is_empty() && policy.is_empty() && values.is_empty()).then_some(())
+    }
+}
+
+/// The first so many, which are taken off.
+fn take<'a, T>(numbers: &mut &'a [T], n: usize) -> Option<&'a [T]> {
+    let (first, rest) = numbers.split_at_checked(n)?;
+    *numbers = rest;
+    Some(first)
+}
+
+/// What each action number becomes under each symmetry.
+pub(crate) struct Symmetries(Vec<Vec<u16>>);
+
+impl Symmetries {
+    /// Those of a game, `most` at most, the identity first.
+    pub(crate) fn of<G: Encoding>(game: &PathGame<G>, most: usize) -> Symmetries {
+        let n_actions = game.n_actions();
+        let image = |symmetry: usize, number: u64| {
+            let action = game.numbered_action(number);
+            action.map_or(number, |action| game.action_number(game.map_action(symmetry, action))) as u16
+        };
+        let of = |symmetry: usize| (0..n_actions).map(|number| image(symmetry, number)).collect();
+        Symmetries((0..game.n_symmetries().min(most)).map(of).collect())
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The image of a position under a symmetry: what is observed, and the action numbers.
+    pub(crate) fn map<G: Encoding>(
+        &self,
+        game: &PathGame<G>,
+        symmetry: usize,
+        sample: &Sample,
+        observation: &mut [i32],
+        actions: &mut Vec<u16>,
+    ) {
+        game.map_observation(symmetry, &sample.observation, observation);
+        actions.extend(sample.actions.iter().map(|&action| self.0[symmetry][usize::from(action)]));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(i: i32) -> Sample {
+        Sample {
+            observation: [i, -i, 7].into(),
+            seat: (i % 2) as u8,
+            actions: (0..=i as u16 % 4).collect(),
+            policy: (0..=i % 4).map(|j| j as f32 / 8.0).collect(),
+            values: [i as f32 / 16.0].into(),
+        }
+    }
+
+    #[test]
+    fn the_oldest_are_forgotten_and_the_rest_reads_back() {
+        let mut window = Window::new(5);
+        (0..12).for_each(|i| window.push(sample(i)));
+        assert_eq!(window.samples.iter().cloned().collect::<Vec<_>>(), (7..12).map(sample).collect::<Vec<_>>());
+        let saved = Saved { tensors: window.save(), ..Saved::default() };
+        let mut back = Window::new(5);
+        back.read(&saved, 3, 1, 4, 2).unwrap();
+        assert_eq!(back, window);
+        // Another layout, fewer actions, fewer seats.
+        assert!(back.read(&saved, 2, 1, 4, 2).is_none());
+        assert!(back.read(&saved, 3, 2, 4, 2).is_none());
+        assert!(back.read(&saved, 3, 1, 3, 2).is_none());
+        assert!(back.read(&saved, 3, 1, 4, 1).is_none());
+    }
+}

@@ -1,0 +1,499 @@
+//! A tree for one decision, grown a simulation at a time, by Danihelka and others (2022).
+//!
+//! At the root, sequential halving spends the simulations on the actions whose luck (Gumbel noise), logit and value are
+//! greatest together; below, the action is taken whose visits lie furthest behind the *improved policy*: the softmax of logits
+//! plus values, where actions without a visit have the value that the others and the network suggest. What is learned is
+//! the improved policy at the root. Where chance acts an outcome is drawn by weight each time.
+//!
+//! The tree asks for positions to be looked at ([`Search::next_leaf`], [`Search::receive`]), so that those of many games can
+//! be looked at together. Checked against: schedules written by hand, wins and threats of Tic Tac Toe, trees with
+//! chance and with three seats.
+
+use raichi_core::encoding::Encoding;
+use raichi_core::game::Phase;
+use raichi_core::path::{PathGame, PathState};
+use raichi_core::random::FastRng;
+use raichi_core::seat::{MAX_SEATS, Seat};
+
+use super::options::SearchConfig;
+use super::units::{BySeat, Units};
+use crate::network::net::{fraction, softmax};
+
+const NONE: u32 = u32::MAX;
+/// How much values count before there are visits, in visits (the paper's c_visit).
+const VISITS_AT_FIRST: f32 = 50.0;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// This seat chooses; the edges are its actions.
+    Seat(u8),
+    /// Outcomes are drawn; those drawn so far are a chain.
+    Chance,
+    /// The game is over.
+    Over,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    kind: Kind,
+    /// The first edge, or the first outcome of the chain.
+    first: u32,
+    n_edges: u32,
+    visits: u32,
+    /// The network's values, or the payoffs.
+    values: BySeat,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Edge<A> {
+    action: A,
+    logit: f32,
+    visits: u32,
+    /// Of the values for the seat that chooses.
+    sum: f32,
+    child: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Drawn<O> {
+    outcome: O,
+    child: u32,
+    next: u32,
+}
+
+/// Where a new node is to hang.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Root,
+    Edge(u32),
+    Drawn(u32),
+}
+
+/// What was found out about an action of the root.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found<A> {
+    pub(crate) action: A,
+    pub(crate) visits: u32,
+    /// What it is worth to the seat that chooses, in units; an estimate by the others where it has no visit.
+    pub(crate) value: f32,
+    /// The improved policy.
+    pub(crate) probability: f32,
+}
+
+/// A search.
+pub(crate) struct Search<G: Encoding> {
+    config: SearchConfig,
+    units: Units,
+    root: PathState<G>,
+    nodes: Vec<Node>,
+    edges: Vec<Edge<G::Action>>,
+    drawn: Vec<Drawn<G::Outcome>>,
+    /// The position that is to be looked at.
+    leaf: PathState<G>,
+    place: Place,
+    path: Vec<(u32, u32)>,
+    /// Of each action of the root.
+    noise: Vec<f32>,
+    noise_scale: f32,
+    n_simulations: usize,
+    /// For each simulation the visits that the action must have.
+    schedule: Vec<u32>,
+    done: usize,
+    /// Of the values of the simulations that took each action of the root.
+    root_sums: Vec<BySeat>,
+    scores: Vec<f32>,
+    policy: Vec<f32>,
+    actions: Vec<G::Action>,
+}
+
+impl<G: Encoding> Search<G> {
+    pub(crate) fn new(config: SearchConfig, units: Units, root: PathState<G>) -> Self {
+        Search {
+            config,
+            units,
+            leaf: root.clone(),
+            root,
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            drawn: Vec::new(),
+            place: Place::Root,
+            path: Vec::new(),
+            noise: Vec::new(),
+            noise_scale: 0.0,
+            n_simulations: 0,
+            schedule: Vec::new(),
+            done: 0,
+            root_sums: Vec::new(),
+            scores: Vec::new(),
+            policy: Vec::new(),
+            actions: Vec::new(),
+        }
+    }
+
+    /// Begins with another position, in which a seat is to act.
+    pub(crate) fn begin(&mut self, root: &PathState<G>, n_simulations: usize, noise_scale: f32) {
+        self.root.clone_from(root);
+        self.nodes.clear();
+        self.edges.clear();
+        self.drawn.clear();
+        (self.n_simulations, self.noise_scale, self.done) = (n_simulations, noise_scale, 0);
+        self.root_sums.clear();
+    }
+
+    /// Goes on to the next position that has to be looked at; `false` where all simulations are made.
+    pub(crate) fn next_leaf(&mut self, game: &PathGame<G>, rng: &mut FastRng) -> bool {
+        if self.nodes.is_empty() {
+            self.leaf.clone_from(&self.root);
+            self.path.clear();
+            self.place = Place::Root;
+            return true;
+        }
+        while self.done < self.n_simulations {
+            if self.descend(game, rng) {
+                return true;
+            }
+            self.done += 1;
+        }
+        false
+    }
+
+    /// The position to be looked at, and who is to act there.
+    pub(crate) fn leaf(&self, game: &PathGame<G>) -> (&PathState<G>, Seat) {
+        match game.phase(&self.leaf) {
+            Phase::Act(seats) => (&self.leaf, seats.first()),
+            _ => unreachable!("positions are looked at in which a seat acts"),
+        }
+    }
+
+    /// Takes what the network says of the position: logits of all actions, and its values.
+    pub(crate) fn receive(&mut self, game: &PathGame<G>, logits: &[f32], said: &[f32], rng: &mut FastRng) {
+        let (_, seat) = self.leaf(game);
+        let values = self.units.by_seat(said, seat);
+        self.actions.clear();
+        game.legal_actions(&self.leaf, seat, &mut self.actions);
+        let first = self.edges.len() as u32;
+        for &action in &self.actions {
+            let logit = logits[game.action_number(action) as usize];
+            self.edges.push(Edge { action, logit, visits: 0, sum: 0.0, child: NONE });
+        }
+        let node = Node { kind: Kind::Seat(seat as u8), first, n_edges: self.actions.len() as u32, visits: 0, values };
+        self.hang(node);
+        if self.nodes.len() == 1 {
+            self.draw_noise(rng);
+            return;
+        }
+        self.back_up(&values);
+        self.done += 1;
+    }
+
+    fn draw_noise(&mut self, rng: &mut FastRng) {
+        let n_actions = self.edges.len();
+        self.noise.clear();
+        for _ in 0..n_actions {
+            let noise = if self.noise_scale > 0.0 { -(-fraction(rng).ln()).ln() } else { 0.0 };
+            self.noise.push(self.noise_scale * noise as f32);
+        }
+        self.root_sums.resize(n_actions, [0.0; MAX_SEATS]);
+        schedule(self.config.considered.min(n_actions), self.n_simulations, &mut self.schedule);
+    }
+
+    /// Walks down to a position that has to be looked at; `false` where the game was over before.
+    fn descend(&mut self, game: &PathGame<G>, rng: &mut FastRng) -> bool {
+        self.leaf.clone_from(&self.root);
+        self.path.clear();
+        let mut at = 0u32;
+        loop {
+            let node = self.nodes[at as usize];
+            match node.kind {
+                Kind::Over => {
+                    self.back_up(&node.values);
+                    return false;
+                }
+                Kind::Seat(seat) => {
+                    let edge = if at == 0 { self.choose_at_root() } else { self.choose(at) };
+                    self.path.push((at, edge));
+                    game.apply(&mut self.leaf, seat.into(), self.edges[edge as usize].action);
+                    (at, self.place) = (self.edges[edge as usize].child, Place::Edge(edge));
+                }
+                Kind::Chance => {
+                    let outcome = game.sample_outcome(&self.leaf, rng);
+                    game.apply_outcome(&mut self.leaf, outcome);
+                    let drawn = self.drawn_before(at, outcome);
+                    (at, self.place) = (self.drawn[drawn as usize].child, Place::Drawn(drawn));
+                }
+            }
+            if at == NONE {
+                let values = match game.phase(&self.leaf) {
+                    Phase::Act(_) => return true,
+                    Phase::Chance => [0.0; MAX_SEATS],
+                    Phase::Over => self.units.of_payoffs(&game.payoffs(&self.leaf)),
+                };
+                let kind = if game.phase(&self.leaf) == Phase::Chance { Kind::Chance } else { Kind::Over };
+                at = self.hang(Node { kind, first: NONE, n_edges: 0, visits: 0, values });
+            }
+        }
+    }
+
+    /// Puts a node in its place; returns where it is.
+    fn hang(&mut self, node: Node) -> u32 {
+        let at = self.nodes.len() as u32;
+        self.nodes.push(node);
+        match self.place {
+            Place::Root => {}
+            Place::Edge(edge) => self.edges[edge as usize].child = at,
+            Place::Drawn(drawn) => self.drawn[drawn as usize].child = at,
+        }
+        at
+    }
+
+    /// An outcome's entry in the chain of a node, made where there is none yet.
+    fn drawn_before(&mut self, node: u32, outcome: G::Outcome) -> u32 {
+        let mut at = self.nodes[node as usize].first;
+        while at != NONE {
+            if self.drawn[at as usize].outcome == outcome {
+                return at;
+            }
+            at = self.drawn[at as usize].next;
+        }
+        let new = self.drawn.len() as u32;
+        self.drawn.push(Drawn { outcome, child: NONE, next: self.nodes[node as usize].first });
+        self.nodes[node as usize].first = new;
+        new
+    }
+
+    fn back_up(&mut self, values: &BySeat) {
+        for &(node, edge) in &self.path {
+            let node = &mut self.nodes[node as usize];
+            let Kind::Seat(seat) = node.kind else { continue };
+            node.visits += 1;
+            let edge = &mut self.edges[edge as usize];
+            edge.visits += 1;
+            edge.sum += values[usize::from(seat)];
+        }
+        let (_, first) = self.path[0];
+        self.root_sums[first as usize].iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+    }
+
+    /// Logits plus values of a node's actions into `scores`, and the softmax of the logits into `policy`; returns the value
+    /// that actions without a visit have.
+    fn complete(&mut self, at: u32) -> f32 {
+        let node = &self.nodes[at as usize];
+        let edges = &self.edges[node.first as usize..(node.first + node.n_edges) as usize];
+        let Kind::Seat(seat) = node.kind else { unreachable!("only seats choose") };
+        self.policy.clear();
+        self.policy.extend(edges.iter().map(|edge| edge.logit));
+        softmax(&mut self.policy);
+        let (mut most_visits, mut visits, mut seen, mut worth) = (0, 0, 0.0, 0.0);
+        for (edge, &probability) in edges.iter().zip(&self.policy).filter(|(edge, _)| edge.visits > 0) {
+            most_visits = most_visits.max(edge.visits);
+            visits += edge.visits;
+            seen += probability;
+            worth += probability * edge.sum / edge.visits as f32;
+        }
+        let own = node.values[usize::from(seat)];
+        let mixed = if seen > 0.0 { (own + visits as f32 * worth / seen) / (1.0 + visits as f32) } else { own };
+        let scale = (VISITS_AT_FIRST + most_visits as f32) * self.config.q_scale;
+        self.scores.clear();
+        self.scores.extend(edges.iter().map(|edge| {
+            let value = if edge.visits > 0 { edge.sum / edge.visits as f32 } else { mixed };
+            // The paper's values lie between 0 and 1.
+            edge.logit + scale * (value + 1.0) / 2.0
+        }));
+        mixed
+    }
+
+    /// Below the root: the action whose visits lie furthest behind the improved policy.
+    fn choose(&mut self, at: u32) -> u32 {
+        self.complete(at);
+        softmax(&mut self.scores);
+        let node = &self.nodes[at as usize];
+        let all = 1.0 + node.visits as f32;
+        let behind = |i: usize| self.scores[i] - self.edges[node.first as usize + i].visits as f32 / all;
+        node.first + greatest(node.n_edges as usize, behind, |_| true) as u32
+    }
+
+    /// At the root: of the actions with as many visits as the schedule says, the one that promises most.
+    fn choose_at_root(&mut self) -> u32 {
+        self.complete(0);
+        let wanted = self.schedule.get(self.done).copied().unwrap_or(0);
+        let promise = |i: usize| self.scores[i] + self.noise[i];
+        greatest(self.nodes[0].n_edges as usize, promise, |i| self.edges[i].visits == wanted) as u32
+    }
+
+    /// The action to be played: of those with most visits, the one that promises most.
+    pub(crate) fn best(&mut self) -> G::Action {
+        self.complete(0);
+        let n_edges = self.nodes[0].n_edges as usize;
+        let most = self.edges[..n_edges].iter().map(|edge| edge.visits).max().unwrap_or(0);
+        let promise = |i: usize| self.scores[i] + self.noise[i];
+        self.edges[greatest(n_edges, promise, |i| self.edges[i].visits == most)].action
+    }
+
+    /// What was found out about the actions of the root.
+    pub(crate) fn found(&mut self) -> Vec<Found<G::Action>> {
+        let mixed = self.complete(0);
+        softmax(&mut self.scores);
+        let edges = self.edges[..self.nodes[0].n_edges as usize].iter().zip(&self.scores);
+        let found = |(edge, &probability): (&Edge<G::Action>, &f32)| {
+            let value = if edge.visits > 0 { edge.sum / edge.visits as f32 } else { mixed };
+            Found { action: edge.action, visits: edge.visits, value, probability }
+        };
+        edges.map(found).collect()
+    }
+
+    /// What each seat can expect at the root where the improved policy is followed.
+    pub(crate) fn root_values(&mut self) -> BySeat {
+        let found = self.found();
+        let own = self.nodes[0].values;
+        let of_seat = |seat: usize| {
+            let value = |(found, sums): (&Found<G::Action>, &BySeat)| {
+                let value = if found.visits > 0 { sums[seat] / found.visits as f32 } else { own[seat] };
+                found.probability * value
+            };
+            found.iter().zip(&self.root_sums).map(value).sum()
+        };
+        std::array::from_fn(|seat| if seat < self.units.n_seats { of_seat(seat) } else { 0.0 })
+    }
+
+    /// How many simulations were made.
+    pub(crate) fn n_done(&self) -> usize {
+        self.done
+    }
+}
+
+/// The index of the greatest, the first of equal ones, among those that may be taken; 0 where none may.
+fn greatest(n: usize, of: impl Fn(usize) -> f32, may: impl Fn(usize) -> bool) -> usize {
+    let mut best = (0, f32::NEG_INFINITY);
+    for i in (0..n).filter(|&i| may(i)) {
+        let value = of(i);
+        if value > best.1 {
+            best = (i, value);
+        }
+    }
+    best.0
+}
+
+/// Sequential halving (Karnin and others, *Almost optimal exploration in multi-armed bandits*, 2013) as a list: how many visits
+/// the action of each simulation must have already. Each phase gives the same number of simulations, evenly to its actions;
+/// half of them are left for the next phase, two at least.
+fn schedule(n_actions: usize, n_simulations: usize, schedule: &mut Vec<u32>) {
+    schedule.clear();
+    let n_phases = n_actions.next_power_of_two().trailing_zeros().max(1) as usize;
+    let (mut left, mut visits) = (n_actions.max(1), 0);
+    while schedule.len() < n_simulations {
+        let each = (n_simulations / (n_phases * left)).max(1);
+        for _ in 0..each {
+            schedule.extend(std::iter::repeat_n(visits, left));
+            visits += 1;
+        }
+        left = (left / 2).max(2.min(n_actions.max(1)));
+    }
+    schedule.truncate(n_simulations);
+}
+
+#[cfg(test)]
+mod tests {
+    use raichi_core::random::stream;
+    use raichi_core::toy::Toy;
+    use raichi_games::tic_tac_toe::TicTacToe;
+
+    use super::*;
+
+    #[test]
+    fn simulations_are_halved_from_phase_to_phase() {
+        let of = |n_actions, n_simulations| {
+            let mut list = Vec::new();
+            schedule(n_actions, n_simulations, &mut list);
+            list
+        };
+        assert_eq!(of(4, 16), [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
+        assert_eq!(of(4, 6), [0, 0, 0, 0, 1, 1]);
+        assert_eq!(of(2, 5), [0, 0, 1, 1, 2]);
+        assert_eq!(of(1, 3), [0, 1, 2]);
+        assert_eq!(of(16, 8), [0; 8]);
+        assert!(of(5, 0).is_empty());
+    }
+
+    /// A search by a network that knows nothing.
+    fn search(plies: &[u8], n_simulations: usize, noise: f32) -> Search<TicTacToe> {
+        let game = PathGame::from(TicTacToe);
+        let mut root = game.initial_state();
+        for (i, &ply) in plies.iter().enumerate() {
+            game.apply(&mut root, i % 2, ply);
+        }
+        let config = SearchConfig { considered: 16, q_scale: 1.0 };
+        let mut search = Search::new(config, Units::of(&game.facts()), root.clone());
+        let rng = &mut stream(1, "test", 0);
+        search.begin(&root, n_simulations, noise);
+        while search.next_leaf(&game, rng) {
+            search.receive(&game, &[0.0; 9], &[0.0], rng);
+        }
+        search
+    }
+
+    #[test]
+    fn a_win_is_found_and_taken() {
+        // X at 0 and 1, O at 3 and 4: X wins with 2.
+        let mut search = search(&[0, 3, 1, 4], 32, 1.0);
+        assert_eq!(search.best(), 2);
+        let found = search.found();
+        let win = found.iter().find(|found| found.action == 2).unwrap();
+        assert_eq!(win.value, 1.0);
+        assert!(win.probability > 0.99);
+        let values = search.root_values();
+        assert!(values[0] > 0.99 && values[1] < -0.99, "{values:?}");
+    }
+
+    #[test]
+    fn a_threat_is_answered() {
+        // X at 0 and 1: O must take 2.
+        let mut search = search(&[0, 4, 1], 64, 0.0);
+        assert_eq!(search.best(), 2);
+        let sum: f32 = search.found().iter().map(|found| found.probability).sum();
+        assert!((sum - 1.0).abs() < 1e-5);
+        let visits: u32 = search.found().iter().map(|found| found.visits).sum();
+        assert_eq!((visits, search.n_done()), (64, 64));
+    }
+
+    /// The tree searched by a network that knows nothing: the best action, and what each is worth to seat 0 in payoff.
+    fn toy(tree: &str, n_simulations: usize) -> (u32, Vec<f64>) {
+        let game = PathGame::from(Toy::new(tree));
+        let units = Units::of(&game.facts());
+        let root = game.initial_state();
+        let mut search = Search::new(SearchConfig { considered: 16, q_scale: 1.0 }, units, root.clone());
+        let rng = &mut stream(1, "test", 0);
+        search.begin(&root, n_simulations, 0.0);
+        while search.next_leaf(&game, rng) {
+            search.receive(&game, &[0.0; 9], &vec![0.0; units.n_values()], rng);
+        }
+        (search.best(), search.found().iter().map(|found| units.payoff(found.value)).collect())
+    }
+
+    #[test]
+    fn chance_is_the_mean_of_its_outcomes() {
+        let (best, worth) = toy("( {6 0 0} [3 -5] 1 )", 600);
+        assert_eq!(best, 0);
+        assert!((worth[0] - 2.0).abs() < 0.5 && worth[1] < -3.0 && (worth[2] - 1.0).abs() < 1e-6, "{worth:?}");
+    }
+
+    #[test]
+    fn each_of_three_seats_looks_after_itself() {
+        let (best, worth) = toy("( <1,0,0 0,0,1> [0,1,0 1,0,0] 0.5,0.25,0.25 )", 400);
+        assert_eq!(best, 2);
+        assert!(worth[0] < 0.2 && worth[1] < 0.2 && (worth[2] - 0.5).abs() < 1e-6, "{worth:?}");
+    }
+
+    #[test]
+    fn without_simulations_the_network_decides() {
+        let mut search = search(&[], 0, 0.0);
+        assert_eq!(search.best(), 0);
+        assert!(search.found().iter().all(|found| (found.probability - 1.0 / 9.0).abs() < 1e-6));
+        // Noise draws from the policy.
+        let first = |seed: usize| {
+            let mut search = self::search(&[], 0, 1.0);
+            search.noise.rotate_left(seed);
+            search.best()
+        };
+        assert_ne!(first(0), first(1));
+    }
+}

@@ -1,0 +1,216 @@
+//! Networks that learn by playing with a search: what they reach in a short training, and that one seed gives one result.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use raichi_core::erased::{GameVisitor, Playable};
+use raichi_core::game::{Game, Phase};
+use raichi_core::path::PathGame;
+use raichi_core::toy::Toy;
+use raichi_games::tic_tac_toe::TicTacToe;
+use raichi_learn::alphazero::{AlphaZeroLearner, Config, OPTIONS, read_policy};
+use raichi_learn::{CancelFlag, Evaluator, Learned, Learner, Saved, Work};
+use raichi_search::BareHost;
+use raichi_search::options::Options;
+
+fn config<G: Playable>(game: &PathGame<G>, options: &str) -> Result<Config, String> {
+    let text = (!options.is_empty()).then_some(options);
+    let options = Options::parse("alphazero", OPTIONS, None, text).unwrap();
+    Config::from_options(&options, &game.facts())
+}
+
+fn train<G: Playable>(game: &Arc<PathGame<G>>, options: &str, games: &[u64], n_threads: usize) -> AlphaZeroLearner<G> {
+    let planned = games.iter().sum();
+    let mut learner = AlphaZeroLearner::new(game, config(game, options).unwrap(), 1, planned).unwrap();
+    for &n in games {
+        learner.advance(n, &Work { cancel: &CancelFlag::default(), host: &BareHost, n_threads });
+    }
+    assert_eq!(learner.progress().games, planned);
+    learner
+}
+
+/// What each position is worth to seat 0, by minimax.
+fn solve<G: Game>(game: &G, state: &G::State, values: &mut HashMap<G::State, f64>) -> f64 {
+    if let Some(&value) = values.get(state) {
+        return value;
+    }
+    let Phase::Act(seats) = game.phase(state) else { return game.payoffs(state)[0] };
+    let seat = seats.first();
+    let mut actions = Vec::new();
+    game.legal_actions(state, seat, &mut actions);
+    let mut worth = Vec::new();
+    for action in actions {
+        let mut after = state.clone();
+        game.apply(&mut after, seat, action);
+        worth.push(solve(game, &after, values));
+    }
+    let value = if seat == 0 { worth.into_iter().fold(-2.0, f64::max) } else { worth.into_iter().fold(2.0, f64::min) };
+    values.insert(state.clone(), value);
+    value
+}
+
+/// The share of positions in which the most likely action keeps what the position is worth, and in which the action of the
+/// greatest value does.
+fn shares<G: Playable>(game: &PathGame<G>, learned: &dyn Learned<G>) -> (f64, f64) {
+    let (game, mut values) = (game.game(), HashMap::new());
+    solve(game, &game.initial_state(), &mut values);
+    let (mut by_policy, mut by_value) = (0, 0);
+    for (state, value) in &values {
+        let Phase::Act(seats) = game.phase(state) else { unreachable!("only positions that go on are kept") };
+        let seat = seats.first();
+        let mut actions = Vec::new();
+        game.legal_actions(state, seat, &mut actions);
+        let mut odds = vec![0.0; actions.len()];
+        learned.priors(game, state, seat, &actions, &mut odds);
+        let mut worth = vec![0.0; actions.len()];
+        learned.value_actions(game, state, seat, &actions, &mut worth);
+        let keeps = |i: usize| {
+            let mut after = state.clone();
+            game.apply(&mut after, seat, actions[i]);
+            values.get(&after).copied().unwrap_or_else(|| game.payoffs(&after)[0]) == *value
+        };
+        let best = |of: &dyn Fn(usize) -> f64| (0..actions.len()).max_by(|&a, &b| of(a).total_cmp(&of(b))).unwrap();
+        by_policy += usize::from(keeps(best(&|i| f64::from(odds[i]))));
+        by_value += usize::from(keeps(best(&|i| worth[i])));
+    }
+    (by_policy as f64 / values.len() as f64, by_value as f64 / values.len() as f64)
+}
+
+#[test]
+fn a_short_training_reaches_its_floor() {
+    let game = Arc::new(PathGame::from(TicTacToe));
+    let options = "width=64,blocks=1,sims=16,full=1,random-plies=6,reuse=8,rate=0.005,rate-end=0.0005";
+    let learner = train(&game, options, &[4000], 1);
+    let (by_policy, by_value) = shares(&game, &learner.policy());
+    println!("policy {by_policy:.4}, value {by_value:.4}");
+    assert!(by_policy >= 0.96 && by_value >= 0.96, "policy {by_policy}, value {by_value}");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn nightly_convolutions_learn_a_small_connect_four() {
+    struct Learns;
+
+    impl GameVisitor for Learns {
+        type Output = (f64, f64);
+
+        fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
+            let options = "width=32,blocks=2,sims=24,random-plies=10,reuse=4,rate=0.004,rate-end=0.0004";
+            shares(game, &train(game, options, &[6000], 2).policy())
+        }
+    }
+
+    let (by_policy, by_value) = raichi_games::visit("connect-four:width=4,height=4", Learns).unwrap();
+    println!("policy {by_policy:.4}, value {by_value:.4}");
+    assert!(by_policy >= 0.9 && by_value >= 0.9, "policy {by_policy}, value {by_value}");
+}
+
+const SMALL: &str = "width=16,blocks=1,sims=8,fast-sims=2,round=8,parallel=3,batch=16,window=100,random-plies=2";
+
+#[test]
+fn a_training_that_was_interrupted_ends_with_the_same_weights() {
+    struct Same;
+
+    impl GameVisitor for Same {
+        type Output = ();
+
+        fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) {
+            let whole = train(game, SMALL, &[30], 1).save(true);
+            let first = train(game, SMALL, &[13], 1);
+            let saved = first.save(true);
+            let mut second = AlphaZeroLearner::new(game, config(game, SMALL).unwrap(), 1, 30).unwrap();
+            second.resume(&saved).unwrap();
+            assert_eq!(second.progress().games, 13);
+            second.advance(17, &Work { cancel: &CancelFlag::default(), host: &BareHost, n_threads: 2 });
+            assert_eq!(second.save(true).tensors, whole.tensors, "{}", game.spec());
+            let mut other = AlphaZeroLearner::new(game, config(game, SMALL).unwrap(), 2, 30).unwrap();
+            assert!(other.resume(&saved).unwrap_err().contains("another seed"));
+            assert!(other.resume(&first.save(false)).unwrap_err().contains("missing"));
+        }
+    }
+
+    for spec in ["tic-tac-toe", "connect-four:width=5,height=4", "nim3p"] {
+        raichi_games::visit(spec, Same).unwrap();
+    }
+}
+
+#[test]
+fn what_was_saved_plays_as_what_was_trained() {
+    let game = Arc::new(PathGame::from(TicTacToe));
+    let learner = train(&game, SMALL, &[20], 1);
+    let (policy, state) = (learner.policy(), game.game().initial_state());
+    let value = |policy: &dyn Evaluator<TicTacToe>| policy.value(game.game(), &state, 0);
+    let back = |saved: &Saved| read_policy(&game, &config(&game, SMALL).unwrap(), saved);
+    assert_eq!(value(&back(&learner.save(false)).unwrap()), value(&policy));
+    for bits in [8, 15] {
+        let near = value(&back(&learner.save_small(bits).unwrap()).unwrap());
+        assert!((near - value(&policy)).abs() < if bits == 8 { 0.05 } else { 0.001 }, "{bits}: {near}");
+    }
+    let other = config(&game, &format!("{SMALL},value-weight=2").replace("width=16", "width=8")).unwrap();
+    assert!(read_policy(&game, &other, &learner.save(false)).err().unwrap().contains("another shape"));
+    let mut damaged = learner.save(false);
+    damaged.tensors.pop();
+    assert!(back(&damaged).err().unwrap().contains("value.biases"));
+}
+
+/// Values add up and lie within the bounds, whoever asks, in games of one, two and three seats, also where chance begins.
+#[test]
+fn the_laws_of_evaluators_hold() {
+    struct Laws;
+
+    impl GameVisitor for Laws {
+        type Output = ();
+
+        fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) {
+            let learner = train(game, &format!("{SMALL},longest=40"), &[8], 1);
+            let (policy, facts) = (learner.policy(), game.facts());
+            let mut values = vec![0.0; facts.n_seats];
+            Evaluator::<G>::values(&policy, game.game(), &game.game().initial_state(), &mut values);
+            let (low, high) = facts.payoff_range.unwrap();
+            assert!(values.iter().all(|&value| (low..=high).contains(&f64::from(value))), "{values:?}");
+            if let Some(sum) = facts.payoff_sum {
+                assert!((values.iter().sum::<f32>() - sum as f32).abs() < 1e-5, "{values:?}");
+            }
+        }
+    }
+
+    for spec in
+        ["nim3p", "hex:size=4", "sim", "rubiks-cube:scramble=2,limit=6", "yavalath:players=3", "french-military"]
+    {
+        if let Err(why) = raichi_games::visit(spec, Laws) {
+            panic!("{spec}: {why}");
+        }
+    }
+}
+
+/// A network that knows nothing says 0 of every position; what is over has its payoff, and chance the mean.
+#[test]
+fn what_actions_lead_to_is_valued() {
+    let game = Arc::new(PathGame::from(Toy::new("( {6 0 {3 0}} [6 -6] 1 )")));
+    let learner = AlphaZeroLearner::new(&game, config(&game, "width=4").unwrap(), 1, 1).unwrap();
+    let mut values = [9.0; 3];
+    learner.policy().value_actions(game.game(), &game.game().initial_state(), 0, &[0, 1, 2], &mut values);
+    assert!(
+        values.iter().zip([2.5, 0.0, 1.0]).all(|(value, expected): (&f64, f64)| (value - expected).abs() < 1e-5),
+        "{values:?}"
+    );
+}
+
+#[test]
+fn games_that_it_cannot_learn_are_refused_with_the_reason() {
+    struct Refused(&'static str);
+
+    impl GameVisitor for Refused {
+        type Output = ();
+
+        fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) {
+            let why = config(game, "").unwrap_err();
+            assert!(why.contains(self.0), "{}: {why}", game.spec());
+        }
+    }
+
+    for (spec, why) in [("kuhn-poker", "hidden"), ("2048", "no bounds"), ("jabirs-transmutations", "at the same time")]
+    {
+        raichi_games::visit(spec, Refused(why)).unwrap();
+    }
+}
