@@ -38,3 +38,28 @@ test('finished games are listed, filtered, downloaded and imported', async ({ pa
   await expect(page.getByTestId('situation')).toContainText('Zoe wins');
   await expectNoErrors(page);
 });
+
+test('a score sheet is imported, shown in two columns, and downloaded', async ({ page }) => {
+  await page.goto('/library');
+  const sheet = 'kaalu 1. a b 2. c b 3. d!';
+  const file = { name: 'sheet.txt', mimeType: 'text/plain', buffer: Buffer.from(`${sheet}\nkaalu b a d a c!\n`) };
+  await page.locator('input[type="file"]').setInputFiles(file);
+  const imported = page.getByTestId('imported').getByRole('link');
+  await expect(imported).toHaveCount(2);
+  // The same game under other letters.
+  expect(await imported.nth(0).getAttribute('href')).toBe(await imported.nth(1).getAttribute('href'));
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Score sheet of this game of kaalu' }).first().click();
+  expect(await readFile((await (await downloading).path()) as string, 'utf8')).toBe(`${sheet}\n`);
+  await imported.nth(0).click();
+  await expect(board(page)).toHaveAttribute('data-state', 'over');
+  await page.getByRole('checkbox', { name: 'As a score sheet' }).check();
+  const rows = page.getByRole('table', { name: 'Score sheet' }).getByRole('row');
+  await expect(rows).toHaveCount(4);
+  await expect(rows.nth(3)).toContainText('3.');
+  await rows.nth(2).getByRole('button', { name: 'b' }).click();
+  await expect(rows.nth(2).getByRole('button', { name: 'b' })).toHaveAttribute('aria-current', 'step');
+  await page.reload();
+  await expect(page.getByRole('table', { name: 'Score sheet' })).toBeVisible();
+  await expectNoErrors(page);
+});

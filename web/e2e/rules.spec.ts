@@ -45,3 +45,18 @@ test('games are found by how many can play them', async ({ page }) => {
   await expect(card('blackjack')).toBeVisible();
   await expect(card('poker')).toHaveCount(0);
 });
+
+test('an example is stepped through with what is said on the way, and a better action leads to the analysis', async ({
+  page,
+}) => {
+  await page.goto('/about/al-jabar');
+  const figure = page.locator('figure').first();
+  for (let n = 0; n < 19 - 8; n++) await figure.getByRole('button', { name: 'One ply back' }).click();
+  await expect(figure.getByRole('status')).toContainText('35/46');
+  await expect(figure.locator('.remark')).toContainText('Better here: RGW>K');
+  const [analysis] = await Promise.all([
+    page.waitForEvent('popup'),
+    figure.getByRole('link', { name: 'See it' }).click(),
+  ]);
+  await expect(analysis.locator('body')).toContainText('RGW>K');
+});

@@ -46,3 +46,18 @@ test('one’s own cards are next to the board, the others’ below them', async 
   expect(await width(1)).toBeGreaterThan(await width(0));
   await expect(board(page)).toHaveAttribute('data-state', 'yours');
 });
+
+test('nothing covers the board of a lesson', async ({ page }) => {
+  for (const game of ['al-jabar', 'hex', 'tablut', 'jabirs-transmutations']) {
+    await page.goto(`/lesson/${game}`);
+    await expect(page.locator('.task')).toBeVisible();
+    const frame = await page.locator('.frame').first().boundingBox();
+    const reply = await page.locator('.reply').boundingBox();
+    const words = await page.locator('.words').boundingBox();
+    if (!frame || !reply || !words) throw new Error(`${game}: something is not drawn`);
+    expect(frame.y, game).toBeGreaterThanOrEqual(words.y + words.height - 1);
+    const seen = await page.locator('.lesson > .stage').boundingBox();
+    expect((seen?.y ?? 0) + (seen?.height ?? 0), game).toBeLessThanOrEqual(reply.y + 1);
+    expect(Math.min(frame.y + frame.height, reply.y) - frame.y, `${game}: enough of the board`).toBeGreaterThan(200);
+  }
+});

@@ -7,6 +7,7 @@
 //! An agent's search is generic over the game. It is compiled for every game here and nowhere else; who needs an agent
 //! asks this crate. Agents that need no speed of their own work on the form of a match without types.
 
+mod charts;
 mod equilibrium;
 pub mod kind;
 mod kinds;
@@ -19,11 +20,13 @@ mod system_host;
 pub mod trained;
 pub mod truth;
 
-pub use equilibrium::equilibrium;
+pub use charts::{charts, has_charts};
+pub use equilibrium::{action_values, equilibrium};
 pub use kind::{AgentError, AgentKind, KINDS, canonical, prepare, supporting};
 pub use raichi_learn::{Progress as TrainingProgress, Saved};
 pub use raichi_search::options;
 pub use raichi_search::{Advice, Budget, CancelFlag, Candidate, Certainty, Cost};
+pub use raichi_solve::regret::Equilibrium;
 pub use raichi_solve::{Exact, Method, Progress, Statistics, Unsolved, Work};
 pub use session::{Played, Prepared, Session};
 pub use system_host::SystemHost;

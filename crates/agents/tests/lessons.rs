@@ -1,49 +1,195 @@
-//! Where a lesson says that certain actions, and no others, keep what a position is worth, the solvers say so too.
+//! Where a lesson or a problem says something that the rules alone do not decide, the solvers say so too: that certain actions,
+//! and no others, keep what a position is worth, that they force a win or avert one, that a line is best play.
 
-use raichi_agents::truth::known;
-use raichi_agents::{CancelFlag, SystemHost, Work};
+use std::collections::HashMap;
+
+use raichi_agents::problems::forcing;
+use raichi_agents::truth::{alone, known};
+use raichi_agents::{Budget, CancelFlag, Equilibrium, SystemHost, Work, action_values, equilibrium, prepare};
 use raichi_core::lesson::{Course, Step};
-use raichi_games::{ROOMS, game};
+use raichi_core::rulebook::{Passage, passages};
+use raichi_core::{AnyGame, AnyMatch, Phase};
+use raichi_games::{REGISTRY, ROOMS, game, rooms};
 
-/// What keeps the value, by the solvers.
-fn keeping(step: &Step) -> Vec<String> {
+fn work(cancel: &CancelFlag) -> Work<'_> {
+    Work { deadline: None, cancel, host: &SystemHost, n_threads: 1, memory: 64 << 20, folder: None, progress: &|_| {} }
+}
+
+/// All steps of all lessons and problems, with the folder of their game.
+fn steps() -> Vec<(&'static str, Step)> {
+    let course = |text| Course::parse(text).expect("a test of the games parses every lesson").lesson;
+    let of = |rooms: &raichi_games::Rooms| [course(rooms.lesson), course(rooms.problems)].concat();
+    let all = ROOMS.iter().flat_map(|rooms| of(rooms).into_iter().map(|lesson| (rooms.folder, lesson)));
+    all.flat_map(|(folder, lesson)| lesson.step.into_iter().map(move |step| (folder, step))).collect()
+}
+
+fn opened(step: &Step) -> (std::sync::Arc<dyn AnyGame>, Box<dyn AnyMatch>) {
     let game = game(&step.game).expect("a test of the games parses every spec");
     let current = step.open(&*game).expect("a test of the games opens every step");
-    let truth = known(&*game).unwrap_or_else(|why| panic!("{}: {why}", step.game));
+    (game, current)
+}
+
+/// What each action is worth to the seat to act: by the solvers; in a game with secrets, by an equilibrium; where nobody else
+/// acts any more, by looking at all that can happen.
+fn values(step: &Step, equilibria: &mut HashMap<String, Option<Equilibrium>>) -> Vec<(String, f64)> {
+    let (game, current) = opened(step);
     let cancel = CancelFlag::default();
-    let work = Work {
-        deadline: None,
-        cancel: &cancel,
-        host: &SystemHost,
-        n_threads: 1,
-        memory: 64 << 20,
-        folder: None,
-        progress: &|_| {},
+    let work = work(&cancel);
+    let Ok(truth) = known(&*game) else {
+        let solved = || equilibrium(&*game, &work).map(|found| found.expect("the game is small"));
+        if let Some(found) = equilibria.entry(step.game.clone()).or_insert_with(solved) {
+            return action_values(&*game, &*current, found).expect("the seat comes there");
+        }
+        return alone(&*game, &*current, 2_000_000).unwrap_or_else(|| panic!("{}: others act", step.title));
     };
     let examined = truth.examine(&*current, None, &work);
     let seat = examined.seat.expect("a seat is to act");
-    let value = examined.exact.as_ref().unwrap_or_else(|why| panic!("{}: {why}", step.title)).values[seat];
-    let keeps = examined.actions.iter().filter(|action| {
+    let value = |action: &raichi_agents::truth::ExaminedAction| {
         let exact = action.exact.as_ref().unwrap_or_else(|why| panic!("{}: {why}", step.title));
-        (exact.values[seat] - value).abs() < 1e-9
-    });
-    let mut keeps: Vec<String> = keeps.map(|action| action.action.clone()).collect();
-    keeps.sort();
-    keeps
+        (action.action.clone(), exact.values[seat])
+    };
+    examined.actions.iter().map(value).collect()
 }
+
+fn sorted(mut actions: Vec<String>) -> Vec<String> {
+    actions.sort();
+    actions
+}
+
+/// How far an equilibrium may be from a true one, in chips.
+const EQUAL: f64 = 1e-3;
 
 #[test]
 fn what_a_lesson_says_of_values_is_true() {
+    let (mut n_asked, mut faults, mut equilibria) = (0, Vec::new(), HashMap::new());
+    for (folder, step) in steps().iter().filter(|(_, step)| step.keeps && !step.actions.is_empty()) {
+        let values = values(step, &mut equilibria);
+        let best = values.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
+        let keeping = values.iter().filter(|(_, value)| best - value < EQUAL).map(|(action, _)| action.clone());
+        if sorted(step.actions.clone()) != sorted(keeping.collect()) {
+            faults.push(format!("{folder}: {}: {:?}, not {values:?}", step.title, step.actions));
+        }
+        n_asked += 1;
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+    assert!(n_asked >= 100, "{n_asked} steps are about values");
+}
+
+/// What is wrong with a step that says what can be forced.
+fn wrongly_forced(step: &Step) -> Option<String> {
+    let (game, current) = opened(step);
+    let seat = step.learner(&*current);
+    let legal = current.legal(seat);
+    let right = if let Some(plies) = step.forces {
+        forcing(&*game, &*current, seat, plies - 1).expect("the game has no secrets")
+    } else {
+        let plies = step.averts?;
+        let others = (0..game.facts().n_seats).filter(|&other| other != seat);
+        let lost = |other| forcing(&*game, &*current, other, plies).expect("the game has no secrets");
+        let lost: Vec<String> = others.flat_map(lost).collect();
+        legal.into_iter().filter(|action| !lost.contains(action)).collect()
+    };
+    (sorted(right.clone()) != sorted(step.actions.clone())).then(|| format!("{}: {right:?}", step.title))
+}
+
+/// Within so many plies what is forced is proven in a moment; the others wait for the nightly tests.
+const QUICK: u32 = 3;
+
+fn check_forced(is_asked: impl Fn(u32) -> bool) -> usize {
     let mut n_asked = 0;
-    for rooms in ROOMS {
-        let course = |text| Course::parse(text).expect("a test of the games parses every lesson").lesson;
-        let lessons = [course(rooms.lesson), course(rooms.problems)].concat();
-        for step in lessons.iter().flat_map(|lesson| &lesson.step).filter(|step| step.keeps) {
-            let mut said = step.actions.clone();
-            said.sort();
-            assert_eq!(said, keeping(step), "{}: {}", rooms.folder, step.title);
+    for (folder, step) in steps() {
+        if step.forces.or(step.averts).is_some_and(&is_asked) {
+            assert_eq!(wrongly_forced(&step), None, "{folder}: {:?}", step.from);
             n_asked += 1;
         }
     }
-    assert!(n_asked >= 10, "{n_asked} steps are about values");
+    n_asked
+}
+
+#[test]
+fn what_can_be_forced_in_a_few_plies_is_true() {
+    let n_asked = check_forced(|plies| plies <= QUICK);
+    assert!(n_asked >= 10, "{n_asked} steps are about what can be forced");
+}
+
+#[test]
+#[ignore = "proofs of several seconds each"]
+fn nightly_what_can_be_forced_is_true() {
+    check_forced(|plies| plies > QUICK);
+}
+
+#[test]
+fn a_line_that_is_called_best_play_is() {
+    let mut kept = HashMap::new();
+    for (folder, step) in steps().into_iter().filter(|(_, step)| step.keeps && step.who_wins.is_some()) {
+        let (game, mut current) = opened(&step);
+        let truth = kept.entry(step.game.clone()).or_insert_with(|| known(&*game).expect("the game is solved"));
+        let cancel = CancelFlag::default();
+        for token in step.who_wins.as_deref().unwrap_or_default().split_whitespace() {
+            let examined = truth.examine(&*current, None, &work(&cancel));
+            let seat = examined.seat.expect("a seat is to act");
+            let ranked = examined.ranked();
+            let played = ranked.iter().find(|(action, _)| action.action == token).expect("the action is legal");
+            assert_eq!(played.1.values[seat], ranked[0].1.values[seat], "{folder}: {}: {token}", step.title);
+            current.play_token(token).expect("a test of the games plays the line");
+        }
+        assert_eq!(current.phase(), Phase::Over, "{folder}: {}", step.title);
+    }
+}
+
+/// Of a problem of one seat alone the solution is as short as can be.
+#[test]
+fn a_solution_of_a_cube_is_as_short_as_can_be() {
+    let cancel = CancelFlag::default();
+    let mut n_asked = 0;
+    for (folder, step) in steps() {
+        let (game, current) = opened(&step);
+        if folder != "rubiks_cube" || step.solution.is_empty() || step.grade.is_none() {
+            continue;
+        }
+        let truth = known(&*game).expect("the game is solved");
+        let exact = truth.examine(&*current, None, &work(&cancel)).exact.expect("the position is solved");
+        assert_eq!(exact.plies, Some(step.solution.len() as u32), "{}", step.title);
+        assert_eq!(step.within, Some(step.solution.len()), "{}", step.title);
+        n_asked += 1;
+    }
+    assert!(n_asked >= 1);
+}
+
+/// Beside an example a better action may be named, with how it was found: a search of its own finds it better too.
+#[test]
+#[ignore = "long searches"]
+fn nightly_what_is_called_better_is_better_by_a_search() {
+    let mut n_asked = 0;
+    for entry in REGISTRY {
+        let about = rooms(entry.id).expect("every game has its rooms").about;
+        for passage in passages(entry.rules).into_iter().chain(passages(about)) {
+            let Passage::Position(position) = passage else { continue };
+            let game = game(position.spec).expect("a test of the games opens every position");
+            let whole = position.open(&*game).expect("a test of the games opens every position");
+            for remark in position.remarks().filter_map(Result::ok) {
+                let Some(better) = remark.better else { continue };
+                let history: Vec<String> = whole.plies().iter().map(|ply| ply.text.clone()).collect();
+                let worth = |action: &str| {
+                    let mut current = game.new_match();
+                    current.play_history(&history[..remark.ply].join(" ")).expect("it was played before");
+                    let Phase::Act(seats) = current.phase() else { panic!("{remark:?}") };
+                    current.play_token(action).expect("a test of the games has found it legal");
+                    expected(&game, &*current, seats.first())
+                };
+                let (better, played) = (worth(better), worth(&history[remark.ply]));
+                assert!(better > played + 0.02, "{}: {remark:?}: {better}, not more than {played}", entry.id);
+                n_asked += 1;
+            }
+        }
+    }
+    assert!(n_asked >= 5, "{n_asked} actions are called better");
+}
+
+/// What tree search expects for `seat`.
+fn expected(game: &std::sync::Arc<dyn AnyGame>, current: &dyn AnyMatch, seat: usize) -> f64 {
+    let agent = prepare(game, "mcts:evaluator=hand,sims=60000").expect("the agent plays the game");
+    let Phase::Act(acting) = current.phase() else { return current.payoffs()[seat] };
+    let advice = agent.open(1).decide(current, acting.first(), Budget::default()).expect("the seat is to act");
+    advice.values()[seat]
 }

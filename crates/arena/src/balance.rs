@@ -1,6 +1,6 @@
 //! The balance sheet: is a rule variant fair, decisive, of a good length, rich in choices?
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -44,6 +44,17 @@ pub struct BalanceSheet {
     pub ends: BTreeMap<String, usize>,
     /// The share of the board's places that ever changed, a game; `None` without a board.
     pub coverage: Option<Estimate>,
+    /// How much was reached in how many games; `None` where a game counts nothing.
+    pub reached: Option<Reached>,
+}
+
+/// What games reached: the largest tile, say.
+#[derive(Clone, Debug, Serialize)]
+pub struct Reached {
+    /// What is counted, in the singular.
+    pub what: String,
+    /// Each amount at which a game ended, rising, and the share of games that reached it or more.
+    pub shares: Vec<(u64, Estimate)>,
 }
 
 /// What the games say about one seat.
@@ -216,7 +227,17 @@ fn draw_up(meeting: &Meeting, seed: u64, games: &[PlayedGame]) -> BalanceSheet {
         lead_changes: mean_of_some(games.iter().map(|game| game.lead_changes.map(|n| n as f64))),
         ends,
         coverage: mean_of_some(games.iter().map(|game| game.coverage)),
+        reached: reached(games),
     }
+}
+
+fn reached(games: &[PlayedGame]) -> Option<Reached> {
+    let what = games.iter().find_map(|game| Some(game.reached.as_ref()?.0.to_string()))?;
+    let amounts: Vec<u64> = games.iter().map(|game| game.reached.as_ref().map_or(0, |&(_, n)| n)).collect();
+    let ends: BTreeSet<u64> = amounts.iter().copied().collect();
+    let share = |least: u64| amounts.iter().filter(|&&n| n >= least).count() as f64;
+    let shares = ends.into_iter().map(|least| (least, Estimate::proportion(share(least), games.len()))).collect();
+    Some(Reached { what, shares })
 }
 
 // One seat has more than every other. A game for one seat is never won against anybody.
@@ -262,6 +283,26 @@ mod tests {
         assert_eq!(sheet.ends.values().sum::<usize>(), 2000);
         assert_eq!(sheet.branching_by_decision[..5], [9.0, 8.0, 7.0, 6.0, 5.0]);
         assert_eq!(sheet.most_actions, 9);
+    }
+
+    #[test]
+    fn what_games_reach_is_told_as_shares_that_fall() {
+        let meeting = Meeting::new(raichi_games::game("2048:size=2").unwrap(), &["random".into()]).unwrap();
+        let mut games = Vec::new();
+        let mut sampling = Sampling::new(meeting, 1, 200);
+        while !sampling.is_over() {
+            sampling.step().unwrap();
+        }
+        games.extend(sampling.games().iter().map(|game| game.reached.clone().unwrap().1));
+        let reached = sampling.sheet().unwrap().reached.unwrap();
+        assert_eq!(reached.what, "tile");
+        assert_eq!(reached.shares[0].1.value, 1.0);
+        for &(tile, share) in &reached.shares {
+            assert!(tile.is_power_of_two() && games.contains(&tile));
+            assert_eq!(share.value, games.iter().filter(|&&n| n >= tile).count() as f64 / 200.0);
+        }
+        assert!(reached.shares.windows(2).all(|two| two[0].0 < two[1].0 && two[0].1.value > two[1].1.value));
+        assert!(reached.shares.iter().any(|&(tile, _)| tile == 16) && sheet(1).reached.is_none());
     }
 
     #[test]

@@ -25,6 +25,9 @@ pub struct PlayedGame {
     pub lead_changes: Option<usize>,
     /// The share of the board's places that ever held something other than at the start; `None` without a board.
     pub coverage: Option<f64>,
+    /// What was reached at the end, and what it is called; see [`AnyMatch::reached`].
+    #[serde(default)]
+    pub reached: Option<(Cow<'static, str>, u64)>,
 }
 
 /// Measures the games that it watches, one after the other.
@@ -67,6 +70,7 @@ impl Observer for Meter {
         self.game.payoffs = current.payoffs().as_slice().to_vec();
         self.game.end = current.end_reason().expect("the game is over").into();
         self.game.n_plies = current.n_plies();
+        self.game.reached = current.reached().map(|(name, n)| (name.into(), n));
     }
 }
 

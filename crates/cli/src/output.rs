@@ -5,6 +5,7 @@
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 use anstream::AutoStream;
 use tracing_subscriber::EnvFilter;
@@ -41,6 +42,31 @@ impl Output {
 /// Writes a line to standard error. An error there is ignored: there is nowhere to report it.
 pub(crate) fn complain(text: impl Display) {
     let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// Writes a file whole or not at all.
+///
+/// # Errors
+/// When it cannot be written; names the file.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    // What is no plain file, such as /dev/stdout, is written to as it is.
+    if path.exists() && !path.is_file() {
+        return std::fs::write(path, bytes).map_err(|why| Failure::file(path, "written", why));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let write = || {
+        let mut new = readable(tempfile::Builder::new()).tempfile_in(folder)?;
+        new.write_all(bytes)?;
+        new.persist(path).map_err(|why| why.error)
+    };
+    write().map(|_| ()).map_err(|why: io::Error| Failure::file(path, "written", why))
+}
+
+/// A file that others may read as any other file, rather than one for secrets.
+fn readable(mut builder: tempfile::Builder<'static, 'static>) -> tempfile::Builder<'static, 'static> {
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder
 }
 
 /// Whether a person reads standard output as it is written.

@@ -5,6 +5,8 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use crate::chart::{Chart, Lettering};
+use crate::drill::{self, Exercise};
 use crate::encoding::{Encoding, Layout};
 use crate::game::{Facts, Payoffs, Phase};
 use crate::history::{HistoryError, Match, PlayError, Ply, SpectatorsView};
@@ -112,10 +114,18 @@ pub trait AnyGame: Send + Sync {
     fn seat_tone(&self, seat: Seat) -> Tone;
     /// What a seat is called within a sentence.
     fn seat_called(&self, seat: Seat) -> Called;
+    /// Tables that are of use beside the board; see [`View::charts`].
+    fn charts(&self) -> Vec<Chart>;
+    /// Ways of writing what stands on the pieces; see [`View::letterings`].
+    fn letterings(&self) -> Vec<Lettering>;
+    /// Question number `number`, from 0, of the drill with this seed; `None` where the game has no drill.
+    fn exercise(&self, seed: u64, number: usize) -> Option<Exercise>;
     /// What an observation is made of.
     fn layout(&self) -> Layout;
     /// How many action numbers there are.
     fn n_actions(&self) -> u64;
+    /// See [`Notation::normal_form`].
+    fn normal_form(&self, plies: &[&str]) -> Vec<String>;
     /// The game before its first ply.
     fn new_match(&self) -> Box<dyn AnyMatch>;
     /// A game that begins with the position that `text` describes.
@@ -153,8 +163,20 @@ impl<G: Playable> AnyGame for Erased<G> {
     fn seat_called(&self, seat: Seat) -> Called {
         self.game.seat_called(seat)
     }
+    fn charts(&self) -> Vec<Chart> {
+        self.game.charts()
+    }
+    fn letterings(&self) -> Vec<Lettering> {
+        self.game.letterings()
+    }
+    fn exercise(&self, seed: u64, number: usize) -> Option<Exercise> {
+        self.game.exercise(drill::level(number), &mut drill::questions(seed, number))
+    }
     fn layout(&self) -> Layout {
         self.game.layout()
+    }
+    fn normal_form(&self, plies: &[&str]) -> Vec<String> {
+        self.game.game().normal_form(plies)
     }
     fn n_actions(&self) -> u64 {
         self.game.n_actions()
@@ -255,6 +277,8 @@ pub trait AnyMatch: Send + Sync {
     fn position_text(&self, viewer: Viewer) -> String;
     /// The position after the first `n_plies` plies as one line of text.
     fn position_text_after(&self, n_plies: usize, viewer: Viewer) -> String;
+    /// See [`View::reached`].
+    fn reached(&self) -> Option<(&'static str, u64)>;
     /// All that `seat` has seen and done, in order; see [`Match::information_state`].
     fn information_state(&self, seat: Seat) -> String;
     /// What `seat` sees as numbers, into a buffer as long as the game's [`Layout`].
@@ -397,6 +421,9 @@ impl<G: Playable> AnyMatch for Match<G> {
     }
     fn position_text_after(&self, n_plies: usize, viewer: Viewer) -> String {
         self.position_text_after(n_plies, viewer)
+    }
+    fn reached(&self) -> Option<(&'static str, u64)> {
+        self.game().game().reached(self.state().position())
     }
     fn information_state(&self, seat: Seat) -> String {
         self.information_state(seat)

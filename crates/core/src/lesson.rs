@@ -26,10 +26,15 @@
 //! that keep what the position is worth, which a test asks the solvers), `won = true`, `safe = true` (the learner has not
 //! lost, and nobody else can win by one action), `ends` (the reason for which the
 //! game is over), `says` (a note that the position shows), `counter` with `least` or `most` (what a counter of the
-//! position shows), or `who_wins` (a question: who wins after these plies). The learner has `within` actions for it, one
+//! position shows), `who_wins` (a question: who wins after these plies), or `shows` (a question: what the counter of `seat`
+//! shows after these plies; one of `choices`). The learner has `within` actions for it, one
 //! where it is not said; `replies` holds what the others do after what the learner has done so far in the step, chance
 //! draws by itself, and `solution` is one way, needed where `within` is more than one. `seat` is the learner's, where it
 //! is not the one to act.
+//!
+//! What a search to some depth proves is said by two more, which a test asks it for: with `forces = N` `actions` are exactly
+//! those by which the learner wins within N plies whatever the others do, with `averts = N` exactly those after which no
+//! other can win so within N plies. With `keeps = true` beside `who_wins`, the plies are best play.
 //!
 //! Errors of the file name its line and column; what the positions and answers must satisfy is [`Step::faults`], which
 //! a test of the games asks for every lesson.
@@ -106,6 +111,14 @@ pub struct Step {
     pub most: Option<i64>,
     /// A question: after these plies the game is over; who has won?
     pub who_wins: Option<String>,
+    /// A question: what the counter `counter` of `seat` shows after these plies.
+    pub shows: Option<String>,
+    /// What a question after a counter can be answered with.
+    pub choices: Vec<String>,
+    /// `actions` are exactly those that force a win within so many plies, the action counted.
+    pub forces: Option<u32>,
+    /// `actions` are exactly those after which no other seat can force a win within so many plies.
+    pub averts: Option<u32>,
     /// How many actions the learner has; 1 where it is not said.
     pub within: Option<usize>,
     /// After the learner's actions so far, separated by spaces: the plies of the others that follow.
@@ -192,23 +205,30 @@ impl Step {
             self.safe,
             self.ends.is_some(),
             self.says.is_some(),
-            self.counter.is_some(),
+            self.counter.is_some() && self.shows.is_none(),
             self.who_wins.is_some(),
+            self.shows.is_some(),
         ];
         match goals.into_iter().filter(|&goal| goal).count() {
             1 => {}
             n => {
                 return Err(format!(
-                    "exactly one of `actions`, `won`, `safe`, `ends`, `says`, `counter` and `who_wins` says what \
-                     counts as done, and here {n} do"
+                    "exactly one of `actions`, `won`, `safe`, `ends`, `says`, `counter`, `who_wins` and `shows` says \
+                     what counts as done, and here {n} do"
                 ));
             }
         }
-        if self.counter.is_some() != (self.least.is_some() || self.most.is_some()) {
+        if self.shows.is_some() && (self.counter.is_none() || self.choices.len() < 2) {
+            return Err("`shows` goes with `counter` and two `choices` or more".into());
+        }
+        if self.counter.is_some() && self.shows.is_none() != (self.least.is_some() || self.most.is_some()) {
             return Err("`counter` goes with `least` or `most`".into());
         }
-        if self.keeps && self.actions.is_empty() {
-            return Err("`keeps` goes with `actions`".into());
+        if self.keeps && self.actions.is_empty() && self.who_wins.is_none() {
+            return Err("`keeps` goes with `actions` or `who_wins`".into());
+        }
+        if (self.forces.is_some() || self.averts.is_some()) && self.actions.is_empty() {
+            return Err("`forces` and `averts` go with `actions`".into());
         }
         if self.within.is_some_and(|within| within != 1) && self.solution.is_empty() {
             return Err("`within` needs a `solution`".into());
@@ -221,7 +241,7 @@ impl Step {
     /// # Errors
     /// Texts of positions and histories that the game refuses.
     pub fn open(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyMatch>, OpenError> {
-        let position = Position { spec: &self.game, from: self.from.as_deref(), history: &self.history };
+        let position = Position { spec: &self.game, from: self.from.as_deref(), history: &self.history, said: "" };
         position.open(game)
     }
 
@@ -235,16 +255,22 @@ impl Step {
 
     /// Who looks at the position: the learner where something is hidden, unless a question shows all.
     pub fn viewer(&self, opened: &dyn AnyMatch) -> Viewer {
-        match opened.facts().hidden && self.who_wins.is_none() {
+        match opened.facts().hidden && !self.is_question() {
             true => Viewer::Seat(self.learner(opened)),
             false => Viewer::Referee,
         }
     }
 
-    /// The answers that a question has: what the seats are called, and that nobody wins alone.
+    /// Whether the step is answered in words, and not by an action.
+    pub fn is_question(&self) -> bool {
+        self.who_wins.is_some() || self.shows.is_some()
+    }
+
+    /// The answers that a question has to choose from: what the seats are called and that nobody wins alone, or the
+    /// `choices`.
     pub fn answers(&self, game: &dyn AnyGame) -> Vec<String> {
         if self.who_wins.is_none() {
-            return Vec::new();
+            return self.choices.clone();
         }
         (0..game.facts().n_seats).map(|seat| game.seat_name(seat)).chain([SHARED.into()]).collect()
     }
@@ -252,6 +278,12 @@ impl Step {
     /// What the right answer to a question is, by the rules.
     fn answer(&self, game: &dyn AnyGame) -> Result<String, OpenError> {
         let mut current = self.open(game)?;
+        if let (Some(plies), Some(label)) = (&self.shows, &self.counter) {
+            current.play_history(plies)?;
+            let counters = current.picture(Viewer::Referee).counters;
+            let counter = counters.into_iter().find(|one| &one.label == label && one.seat == self.seat);
+            return Ok(counter.map_or_else(String::new, |counter| counter.value));
+        }
         current.play_history(self.who_wins.as_deref().unwrap_or_default())?;
         let payoffs = current.payoffs();
         Ok(best_alone(payoffs.as_slice()).map_or(SHARED.into(), |seat| game.seat_name(seat)))
@@ -301,7 +333,7 @@ impl Step {
     /// # Errors
     /// Positions that the game refuses.
     pub fn shown(&self, game: &dyn AnyGame) -> Result<Vec<String>, OpenError> {
-        if self.who_wins.is_some() {
+        if self.is_question() {
             return Ok(vec![self.answer(game)?]);
         }
         if !self.solution.is_empty() {
@@ -371,10 +403,14 @@ impl Step {
     fn try_faults(&self, game: &dyn AnyGame) -> Result<Vec<String>, OpenError> {
         let mut faults = Vec::new();
         let opened = self.open(game)?;
-        if self.who_wins.is_some() {
+        if self.is_question() {
             let mut current = self.open(game)?;
-            current.play_history(self.who_wins.as_deref().unwrap_or_default())?;
-            if current.phase() != Phase::Over {
+            current.play_history(self.who_wins.as_deref().or(self.shows.as_deref()).unwrap_or_default())?;
+            let right = self.answer(game)?;
+            if !self.answers(game).contains(&right) {
+                faults.push(format!("`{right}` is right, and not among the answers"));
+            }
+            if self.who_wins.is_some() && current.phase() != Phase::Over {
                 faults.push("the game is not over after the plies of `who_wins`".into());
             }
             let answers = self.answers(game);
@@ -508,6 +544,8 @@ mod tests {
         assert!(why("counter = 'Score'").contains("goes with `least`"));
         assert!(why("won = true\nwithin = 2").contains("`solution`"));
         assert!(why("won = true\nkeeps = true").contains("`keeps` goes with `actions`"));
+        assert!(why("won = true\nforces = 3").contains("`forces` and `averts` go with"));
+        assert!(why("shows = 'a'\ncounter = 'Score'\nchoices = ['1']").contains("`shows` goes with"));
         assert!(Course::parse("lesson = 1").unwrap_err().to_string().contains("line 1, column 10"));
         assert!(
             Course::parse(&STEP.replace("task = 'Do.'\n", "won = true\n")).unwrap_err().to_string().contains("`task`")

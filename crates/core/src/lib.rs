@@ -5,7 +5,9 @@
 //! [`path::PathGame`] keeps what depends on the way to a position. The rest is built on these and knows no game.
 
 pub mod bits;
+pub mod chart;
 pub mod conformance;
+pub mod drill;
 pub mod encoding;
 pub mod erased;
 pub mod game;

@@ -60,6 +60,12 @@ pub trait Notation: Game<Outcome: OutcomeText<Self>> {
     /// Texts that name no action of this game here.
     fn parse_action(&self, state: &Self::State, seat: Seat, text: &str) -> Result<Self::Action, ParseError>;
 
+    /// Plies of a game from its start in the one form in which it is written, where it could be written in several that mean
+    /// the same; others stay as they are. What is not a ply stays too.
+    fn normal_form(&self, plies: &[&str]) -> Vec<String> {
+        plies.iter().map(ToString::to_string).collect()
+    }
+
     /// The position as one line of ASCII, with the seat to act. Where `viewer` must not see something, the line has `?`
     /// in its place and names the viewer. Everything is in it that decides how play goes on or what later plies are
     /// called. Law: it reads back to an equal position, and for a seat it is the same for all states that the seat

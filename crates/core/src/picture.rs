@@ -8,8 +8,11 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use crate::chart::{Chart, Lettering};
+use crate::drill::Exercise;
 use crate::game::Game;
 use crate::path::PathEnd;
+use crate::random::Rng;
 use crate::seat::{Seat, Viewer};
 
 /// A position as a viewer may see it.
@@ -34,6 +37,10 @@ pub struct Picture {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "wire-types", ts(as = "Option<_>", optional))]
     pub badges: Vec<Badge>,
+    /// Charts that say how things stand, each in place of the game's chart of the same id: what is still to come.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "wire-types", ts(as = "Option<_>", optional))]
+    pub charts: Vec<Chart>,
     /// The table as the last round left it, where the picture itself no longer shows it. A program that draws may hold
     /// it for a while before it goes on.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -649,9 +656,30 @@ pub trait View: Game {
         None
     }
 
+    /// Tables that are of use beside the board, whatever the position.
+    fn charts(&self) -> Vec<Chart> {
+        Vec::new()
+    }
+
+    /// Ways of writing what stands on the pieces, the game's own first; none where there is only that one.
+    fn letterings(&self) -> Vec<Lettering> {
+        Vec::new()
+    }
+
+    /// A question for a drill, harder as `level` rises from 0; `None` where the game has no drill.
+    fn exercise(&self, _level: usize, _rng: &mut dyn Rng) -> Option<Exercise> {
+        None
+    }
+
     /// What begins with the next ply, where `state` is the beginning of something that a list of plies is divided by:
     /// `Round 3`, or `Round` where nobody counts them. Law: the same for all states that some viewer cannot tell apart.
     fn begins(&self, _state: &Self::State) -> Option<String> {
+        None
+    }
+
+    /// What players of a game count as reached in a position, the more the better, and what it is called: the largest tile.
+    /// Balance sheets tell in how many games how much was reached.
+    fn reached(&self, _state: &Self::State) -> Option<(&'static str, u64)> {
         None
     }
 

@@ -150,6 +150,18 @@ impl Record {
         Ok(current)
     }
 
+    /// The same record with its plies in their normal form ([`AnyGame::normal_form`]), by which records are compared: a
+    /// game that is written in two ways is one.
+    #[must_use]
+    pub fn in_normal_form(mut self, game: &dyn AnyGame) -> Record {
+        if self.position.is_none() {
+            let texts: Vec<&str> = self.plies.iter().map(|ply| ply.text.as_str()).collect();
+            let normal = game.normal_form(&texts);
+            self.plies.iter_mut().zip(normal).for_each(|(ply, text)| ply.text = text);
+        }
+        self
+    }
+
     /// The plies as a history.
     pub fn history(&self) -> String {
         self.plies.iter().map(|ply| ply.text.as_str()).collect::<Vec<_>>().join(" ")

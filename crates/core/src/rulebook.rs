@@ -12,6 +12,8 @@
 //! ```position tic-tac-toe
 //! from X1O/3/2X 1
 //! b2
+//! remark 0 The middle is free.
+//! better 0 b1 This closes the upper row.
 //! ```
 //!
 //! ```sealed Who wins?
@@ -27,6 +29,8 @@ const OPENING: &str = "```position ";
 const CLOSING: &str = "```";
 const FROM: &str = "from ";
 const SEALED: &str = "```sealed ";
+const REMARK: &str = "remark ";
+const BETTER: &str = "better ";
 
 /// A part of the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +57,19 @@ pub struct Position<'a> {
     pub from: Option<&'a str>,
     /// From there on.
     pub history: &'a str,
+    /// The lines of what is said on the way; [`Position::remarks`] reads them.
+    pub said: &'a str,
+}
+
+/// What is said about a position on the way to the one that is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Remark<'a> {
+    /// After so many plies of the history.
+    pub ply: usize,
+    /// An action that is better than the one that the history has next.
+    pub better: Option<&'a str>,
+    /// Markdown.
+    pub text: &'a str,
 }
 
 /// Why a position of the rules cannot be drawn.
@@ -66,7 +83,7 @@ pub enum OpenError {
     History(#[from] HistoryError),
 }
 
-impl Position<'_> {
+impl<'a> Position<'a> {
     /// The position; `game` is the one that the spec names.
     ///
     /// # Errors
@@ -79,6 +96,22 @@ impl Position<'_> {
         current.play_history(self.history)?;
         Ok(current)
     }
+
+    /// What is said on the way, in the order in which it is written; a line that is no remark is returned as it stands.
+    pub fn remarks(&self) -> impl Iterator<Item = Result<Remark<'a>, &'a str>> + use<'a> {
+        self.said.lines().filter(|line| !line.trim().is_empty()).map(|line| remark(line).ok_or(line))
+    }
+}
+
+fn remark(line: &str) -> Option<Remark<'_>> {
+    let is_better = line.starts_with(BETTER);
+    let rest = line.strip_prefix(if is_better { BETTER } else { REMARK })?;
+    let (ply, text) = rest.split_once(' ')?;
+    let (better, text) = match is_better {
+        true => text.split_once(' ').map(|(action, text)| (Some(action), text))?,
+        false => (None, text),
+    };
+    Some(Remark { ply: ply.parse().ok()?, better, text: text.trim() })
 }
 
 /// The passages of the rules, in order; none is empty text.
@@ -101,11 +134,13 @@ pub fn passages(rules: &str) -> Vec<Passage<'_>> {
 }
 
 fn position<'a>(spec: &'a str, body: &'a str) -> Position<'a> {
+    let is_said = |line: &str| line.starts_with(REMARK) || line.starts_with(BETTER);
+    let (body, said) = split_at_line(body, is_said).unwrap_or((body, ""));
     match body.strip_prefix(FROM) {
-        None => Position { spec, from: None, history: body },
+        None => Position { spec, from: None, history: body.trim(), said },
         Some(body) => {
             let (from, history) = body.split_once('\n').unwrap_or((body, ""));
-            Position { spec, from: Some(from.trim()), history: history.trim() }
+            Position { spec, from: Some(from.trim()), history: history.trim(), said }
         }
     }
 }
@@ -133,7 +168,7 @@ mod tests {
     use super::*;
 
     fn position<'a>(spec: &'a str, history: &'a str) -> Passage<'a> {
-        Passage::Position(Position { spec, from: None, history })
+        Passage::Position(Position { spec, from: None, history, said: "" })
     }
 
     #[test]
@@ -160,9 +195,23 @@ mod tests {
     fn a_block_may_begin_with_a_position() {
         let rules =
             "```position tic-tac-toe\nfrom X1O/3/2X 1 \nb2\na3\n```\n```position tic-tac-toe\nfrom 3/3/3 0\n```\n";
-        let from = |from, history| Passage::Position(Position { spec: "tic-tac-toe", from: Some(from), history });
+        let from =
+            |from, history| Passage::Position(Position { spec: "tic-tac-toe", from: Some(from), history, said: "" });
         assert_eq!(passages(rules), [from("X1O/3/2X 1", "b2\na3"), from("3/3/3 0", "")]);
         assert_eq!(passages("```position x\nfromage\n```\n"), [position("x", "fromage")]);
+    }
+
+    #[test]
+    fn what_is_said_on_the_way_is_told_by_its_ply() {
+        let rules = "```position nim\na1 b2\nremark 0 At the *start*.\nbetter 1 b3 This wins.\nremark here\n```\n";
+        let [Passage::Position(position)] = passages(rules)[..] else { panic!("one position") };
+        assert_eq!((position.history, position.from), ("a1 b2", None));
+        let wanted = [
+            Ok(Remark { ply: 0, better: None, text: "At the *start*." }),
+            Ok(Remark { ply: 1, better: Some("b3"), text: "This wins." }),
+            Err("remark here"),
+        ];
+        assert_eq!(position.remarks().collect::<Vec<_>>(), wanted);
     }
 
     #[test]

@@ -1,11 +1,14 @@
 //! Score sheets in two columns, `1. a b 2. a c`: a history with a number before every ply of the first seat.
 //!
-//! They are for games of two seats without chance. Leaving out the numbers gives the history.
+//! They are for games of two seats without chance. Leaving out the numbers gives the history. Between games a sheet is kept
+//! as a [`Record`]; one that writes the game in another form than the normal one is read as well.
 
-use crate::erased::AnyMatch;
+use crate::erased::{AnyGame, AnyMatch};
 use crate::game::{Facts, Phase};
-use crate::history::{By, HistoryError};
+use crate::history::{By, HistoryError, Ply};
 use crate::notation::shortened;
+use crate::record::{Record, RecordedPly, VERSION};
+use crate::seat::Viewer;
 
 /// Why a score sheet is refused; the plies before the place have been played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -70,6 +73,34 @@ pub fn play(current: &mut dyn AnyMatch, sheet: &str) -> Result<(), SheetError> {
         current.play_token(token).map_err(|why| HistoryError { ply, token: token.into(), why })?;
     }
     Ok(())
+}
+
+/// The record of a game from its start that a score sheet or a history tells, in its normal form; `seats` are who played, and
+/// `program` is who writes it.
+///
+/// # Errors
+/// As [`play`].
+pub fn record(game: &dyn AnyGame, sheet: &str, seats: Vec<String>, program: &str) -> Result<Record, SheetError> {
+    let is_ply = |token: &&str| number_of(token).is_none();
+    let plies: Vec<&str> = sheet.split_whitespace().filter(is_ply).collect();
+    let mut normal = game.normal_form(&plies).into_iter();
+    let token = |token: &str| match number_of(token) {
+        Some(_) => token.into(),
+        None => normal.next().unwrap_or_default(),
+    };
+    let mut current = game.new_match();
+    play(&mut *current, &sheet.split_whitespace().map(token).collect::<Vec<_>>().join(" "))?;
+    let ply = |ply: &Ply| RecordedPly { text: ply.token(Viewer::Referee), millis: None };
+    Ok(Record {
+        version: VERSION,
+        game: game.spec().into(),
+        position: None,
+        seats,
+        seed: None,
+        plies: current.plies().iter().map(ply).collect(),
+        result: None,
+        program: program.into(),
+    })
 }
 
 /// The number that a token such as `12.` is; `None` within where it is too large.

@@ -1,7 +1,7 @@
 //! What is known about one game only: a folder a game, of the same name as its folder of rules.
 //!
 //! A folder under `games` is pure rules; here are the opinions and proofs about it: evaluators, playout policies,
-//! solvers, agents of one game. They are asked for by the game's type ([`hand`], [`playout_policy`], [`solver`]); the tables
+//! solvers, agents of one game. They are asked for by the game's type ([`hand`], [`playout_policy`], [`solver`], [`charts`]); the tables
 //! below are the only place where a game's knowledge is registered.
 
 pub mod al_jabar;
@@ -36,6 +36,7 @@ pub mod yavalath;
 use std::any::Any;
 use std::sync::Arc;
 
+use raichi_core::chart::Chart;
 use raichi_core::game::Game;
 use raichi_games::al_jabar::AlJabar;
 use raichi_games::black::Black;
@@ -73,6 +74,14 @@ pub fn playout_policy<G: Game>(game: &G) -> Option<Arc<dyn PlayoutPolicy<G>>> {
 /// The solver made for the game with these parameters, where there is one.
 pub fn solver<G: Game>(game: &G) -> Option<Arc<dyn Solver<G>>> {
     find(SOLVERS, game)
+}
+
+/// Works charts out, which may take a second.
+pub type ChartMaker = Box<dyn FnOnce() -> Vec<Chart>>;
+
+/// What makes the charts of what is known about the game with these parameters, where there are some.
+pub fn charts<G: Game>(game: &G) -> Option<ChartMaker> {
+    find(CHARTS, game)
 }
 
 /// Makes what is known about a game (`Arc<dyn Evaluator<G>>`, say) if the game is of the line's type.
@@ -121,6 +130,9 @@ const SOLVERS: &[Line] = &[
     |game| exact::<Yavalath>(game, yavalath::solver),
 ];
 
+/// A line a game; see [`chart_maker`].
+const CHARTS: &[Line] = &[|game| chart_maker::<Blackjack>(game, blackjack::strategy)];
+
 fn find<G: Game, T: 'static>(lines: &[Line], game: &G) -> Option<T> {
     let made = lines.iter().find_map(|line| line(game))?;
     Some(*made.downcast::<T>().expect("a line makes what its table is of, for the game that it was given"))
@@ -130,6 +142,12 @@ fn find<G: Game, T: 'static>(lines: &[Line], game: &G) -> Option<T> {
 /// the evaluator does not know.
 fn evaluator<G: Game>(game: &dyn Any, make: fn(&G) -> Option<Arc<dyn Evaluator<G>>>) -> Option<Box<dyn Any>> {
     make(game.downcast_ref::<G>()?).map(|made| Box::new(made) as Box<dyn Any>)
+}
+
+/// The line of charts; see [`evaluator`].
+fn chart_maker<G: Game>(game: &dyn Any, make: fn(&G) -> Vec<Chart>) -> Option<Box<dyn Any>> {
+    let game = game.downcast_ref::<G>()?.clone();
+    Some(Box::new(Box::new(move || make(&game)) as ChartMaker))
 }
 
 /// The line of a playout policy; see [`evaluator`].

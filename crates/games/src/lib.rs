@@ -115,7 +115,7 @@ pub struct Rooms {
     /// The text of `about.md`: where the game comes from, and what was decided about its rules.
     pub about: &'static str,
     /// The text of `problems.toml`, as `raichi problems` writes it: a [`raichi_core::lesson::Course`] whose steps are
-    /// problems. Empty where no solver knows the game.
+    /// problems. What is made by hand stands before them.
     pub problems: &'static str,
 }
 

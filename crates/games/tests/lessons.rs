@@ -35,6 +35,18 @@ fn every_step_of_every_lesson_is_true_to_the_rules() {
 }
 
 #[test]
+fn every_game_has_problems_with_grades() {
+    for rooms in ROOMS {
+        let shelf = Course::parse(rooms.problems).unwrap_or_else(|why| panic!("{}: {why}", rooms.folder));
+        let steps: Vec<_> = shelf.lesson.iter().flat_map(|lesson| &lesson.step).collect();
+        assert!(steps.len() >= 4, "{} has {} problems", rooms.folder, steps.len());
+        for step in steps {
+            assert!(step.grade.is_some_and(|grade| (1..=5).contains(&grade)), "{}: {}", rooms.folder, step.title);
+        }
+    }
+}
+
+#[test]
 fn a_step_that_is_not_true_is_found() {
     let step = |history: &str, goal: &str| {
         let text = format!(

@@ -1,8 +1,9 @@
 //! The positions in the rules of every game, and in what is told about it, can be drawn.
 
-use raichi_core::Viewer;
 use raichi_core::erased::split_spec;
+use raichi_core::history::By;
 use raichi_core::rulebook::{OpenError, Passage, Position, passages};
+use raichi_core::{AnyMatch, Viewer};
 use raichi_games::{REGISTRY, game, rooms};
 
 #[test]
@@ -26,7 +27,26 @@ fn positions_in_the_rules_are_of_their_game_and_legal() {
             let current = position.open(&*game).unwrap_or_else(|why| panic!("{position:?}: {why}"));
             let picture = current.picture(Viewer::Referee);
             assert!(picture.areas.iter().any(|area| !area.cells.is_empty()), "{position:?} has nothing to draw");
+            check_remarks(&position, current);
         }
+    }
+}
+
+/// A remark stands at a ply of the history; a better action is legal there, by the seat whose action it replaces.
+fn check_remarks(position: &Position<'_>, mut current: Box<dyn AnyMatch>) {
+    let plies = current.plies().to_vec();
+    for remark in position.remarks() {
+        let remark = remark.unwrap_or_else(|line| panic!("`{line}` is no remark"));
+        assert!(remark.ply <= plies.len() && !remark.text.is_empty(), "{remark:?}");
+        let Some(better) = remark.better else { continue };
+        let played = plies.get(remark.ply).unwrap_or_else(|| panic!("{remark:?} replaces nothing"));
+        let By::Seat(seat) = played.by else { panic!("{remark:?} stands where chance acts") };
+        current.truncate(remark.ply);
+        assert_ne!(better, played.text, "{remark:?}");
+        assert!(current.legal(seat).iter().any(|action| action == better), "{remark:?}");
+        current
+            .play_history(position.history.split_whitespace().skip(remark.ply).collect::<Vec<_>>().join(" ").as_str())
+            .expect("the history was played before");
     }
 }
 
@@ -34,7 +54,7 @@ fn positions_in_the_rules_are_of_their_game_and_legal() {
 fn a_position_may_begin_with_its_text() {
     let game = game("tic-tac-toe").expect("the defaults make a game");
     let open = |from, history| {
-        let opened = Position { spec: "tic-tac-toe", from, history }.open(&*game)?;
+        let opened = Position { spec: "tic-tac-toe", from, history, said: "" }.open(&*game)?;
         Ok::<_, OpenError>(opened.position_text(Viewer::Referee))
     };
     assert_eq!(open(Some("X1O/3/2X 1"), "b2 a2").as_deref(), Ok("X1O/XO1/2X 1"));

@@ -1,7 +1,7 @@
 //! Score sheets of every game that has them: written, read back, and refused where they are wrong.
 
 use raichi_core::random::stream;
-use raichi_core::score_sheet::{SheetError, has_sheets, play, written};
+use raichi_core::score_sheet::{SheetError, has_sheets, play, record, written};
 use raichi_core::{Phase, Viewer};
 use raichi_games::{REGISTRY, game};
 
@@ -39,6 +39,29 @@ fn the_sources_sheet_of_kaalu_is_read() {
     play(&mut *current, "1. a b 2. a c 3. a1/1c b").unwrap();
     assert_eq!(current.history(Viewer::Referee), "a b a c a1/1c b");
     assert_eq!(written(&*current).as_deref(), Some("1. a b 2. a c 3. a1/1c b"));
+}
+
+#[test]
+fn a_sheet_with_other_letters_is_the_same_game() {
+    let kaalu = game("kaalu").expect("the defaults make a game");
+    let read = |sheet| record(&*kaalu, sheet, vec!["Ann".into(), "Bob".into()], "test").unwrap();
+    let one = read("1. a b 2. a c 3. a1/1c b");
+    assert_eq!(one.history(), "a b a c a1/1c b");
+    for other in ["1. c a 2. c g 3. c1/1g a", "f d f e f1/1e d"] {
+        assert_eq!(read(other), one, "{other}");
+    }
+    assert_ne!(read("1. a b 2. a c 3. a1/1b c"), one);
+    // A record of plies too, and it replays.
+    let mut foreign = one.clone();
+    for (ply, text) in foreign.plies.iter_mut().zip(["g", "f", "g", "e", "g1/1e", "f"]) {
+        ply.text = text.into();
+    }
+    assert!(foreign.replay(&*kaalu).is_err());
+    assert_eq!(foreign.in_normal_form(&*kaalu), one);
+    // Games that are written in one way only stay as they are.
+    let hex = game("hex:size=3").expect("the spec makes a game");
+    assert_eq!(record(&*hex, "1. b2 a1", vec![], "test").unwrap().history(), "b2 a1");
+    assert!(record(&*kaalu, "1. h b", vec![], "test").is_err());
 }
 
 #[test]

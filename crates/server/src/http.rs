@@ -37,6 +37,7 @@ use crate::message::TableRequest;
 use crate::metrics::Metrics;
 use crate::operations::{self, Readiness};
 use crate::origin::Origins;
+use crate::reference::{self, Charts};
 use crate::{analysis, lessons, lobby, ws};
 
 /// The records that are imported at once have at most so many bytes.
@@ -67,6 +68,7 @@ pub(crate) struct App {
     pub(crate) games: Constant,
     /// The rules of each game and what is told about it, as JSON, once they have been asked for.
     pub(crate) texts: Texts,
+    pub(crate) charts: Charts,
 }
 
 type Shared = State<Arc<App>>;
@@ -80,10 +82,12 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/about/{game}", get(about))
         .route("/api/about/{game}/{passage}", get(steps_of_about))
         .merge(lessons::routes())
+        .merge(reference::routes())
         .route("/api/describe", get(describe))
         .route("/api/agents", get(agents))
         .route("/api/tables", post(create))
         .route("/api/tables/{table}/record", get(record))
+        .route("/api/tables/{table}/sheet", get(sheet))
         .route("/api/library", get(library_page).post(import).layer(DefaultBodyLimit::max(LONGEST_IMPORT)))
         .route("/api/library/records", get(library_records))
         .merge(lab::routes())
@@ -152,7 +156,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-fn json(status: StatusCode, value: &impl Serialize) -> Response {
+pub(crate) fn json(status: StatusCode, value: &impl Serialize) -> Response {
     let body = serde_json::to_vec(value).expect("responses have only text keys and finite numbers");
     (status, [(CONTENT_TYPE, "application/json")], body).into_response()
 }
@@ -286,6 +290,11 @@ pub(crate) fn body_of(app: &App, body: Result<Bytes, BytesRejection>) -> Result<
         StatusCode::PAYLOAD_TOO_LARGE => Refusal::too_large(app.limits.message_bytes),
         _ => Refusal::malformed(why),
     })
+}
+
+async fn sheet(State(app): Shared, Path(table): Path<String>) -> Result<Response, Refusal> {
+    let sheet = library::sheet(&app.hub.record(&table).await?)?;
+    Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8")], sheet).into_response())
 }
 
 async fn record(State(app): Shared, Path(table): Path<String>) -> Result<Response, Refusal> {

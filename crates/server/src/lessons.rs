@@ -254,7 +254,7 @@ mod tests {
                     let mut line = Vec::new();
                     let mut verdict = None;
                     for shown in view.shown {
-                        let is_question = step.who_wins.is_some();
+                        let is_question = step.is_question();
                         let (token, answer) = if is_question { (None, Some(shown)) } else { (Some(shown), None) };
                         let request = TryRequest { line, token, answer, show: false };
                         let after = try_step(&step, &request).unwrap();

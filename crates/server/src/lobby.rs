@@ -7,7 +7,7 @@ use raichi_core::game::Phase;
 use raichi_core::params::{ParamKind, ParamSpec};
 use raichi_core::picture::{AreaKind, Picture, Tone};
 use raichi_core::random::{FastRng, index, stream};
-use raichi_core::rulebook::{Passage, Position, passages};
+use raichi_core::rulebook::{Passage, Position, Remark, passages};
 use raichi_core::seat::Viewer;
 use raichi_core::{AnyGame, AnyMatch};
 use raichi_games::REGISTRY;
@@ -16,7 +16,7 @@ use crate::constant::{CHECKED, Constant};
 use crate::error::Refusal;
 use crate::game_in_progress::set_up;
 use crate::hub::check_spec;
-use crate::message::{Description, GameEntry, PassageView, StepOfPassage};
+use crate::message::{Description, GameEntry, PassageView, RemarkView, StepOfPassage};
 use crate::secret::Seed;
 
 /// A card's picture is the best of so many random games, within so many actions of each.
@@ -37,7 +37,11 @@ pub(crate) fn games() -> Vec<GameEntry> {
             seat_range: seat_range(entry),
             seat_names: seat_names(&*game),
             seat_tones: seat_tones(&*game),
-            picture: liveliest(&*game),
+            // A card has no room for charts.
+            picture: Picture { charts: Vec::new(), ..liveliest(&*game) },
+            charts: raichi_agents::has_charts(&*game),
+            letterings: !game.letterings().is_empty(),
+            drill: game.exercise(0, 0).is_some(),
         }
     };
     REGISTRY.iter().map(entry).collect()
@@ -102,7 +106,7 @@ fn opened(position: &Position<'_>) -> (Arc<dyn AnyGame>, Box<dyn AnyMatch>) {
     (game, current)
 }
 
-fn drawn(position: Position<'_>) -> PassageView {
+fn drawn(position: Position<'static>) -> PassageView {
     let (game, current) = opened(&position);
     PassageView::Position {
         spec: game.spec().into(),
@@ -113,8 +117,15 @@ fn drawn(position: Position<'_>) -> PassageView {
         position: current.position_text(Viewer::Referee),
         start: position.from.map(String::from),
         line: current.plies().iter().map(|ply| ply.token(Viewer::Referee)).collect(),
+        remarks: remarks(&position),
         is_over: current.phase() == Phase::Over,
     }
+}
+
+/// A test of the games reads every remark.
+fn remarks(position: &Position<'static>) -> Vec<RemarkView> {
+    let told = |Remark { ply, better, text }| RemarkView { ply, better, text };
+    position.remarks().filter_map(|remark| remark.ok().map(told)).collect()
 }
 
 /// The positions on the way to the one that the passage with this number, from 0, draws.

@@ -231,6 +231,8 @@ pub(crate) struct View {
     pub(crate) pace: Option<Pace>,
     /// Whether people can agree on a draw here.
     pub(crate) draws: bool,
+    /// Whether the plies can be written as a score sheet: a game of two seats without chance.
+    pub(crate) score_sheet: bool,
     /// The seats whose offer of a draw stands.
     pub(crate) draw_offers: Vec<Seat>,
     pub(crate) result: Option<ResultView>,
@@ -347,6 +349,10 @@ pub(crate) struct GameEntry {
     pub(crate) seat_names: Vec<String>,
     pub(crate) seat_tones: Vec<Tone>,
     pub(crate) picture: Picture,
+    /// Whether it has charts, several ways of writing what stands on its pieces, and a drill.
+    pub(crate) charts: bool,
+    pub(crate) letterings: bool,
+    pub(crate) drill: bool,
 }
 
 /// A part of a game's rules.
@@ -374,8 +380,22 @@ pub(crate) enum PassageView {
         start: Option<String>,
         /// The plies that lead to it, as a history writes them.
         line: Vec<String>,
+        /// What is said on the way.
+        remarks: Vec<RemarkView>,
         is_over: bool,
     },
+}
+
+/// What is said about a position on the way to one that a text draws.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct RemarkView {
+    /// After so many plies of the line.
+    pub(crate) ply: usize,
+    /// An action that is better than the one that follows.
+    pub(crate) better: Option<&'static str>,
+    /// Markdown.
+    pub(crate) text: &'static str,
 }
 
 /// A position on the way to one that a text draws.
@@ -449,6 +469,8 @@ pub(crate) struct LibraryEntry {
     pub(crate) payoffs: Vec<f64>,
     /// `Ann wins`, `A draw`; of a seat that is alone what it got.
     pub(crate) outcome: String,
+    /// Whether there are score sheets of such games.
+    pub(crate) score_sheet: bool,
 }
 
 /// Who held a seat of a finished game.

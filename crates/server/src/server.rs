@@ -31,6 +31,7 @@ use crate::metrics::{Counted, Metrics};
 use crate::open_files;
 use crate::operations::Readiness;
 use crate::origin::Origins;
+use crate::reference::Charts;
 use crate::store::{SqliteStore, Store};
 use crate::table::Common;
 use crate::thinking::{EngineTimes, Thinking};
@@ -136,6 +137,7 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
         page: Page::new(&base_path, &games, config.lab),
         games: Constant::new("application/json", CHECKED, games),
         texts: Texts::default(),
+        charts: Charts::default(),
     };
     let router = router(Arc::new(app));
     Ok(Server {

@@ -10,6 +10,7 @@ use raichi_core::erased::marks_of_last;
 use raichi_core::game::{Payoffs, Phase};
 use raichi_core::history::{By, Ply};
 use raichi_core::picture::Picture;
+use raichi_core::score_sheet::has_sheets;
 use raichi_core::seat::{Seat, SeatSet, Viewer};
 use raichi_core::verdict::{Names, sentence};
 
@@ -154,6 +155,7 @@ impl<'a> Filter<'a> {
             clock: around.clock.cloned(),
             pace: around.pace,
             draws: game.draw_by_agreement().is_some(),
+            score_sheet: has_sheets(&game.rules().facts()),
             draw_offers: game.draw_offers().iter().collect(),
             seed: ending.as_ref().filter(|_| !around.is_imported).map(|_| around.seed.reveal()),
             result: ending.map(|ending| self.result(ending)),

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use raichi_core::chart::{Chart, Detail, Entry, Figure, Lettering, Row};
+use raichi_core::drill::{Answer, Exercise};
 use raichi_core::params::{ParamKind, ParamSpec};
 use raichi_core::picture::{
     Area, AreaKind, Badge, BadgeKind, Button, Cell, Counter, Line, Picture, Piece, PieceKind, Shape, Text, Tone, Touch,
@@ -24,18 +26,19 @@ use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
 use crate::lab::message::{
     BalanceRequest, BalanceView, CourseView, EstimateView, ExampleView, FormatView, FrameView, LearnerView,
-    LearnersView, MeasureView, NewRun, OptionKindView, OptionView, PlayedGameView, PointView, PresetView, RunCommand,
-    RunGameView, RunMessage, RunOrder, RunProgress, RunRequest, RunState, RunView, SampleView, SeatBalanceView,
-    SheetView, StandingView, StartView, TournamentRequest, TournamentView, TrainedView, TrainingRequest, TrainingView,
-    TupleView, TuplesView,
+    LearnersView, MeasureView, NewRun, OptionKindView, OptionView, PlayedGameView, PointView, PresetView, ReachedView,
+    RunCommand, RunGameView, RunMessage, RunOrder, RunProgress, RunRequest, RunState, RunView, SampleView,
+    SeatBalanceView, SheetView, StandingView, StartView, TournamentRequest, TournamentView, TrainedView,
+    TrainingRequest, TrainingView, TupleView, TuplesView,
 };
 use crate::lessons::{LessonView, NarrowStep, StepView, TryRequest, TryView, VerdictView};
 use crate::lobby;
 use crate::message::{
     AgentEntry, AgentGroup, ByView, ClientMessage, ClockView, Description, GameEntry, HintView, ImportedRecord,
-    KeyKind, LibraryEntry, LibraryPage, LibrarySeat, NewTable, NextTable, Pace, PassageView, PlyView, ResultView,
-    SeatKey, SeatKind, SeatRequest, SeatView, ServerMessage, StepOfPassage, TableRequest, ToAct, View,
+    KeyKind, LibraryEntry, LibraryPage, LibrarySeat, NewTable, NextTable, Pace, PassageView, PlyView, RemarkView,
+    ResultView, SeatKey, SeatKind, SeatRequest, SeatView, ServerMessage, StepOfPassage, TableRequest, ToAct, View,
 };
+use crate::reference::Reference;
 use crate::secret::{KeyHash, Seed};
 use crate::settings::Settings;
 use crate::store::{Holder, Resignation, SeatRow};
@@ -75,11 +78,12 @@ fn typescript() -> String {
     }
     declare!(
         Picture, Area, AreaKind, Cell, Shape, Piece, PieceKind, Tone, Line, Text, Counter, Badge, BadgeKind, Button,
-        ParamSpec, ParamKind,
+        Chart, Row, Entry, Figure, Detail, Lettering, Exercise, Answer, ParamSpec, ParamKind,
     );
     declare!(
         GameEntry,
         PassageView,
+        RemarkView,
         StepOfPassage,
         LessonView,
         StepView,
@@ -88,6 +92,7 @@ fn typescript() -> String {
         VerdictView,
         TryView,
         Description,
+        Reference,
         AgentEntry,
         AgentGroup,
         TableRequest,
@@ -147,6 +152,7 @@ fn typescript() -> String {
         RunMessage,
         RunProgress,
         EstimateView,
+        ReachedView,
         PlayedGameView,
         TournamentView,
         StandingView,
@@ -340,6 +346,7 @@ fn view_of_body() -> Value {
         clock: None,
         pace: None,
         draws: false,
+        score_sheet: false,
         draw_offers: Vec::new(),
         result: None,
         seed_hash: String::new(),

@@ -152,6 +152,27 @@ async fn records_go_from_one_server_to_another_and_back() {
 }
 
 #[tokio::test]
+async fn score_sheets_are_imported_and_written_and_another_form_is_the_same_game() {
+    let server = TestServer::start();
+    // A short game of kaalu, by its letters and by others.
+    let lines = ["kaalu 1. a b 2. c b 3. d!", "kaalu c a d a b!", "tic-tac-toe 1. a1 b1 2. a2 b2 3. a3"];
+    let imported = import(&server, &lines.join("\n")).await;
+    let tables: Vec<&str> = imported.as_array().unwrap().iter().map(|one| one["table"].as_str().unwrap()).collect();
+    assert_eq!(tables[0], tables[1]);
+    assert_eq!(list(&server, "").await["games"].as_array().unwrap().len(), 2);
+    for (table, wanted) in [(tables[0], lines[0]), (tables[2], lines[2])] {
+        let sheet = server.request("GET", &format!("/api/tables/{table}/sheet"), &[], "").await;
+        assert_eq!(sheet.text(), format!("{wanted}\n"));
+        assert_eq!(import(&server, &sheet.text()).await[0]["table"], table);
+    }
+    let refused = import(&server, "kaalu 1. a b\nnim3p 1. a5 b5 c5\nchess 1. e4\nkaalu 2. a").await;
+    for (line, says) in ["not over", "two seats without chance", "chess", "`2.` where 1."].into_iter().enumerate() {
+        let message = refused[line]["error"]["message"].as_str().unwrap();
+        assert!(message.contains(says), "{message}");
+    }
+}
+
+#[tokio::test]
 async fn what_is_no_finished_game_is_refused_by_its_line() {
     let server = TestServer::start();
     let record = |plies: &str, result: Value| {

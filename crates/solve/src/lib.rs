@@ -6,18 +6,23 @@
 //! what can be said about one game only (a formula, a better order of actions) lies in the crate `engines`.
 //!
 //! [`mod@generic`] chooses among the methods by a game's facts: [`forward`] searches to the end; [`exhaustive`] enumerates
-//! all positions as a [`graph`] and values it by [`retrograde`] analysis or by [`backward`] induction.
+//! all positions as a [`graph`] and values it by [`retrograde`] analysis or by [`backward`] induction. Of games too large for
+//! that, [`bounded`] proves what a seat can force within some plies, and [`alone`] values what is one seat's alone to the end.
 
 pub mod exact;
 pub mod regret;
 
+pub mod alone;
 pub mod backward;
+pub mod bounded;
 pub mod exhaustive;
 pub mod forward;
 pub mod generic;
 pub mod graph;
 pub mod retrograde;
 
+pub use alone::Alone;
+pub use bounded::Bounded;
 pub use exact::{Exact, Method, Progress, Solver, Statistics, Unsolved, Work};
 pub use exhaustive::Exhaustive;
 pub use forward::Forward;

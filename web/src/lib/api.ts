@@ -164,9 +164,13 @@ export function libraryRecordsUrl(query: string): string {
   return `api/library/records${query === '' ? '' : `?${query}`}`;
 }
 
-/** Makes finished games of records, each a line of JSON. */
+/** Makes finished games of records, each a line of JSON, and of score sheets, each a line: `kaalu 1. a b 2. a c`. */
 export function importRecords(lines: string): Promise<ImportedRecord[]> {
   return request('api/library', { method: 'POST', headers: { 'content-type': 'application/jsonl' }, body: lines });
+}
+
+export function sheetUrl(table: string): string {
+  return `api/tables/${encodeURIComponent(table)}/sheet`;
 }
 
 export function recordUrl(table: string): string {

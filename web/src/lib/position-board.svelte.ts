@@ -71,6 +71,7 @@ export abstract class PositionBoard implements Board {
       clock: null,
       pace: null,
       draws: false,
+      score_sheet: false,
       draw_offers: [],
       result,
       seed_hash: '',

@@ -20,6 +20,9 @@ const TURNED = 'raichi.turned';
 const PAUSES = 'raichi.pauses';
 const WARNINGS = 'raichi.warnings';
 const PREMOVES = 'raichi.premoves';
+const SCORE_SHEET = 'raichi.score-sheet';
+const CHARTS = 'raichi.charts';
+const LETTERING = 'raichi.lettering.';
 
 function load(key: string): string | null {
   try {
@@ -54,6 +57,9 @@ class Settings {
   #pauses = $state(load(PAUSES) !== 'off');
   #warnings = $state(load(WARNINGS) !== 'off');
   #premoves = $state(load(PREMOVES) !== 'off');
+  #scoreSheet = $state(load(SCORE_SHEET) === 'on');
+  #charts = $state(load(CHARTS)?.split(' ').filter(Boolean) ?? []);
+  #letterings = $state<Record<string, string | null>>({});
 
   constructor() {
     this.#show(this.#theme);
@@ -144,6 +150,39 @@ class Settings {
   set premoves(on: boolean) {
     this.#premoves = on;
     save(PREMOVES, on ? 'on' : 'off');
+  }
+
+  /** Whether plies are listed as a score sheet, where a game has one. */
+  get scoreSheet(): boolean {
+    return this.#scoreSheet;
+  }
+  set scoreSheet(on: boolean) {
+    this.#scoreSheet = on;
+    save(SCORE_SHEET, on ? 'on' : 'off');
+  }
+
+  /** Whether a chart, such as `GAME/CHART`, is open. */
+  isOpen(chart: string): boolean {
+    return this.#charts.includes(chart);
+  }
+  open(chart: string, open: boolean): void {
+    if (open === this.isOpen(chart)) return;
+    this.#charts = open ? [...this.#charts, chart] : this.#charts.filter((other) => other !== chart);
+    save(CHARTS, this.#charts.join(' '));
+  }
+  /** Whether any chart of a game is open. */
+  hasOpen(game: string): boolean {
+    return this.#charts.some((chart) => chart.startsWith(`${game}/`));
+  }
+
+  /** The title of what is written on the pieces of a game; nothing where it was never chosen. */
+  lettering(game: string): string | undefined {
+    const chosen = this.#letterings[game];
+    return (chosen === undefined ? load(LETTERING + game) : chosen) ?? undefined;
+  }
+  letter(game: string, title: string): void {
+    this.#letterings[game] = title;
+    save(LETTERING + game, title);
   }
 
   #show(theme: Theme): void {

@@ -63,6 +63,7 @@ test('a friend link leads back to its table and key', () => {
 test('the address of a game’s rules names the game', () => {
   expect(roomOf('/rules/al-jabar')).toEqual({ room: 'rules', game: 'al-jabar' });
   expect(roomOf('/lesson/hex/')).toEqual({ room: 'lesson', game: 'hex' });
+  expect(roomOf('/drill/al-jabar')).toEqual({ room: 'drill', game: 'al-jabar' });
   expect(roomOf('/rules')).toBeUndefined();
   expect(roomOf('/t/hex')).toBeUndefined();
 });

@@ -92,11 +92,11 @@ export function tableOf(pathname: string, hash: string): { table: string; key?: 
 }
 
 /** What can be read or done about one game. */
-export type RoomName = 'rules' | 'lesson' | 'problems' | 'about';
+export type RoomName = 'rules' | 'lesson' | 'problems' | 'drill' | 'about';
 
 /** The game that an address such as `/rules/GAME` or `/lesson/GAME` is about. */
 export function roomOf(pathname: string): { room: RoomName; game: string } | undefined {
-  const match = /^\/(rules|lesson|problems|about)\/([^/]+)\/?$/.exec(pathname);
+  const match = /^\/(rules|lesson|problems|drill|about)\/([^/]+)\/?$/.exec(pathname);
   return match?.[2] ? { room: match[1] as RoomName, game: decodeURIComponent(match[2]) } : undefined;
 }
 

@@ -25,6 +25,10 @@ notes?: Array<string>,
  */
 badges?: Array<Badge>, 
 /**
+ * Charts that say how things stand, each in place of the game's chart of the same id: what is still to come.
+ */
+charts?: Array<Chart>, 
+/**
  * The table as the last round left it, where the picture itself no longer shows it. A program that draws may hold
  * it for a while before it goes on.
  */
@@ -301,6 +305,158 @@ id: string,
 label: string, };
 
 /**
+ * A table.
+ */
+export type Chart = { 
+/**
+ * Unique among the charts of a game; letters, digits and hyphens.
+ */
+id: string, 
+/**
+ * What it is called.
+ */
+title: string, 
+/**
+ * How it is read, in a sentence or a few.
+ */
+text: string, 
+/**
+ * What stands above the rows' heads.
+ */
+corner: string, 
+/**
+ * Above the columns.
+ */
+columns: Array<Entry>, 
+/**
+ * Each has an entry for every column.
+ */
+rows: Array<Row>, };
+
+/**
+ * A row of a chart.
+ */
+export type Row = { 
+/**
+ * What the row is about.
+ */
+head: Entry, 
+/**
+ * One for every column.
+ */
+entries: Array<Entry>, };
+
+/**
+ * What stands in a place of a chart.
+ */
+export type Entry = { 
+/**
+ * What it says; where there are figures, what they are for those who do not see them.
+ */
+text: string, 
+/**
+ * Drawn in place of the text.
+ */
+figures?: Array<Figure>, 
+/**
+ * A second, smaller line.
+ */
+note?: string, 
+/**
+ * How the place is filled. It never says what the text does not.
+ */
+tone?: Tone, 
+/**
+ * What is shown to those who open the place.
+ */
+details?: Array<Detail>, };
+
+/**
+ * A thing that is drawn in a chart as it is on the board.
+ */
+export type Figure = { 
+/**
+ * What it is.
+ */
+kind: PieceKind, 
+/**
+ * Whose, or which colour.
+ */
+tone: Tone, 
+/**
+ * Written on it, as on a [`Piece`](crate::picture::Piece).
+ */
+text?: string, };
+
+/**
+ * A line of what an entry tells besides.
+ */
+export type Detail = { 
+/**
+ * Of what.
+ */
+label: string, 
+/**
+ * What is said of it.
+ */
+value: string, };
+
+/**
+ * A way of writing what stands on the pieces of a game: letters, names, digits.
+ */
+export type Lettering = { 
+/**
+ * What it is called.
+ */
+title: string, 
+/**
+ * What is written in place of the pieces' own texts; what is not among them stays. Counts on tokens always stay.
+ */
+texts: Array<[string, string]>, };
+
+/**
+ * A question with answers to choose from.
+ */
+export type Exercise = { 
+/**
+ * What is asked about the figures.
+ */
+question: string, 
+/**
+ * What it is asked about.
+ */
+figures: Array<Figure>, 
+/**
+ * What can be said, in a fixed order.
+ */
+answers: Array<Answer>, 
+/**
+ * The number of the right one, from 0.
+ */
+right: number, 
+/**
+ * Why it is right, in a sentence.
+ */
+because: string, };
+
+/**
+ * What can be said to a question.
+ */
+export type Answer = { 
+/**
+ * What is typed for it.
+ */
+key: string, 
+/**
+ * In words.
+ */
+text: string, 
+/**
+ * As it is drawn.
+ */
+figure: Figure, };
+
+/**
  * One declared parameter.
  */
 export type ParamSpec = { 
@@ -369,7 +525,11 @@ aliases: Array<string>, params: Array<ParamSpec>, seats: number,
 /**
  * The fewest and the most seats it can have.
  */
-seat_range: [number, number], seat_names: Array<string>, seat_tones: Array<Tone>, picture: Picture, };
+seat_range: [number, number], seat_names: Array<string>, seat_tones: Array<Tone>, picture: Picture, 
+/**
+ * Whether it has charts, several ways of writing what stands on its pieces, and a drill.
+ */
+charts: boolean, letterings: boolean, drill: boolean, };
 
 /**
  * A part of a game's rules.
@@ -386,7 +546,28 @@ start: string | null,
 /**
  * The plies that lead to it, as a history writes them.
  */
-line: Array<string>, is_over: boolean, };
+line: Array<string>, 
+/**
+ * What is said on the way.
+ */
+remarks: Array<RemarkView>, is_over: boolean, };
+
+/**
+ * What is said about a position on the way to one that a text draws.
+ */
+export type RemarkView = { 
+/**
+ * After so many plies of the line.
+ */
+ply: number, 
+/**
+ * An action that is better than the one that follows.
+ */
+better: string | null, 
+/**
+ * Markdown.
+ */
+text: string, };
 
 /**
  * A position on the way to one that a text draws.
@@ -471,6 +652,15 @@ shown: Array<string>, };
  * A game with its parameters.
  */
 export type Description = { spec: string, name: string, seat_names: Array<string>, seat_tones: Array<Tone>, picture: Picture, };
+
+/**
+ * What a game has beside its board.
+ */
+export type Reference = { charts: Array<Chart>, 
+/**
+ * Ways of writing what stands on the pieces, the game's own first; none where there is only that one.
+ */
+letterings: Array<Lettering>, };
 
 /**
  * An engine to play against.
@@ -602,6 +792,10 @@ pace: Pace | null,
  * Whether people can agree on a draw here.
  */
 draws: boolean, 
+/**
+ * Whether the plies can be written as a score sheet: a game of two seats without chance.
+ */
+score_sheet: boolean, 
 /**
  * The seats whose offer of a draw stands.
  */
@@ -746,7 +940,11 @@ ended_at: number, end: string, payoffs: Array<number>,
 /**
  * `Ann wins`, `A draw`; of a seat that is alone what it got.
  */
-outcome: string, };
+outcome: string, 
+/**
+ * Whether there are score sheets of such games.
+ */
+score_sheet: boolean, };
 
 /**
  * Who held a seat of a finished game.
@@ -1203,6 +1401,15 @@ export type RunProgress = { "kind": "tournament" } & TournamentView | { "kind": 
 export type EstimateView = { value: number, low: number, high: number, };
 
 /**
+ * What games reached: the largest tile, say.
+ */
+export type ReachedView = { what: string, 
+/**
+ * Each amount at which a game ended, rising, and the share of games that reached it or more.
+ */
+shares: Array<[number, EstimateView]>, };
+
+/**
  * A game that is played in a run.
  */
 export type PlayedGameView = { 
@@ -1297,6 +1504,10 @@ branching: [number, number], most_actions: number, lead_changes: EstimateView | 
  * The share of the board's places that ever changed.
  */
 coverage: EstimateView | null, 
+/**
+ * How much was reached in how many games; null where a game counts nothing.
+ */
+reached: ReachedView | null, 
 /**
  * Games by end reason.
  */

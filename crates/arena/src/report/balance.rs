@@ -43,6 +43,10 @@ fn rows(sheet: &BalanceSheet) -> Vec<(String, String)> {
     if let Some(coverage) = sheet.coverage {
         rows.push(("board places used".into(), percent(coverage)));
     }
+    if let Some(reached) = &sheet.reached {
+        let row = |&(least, share): &(u64, Estimate)| (format!("{} {least} or more", reached.what), percent(share));
+        rows.extend(reached.shares.iter().map(row));
+    }
     for (end, count) in &sheet.ends {
         rows.push((format!("end: {end}"), percent(Estimate::proportion(*count as f64, sheet.n_games))));
     }

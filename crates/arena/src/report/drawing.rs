@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
+use raichi_core::chart::Figure;
 use raichi_core::picture::{Area, AreaKind, Cell, Counter, Line, Picture, Piece, PieceKind, Shape, Tone};
 
 use super::page::escape;
@@ -41,6 +42,11 @@ impl Drawer {
         Drawer { seats, names, prefix: prefix.into(), numbers: HashMap::new(), fragments: Vec::new() }
     }
 
+    /// Goes on with positions of a game whose seats are others.
+    pub(super) fn set_seats(&mut self, seats: Vec<Tone>, names: Vec<String>) {
+        (self.seats, self.names) = (seats, names);
+    }
+
     /// What the drawings refer to; it must stand on the same page.
     pub(super) fn definitions(&self) -> String {
         let symbol = |(i, fragment): (usize, &String)| format!("<g id=\"{}{i}\">{fragment}</g>", self.prefix);
@@ -61,6 +67,29 @@ impl Drawer {
         }
         let trays = if trays.is_empty() { trays } else { format!("<div class=\"trays\">{trays}</div>") };
         format!("{boards}{trays}{}", self.words(picture))
+    }
+
+    /// An area as it is without anything on it, to be played on with real pieces.
+    pub(super) fn blank(&mut self, area: &Area) -> String {
+        let blank = Area { pieces: Vec::new(), ..area.clone() };
+        match area.kind {
+            AreaKind::Solid => self.solid(&blank),
+            _ => self.flat(&blank, &[]),
+        }
+    }
+
+    /// A figure of a chart; who reads the page aloud says `name`.
+    pub(super) fn figure(&mut self, drawn: &Figure, name: &str) -> String {
+        let Figure { kind, tone, text } = drawn.clone();
+        let piece = Piece { cell: String::new(), kind, tone, text, dx: 0.0, dy: 0.0, size: None };
+        let fragment = figure(&piece, &shades(tone, &self.seats), &self.seats);
+        // Cards are higher than wide, and slabs and sticks lie flat.
+        let (width, height) = match kind {
+            PieceKind::Card | PieceKind::CardBack => (0.72, 1.0),
+            _ => (0.9, 0.9),
+        };
+        let used = self.used(fragment, width / 2.0, height / 2.0);
+        format!("{}{used}</svg>", svg_open(width, height, name))
     }
 
     // Counters, signs at the seats and notes, each on its line.
@@ -187,7 +216,9 @@ impl Drawer {
             )
         };
         let under = if is_last { drawn(line.width + 0.1, "var(--mark-last)") } else { String::new() };
-        under + &drawn(line.width, &stroke(line.tone, &self.seats))
+        let colour = stroke(line.tone, &self.seats);
+        let head = if line.arrow { arrow_head(line, &colour) } else { String::new() };
+        under + &drawn(line.width, &colour) + &head
     }
 
     // A fragment, drawn here.
@@ -199,6 +230,19 @@ impl Drawer {
         });
         format!("<use href=\"#{}{number}\" x=\"{}\" y=\"{}\"/>", self.prefix, round(x), round(y))
     }
+}
+
+/// At the end of a line, as high as it is wide.
+fn arrow_head(line: &Line, colour: &str) -> String {
+    let [.., (x0, y0), (x1, y1)] = line.points[..] else { return String::new() };
+    let length = (x1 - x0).hypot(y1 - y0).max(1e-9);
+    let (ux, uy) = ((x1 - x0) / length, (y1 - y0) / length);
+    let half = 0.09 + line.width / 2.0;
+    let corner = |along: f64, beside: f64| {
+        format!("{},{}", round(x1 + ux * along - uy * beside), round(y1 + uy * along + ux * beside))
+    };
+    let points = [corner(half, 0.0), corner(-half, half), corner(-half, -half)].join(" ");
+    format!("<polygon points=\"{points}\" style=\"fill:{colour}\"/>")
 }
 
 fn svg_open(width: f64, height: f64, title: &str) -> String {

@@ -18,11 +18,16 @@ const FONTS: &[(&str, &str, &[u8])] = &[
 
 /// A whole page.
 pub(super) fn page(title: &str, body: &str) -> String {
+    styled(title, "", body)
+}
+
+/// A whole page with a style of its own besides.
+pub(super) fn styled(title: &str, style: &str, body: &str) -> String {
     let title = escape(title);
     let fonts: String = FONTS.iter().map(|&(family, weight, bytes)| font_face(family, weight, bytes)).collect();
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
-         content=\"width=device-width, initial-scale=1\"><title>{title}</title><style>{fonts}\n{THEME}\n{STYLE}</style>\
+         content=\"width=device-width, initial-scale=1\"><title>{title}</title><style>{fonts}\n{THEME}\n{STYLE}\n{style}</style>\
          </head><body><main><h1>{title}</h1>{body}</main></body></html>\n"
     )
 }

@@ -10,6 +10,7 @@ mod calibrate;
 mod check;
 mod completions;
 mod contest;
+mod drill;
 mod encode;
 mod eval;
 mod games;
@@ -18,6 +19,7 @@ mod lesson;
 mod lines;
 mod perft;
 mod play;
+mod print;
 mod problems;
 mod replay;
 mod report;
@@ -43,7 +45,9 @@ pub(crate) enum Command {
     Rules(rules::Args),
     About(about::Args),
     Lesson(lesson::Args),
+    Drill(drill::Args),
     Problems(problems::Args),
+    Print(print::Args),
     Agents(agents::Args),
     Play(play::Args),
     Perft(perft::Args),
@@ -82,7 +86,9 @@ pub(crate) fn run(command: Command, verbose: u8) -> Result<(), Failure> {
         Command::Rules(args) => rules::run(&args),
         Command::About(args) => about::run(&args),
         Command::Lesson(args) => lesson::run(&args),
+        Command::Drill(args) => drill::run(&args),
         Command::Problems(args) => problems::run(&args),
+        Command::Print(args) => print::run(&args),
         Command::Agents(args) => agents::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Perft(args) => perft::run(&args),

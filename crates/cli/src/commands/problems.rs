@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use indicatif::ProgressBar;
-use raichi_agents::problems::{Problem, Question, Refutation, problems};
+use raichi_agents::problems::{Problem, Question, Refutation, forced_problems, problems};
 use raichi_agents::{CancelFlag, Unsolved};
+use raichi_core::verdict::signed;
 use raichi_core::{AnyGame, Viewer};
 use serde_json::{Value, json};
 
@@ -19,12 +20,13 @@ use crate::palette::{BOLD, FAINT, paint};
 /// Make problems of a game: positions in which one action, and no other, keeps the win, saves the game or wins fastest.
 ///
 /// They come from games played at random, and the solvers say what each action is worth; so they are made only of games
-/// and sizes that can be solved. `raichi lesson GAME --problems` gives the problems that come with Raichi.
+/// and sizes that can be solved, or, with `--within`, of wins that a search proves to be forced. `raichi lesson GAME --problems` gives the problems that come with Raichi.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   raichi problems tic-tac-toe --seed 7
   raichi problems hex:size=4 --seed 7 --number 3 --answers
+  raichi problems tablut --within 3 --number 3
   raichi problems connect-four:width=5,height=5 --seed 7 --json")]
 pub(crate) struct Args {
     /// The game, with its parameters.
@@ -38,6 +40,14 @@ pub(crate) struct Args {
     /// How many problems.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000))]
     number: u64,
+
+    /// Of games too large to be solved: make problems of wins that can be forced within so many plies, which a search proves.
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=7))]
+    within: Option<u32>,
+
+    /// With --within: the position that the games begin with, as text; the start where none is given.
+    #[arg(long, value_name = "TEXT", requires = "within")]
+    position: Option<String>,
 
     /// How many games are played at random to find them.
     #[arg(long, value_name = "N", default_value_t = 200)]
@@ -62,15 +72,23 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     args.tables.keep();
     let game = &*args.game;
-    let truth = truth(game)?;
-    if game.facts().hidden {
+    let facts = game.facts();
+    if facts.simultaneous || facts.hidden && (facts.n_seats > 1 || args.within.is_some()) {
         return Err(Failure::Failed(format!("in {} something is hidden: no problem has one answer", game.spec())));
     }
     let bar = ProgressBar::new_spinner().with_message("solving");
     bar.enable_steady_tick(std::time::Duration::from_millis(200));
     let needs = Needs::default();
     let cancel = CancelFlag::default();
-    let made = problems(game, &*truth, args.seed, args.number as usize, args.games, &needs.work(&cancel));
+    let number = args.number as usize;
+    let start = match &args.position {
+        None => game.new_match(),
+        Some(text) => game.match_at(text).map_err(|why| Failure::Refused(format!("--{why}")))?,
+    };
+    let made = match args.within {
+        Some(plies) => Ok(forced_problems(game, &*start, plies, args.seed, number, args.games)),
+        None => problems(game, &*truth(game)?, args.seed, number, args.games, &needs.work(&cancel)),
+    };
     bar.finish_and_clear();
     let mut made = made.map_err(|why: Unsolved| Failure::Failed(format!("{} is not solved: {why}", game.spec())))?;
     made.sort_by_key(|problem| problem.grade);
@@ -79,7 +97,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let mut out = Output::new();
     if args.toml {
-        return out.print(shelf(game, &made, args.seed));
+        return out.print(shelf(game, &made, args));
     }
     for (i, problem) in made.iter().enumerate() {
         match args.json {
@@ -96,6 +114,17 @@ fn question(game: &dyn AnyGame, problem: &Problem) -> String {
         Question::KeepTheWin => format!("{who}: find the only action that keeps the win."),
         Question::Save => format!("{who}: find the only action that does not lose."),
         Question::FewestPlies => format!("{who}: find the action that wins in the fewest plies."),
+        Question::Most if game.facts().n_seats == 1 => "Find the action that brings the most on average.".into(),
+        Question::Most => format!("{who}: find the action that brings the most on average."),
+        Question::Force(plies) => match plies.div_ceil(2) {
+            1 => format!("{who}: win at once."),
+            n => format!("{who}: find the only action that forces a win in {n} actions, itself counted."),
+        },
+        Question::Avert(1) => format!("{who}: find the only action after which the opponent cannot win at once."),
+        Question::Avert(plies) => {
+            let n = plies.div_ceil(2);
+            format!("{who}: find the only action after which the opponent cannot force a win in {n} actions.")
+        }
     }
 }
 
@@ -104,6 +133,9 @@ fn name(question: Question) -> &'static str {
         Question::KeepTheWin => "keep-the-win",
         Question::Save => "save",
         Question::FewestPlies => "fewest-plies",
+        Question::Most => "most",
+        Question::Force(_) => "force",
+        Question::Avert(_) => "avert",
     }
 }
 
@@ -115,14 +147,28 @@ fn page(game: &dyn AnyGame, number: usize, problem: &Problem, answers: bool) -> 
     if answers {
         page += &format!("answer: {}\n", problem.action);
         for refutation in &problem.refutations {
-            page += &format!("  {}\n", refuted(refutation));
+            page += &format!("  {}\n", refuted(problem.question, refutation));
         }
     }
     page
 }
 
 /// What is said to a wrong action.
-fn refuted(Refutation { action, line, plies, .. }: &Refutation) -> String {
+fn refuted(question: Question, Refutation { action, line, plies, value }: &Refutation) -> String {
+    let reply = line.first();
+    match question {
+        Question::Most => return format!("{action} brings {} on average", signed((value * 1e3).round() / 1e3)),
+        Question::Force(_) => {
+            return reply.map_or(format!("{action} forces nothing in time"), |reply| {
+                format!("{action} is answered by {reply}, and no win can be forced in time")
+            });
+        }
+        Question::Avert(within) => {
+            let when = if within == 1 { "wins at once" } else { "forces a win" };
+            return reply.map_or(format!("{action} loses"), |reply| format!("after {action}, {reply} {when}"));
+        }
+        _ => {}
+    }
     let length = plies.map_or(String::new(), |plies| match plies {
         0 => "; the game is over".into(),
         1 => "; the game is over in 1 ply".into(),
@@ -156,11 +202,17 @@ fn described(game: &dyn AnyGame, problem: &Problem) -> Value {
 }
 
 /// The problems as a lesson's steps.
-fn shelf(game: &dyn AnyGame, made: &[Problem], seed: u64) -> String {
+fn shelf(game: &dyn AnyGame, made: &[Problem], args: &Args) -> String {
+    let seed = args.seed;
+    let mut how = args.within.map_or(String::new(), |plies| format!(" --within {plies}"));
+    if let Some(position) = &args.position {
+        how += &format!(" --position \"{position}\"");
+    }
     let mut text = format!(
-        "# Written by `raichi problems {} --seed {seed} --number {} --toml`.\n[[lesson]]\ntitle = \"Problems\"\n",
+        "# Written by `raichi problems {} --seed {seed} --number {}{} --toml`.\n[[lesson]]\ntitle = \"Problems\"\n",
         game.spec(),
-        made.len()
+        made.len(),
+        how,
     );
     for (i, problem) in made.iter().enumerate() {
         let mut step = toml::Table::new();
@@ -171,11 +223,15 @@ fn shelf(game: &dyn AnyGame, made: &[Problem], seed: u64) -> String {
         put("grade", i64::from(problem.grade).into());
         put("task", question(game, problem).into());
         put("actions", vec![problem.action.clone()].into());
-        put("keeps", (problem.question != Question::FewestPlies).into());
+        match problem.question {
+            Question::Force(plies) => put("forces", i64::from(plies).into()),
+            Question::Avert(plies) => put("averts", i64::from(plies).into()),
+            question => put("keeps", (question != Question::FewestPlies).into()),
+        };
         let plies = problem.plies.filter(|&plies| plies > 0);
         put("right", plies.map_or("Right.".into(), |plies| format!("Right: {plies} more plies to the end.")).into());
         put("wrong", "That is not it.".into());
-        let tries = problem.refutations.iter().map(|one| (one.action.clone(), refuted(one).into()));
+        let tries = problem.refutations.iter().map(|one| (one.action.clone(), refuted(problem.question, one).into()));
         put("tries", toml::Value::Table(tries.collect()));
         let first = |one: &Refutation| Some((one.action.clone(), one.line.first()?.clone().into()));
         put("replies", toml::Value::Table(problem.refutations.iter().filter_map(first).collect()));

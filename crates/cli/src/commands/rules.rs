@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use raichi_core::params::ParamSpec;
 use raichi_core::rulebook::{Passage, Position, passages};
+use raichi_core::verdict::counted;
 use raichi_core::{AnyGame, Viewer};
 
 use super::games::traits;
@@ -68,7 +69,7 @@ pub(crate) fn page(game: &dyn AnyGame, width: usize, open: bool) -> String {
 pub(super) fn passages_of(text: &str, width: usize, open: bool) -> String {
     let passage = |passage| match passage {
         Passage::Text(text) => markdown::render(text, width),
-        Passage::Position(position) => drawn(position),
+        Passage::Position(position) => drawn(position, width),
         Passage::Sealed { question, answer } if open => {
             format!("{}\n{}", paint(BOLD, question), markdown::render(answer, width))
         }
@@ -80,10 +81,18 @@ pub(super) fn passages_of(text: &str, width: usize, open: bool) -> String {
 }
 
 /// The position as the other subcommands show it, set in.
-fn drawn(position: Position<'_>) -> String {
+fn drawn(position: Position<'_>, width: usize) -> String {
     let game = raichi_games::game(position.spec).expect("a test of the games opens every position");
     let current = position.open(&*game).expect("a test of the games opens every position");
-    textwrap::indent(&shown::position(&*current, Viewer::Referee), "    ")
+    let mut text = textwrap::indent(&shown::position(&*current, Viewer::Referee), "    ");
+    for remark in position.remarks().flatten() {
+        let better = remark.better.map_or(String::new(), |action| format!(" `{action}` is better."));
+        text += &markdown::render(
+            &format!("After {}:{better} {}", counted(remark.ply as u64, "ply", "plies"), remark.text),
+            width,
+        );
+    }
+    text
 }
 
 fn seats(game: &dyn AnyGame) -> String {

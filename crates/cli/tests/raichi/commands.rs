@@ -532,3 +532,38 @@ fn games_with_secrets_are_solved_by_strategies() {
     refused(&["solve", "poker"], 1, &["poker was not solved"]);
     refused(&["solve", "kuhn-poker", "--file", "-"], 2, &["from its start only"]);
 }
+
+#[test]
+fn sheets_are_printed_as_a_page_or_into_a_file() {
+    let list = output(&["print", "al-jabar", "--list"]);
+    let ids: Vec<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(ids, ["rules", "board", "sums", "makers"]);
+    let page = output(&["print", "al-jabar:group=3/3", "--what", "sums"]);
+    assert!(page.starts_with("<!doctype html>") && page.contains("id=\"sums\"") && !page.contains("id=\"rules\""));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hex.html");
+    assert_eq!(output(&["print", "hex:size=4", "--what", "board,rules", "--html", file.to_str().unwrap()]), "");
+    let written = std::fs::read_to_string(&file).unwrap();
+    assert!(written.contains("id=\"board\"") && written.ends_with("</html>\n"));
+    refused(
+        &["print", "hex", "--what", "sums"],
+        2,
+        &["--what: there is no sheet `sums` of hex; its sheets are rules, board"],
+    );
+    let nowhere = folder.path().join("no/such/folder.html");
+    refused(&["print", "hex", "--html", nowhere.to_str().unwrap()], 1, &["folder.html cannot be written"]);
+}
+
+#[test]
+fn a_drill_counts_what_is_right() {
+    let game = raichi_games::game("al-jabar").unwrap();
+    let exercises: Vec<_> = (0..3).map(|number| game.exercise(7, number).unwrap()).collect();
+    let key = |i: usize, by: usize| exercises[i].answers[(exercises[i].right + by) % 8].key.clone();
+    let typed = format!("{}\nmaroon\n{}\n{}\n", key(0, 0), key(1, 3), key(2, 0).to_lowercase());
+    let drilled = run_with(&["drill", "al-jabar", "--seed", "7", "--number", "3", "--seconds", "3600"], typed);
+    assert_eq!(drilled.code, 0, "{}", drilled.err);
+    assert!(drilled.out.contains("2 of 3 right in"), "{}", drilled.out);
+    assert!(drilled.out.contains("`maroon` is no answer; the answers are R, Y, B"), "{}", drilled.out);
+    assert!(drilled.out.contains(&format!("No: {}.", exercises[1].because)), "{}", drilled.out);
+    refused(&["drill", "hex"], 2, &["there is no drill of hex; al-jabar has one"]);
+}

@@ -47,6 +47,7 @@ pub fn check<G: Playable>(game: &Arc<PathGame<G>>, seed: u64, effort: Effort) {
     let mut current = Match::of(Arc::clone(game));
     let mut texts_seen: HashSet<String> = HashSet::new();
     let mut positions = keys::Positions::default();
+    pictures::charts_and_exercises_are_whole(game.game(), seed);
     // Positions that get the slow checks: the first few, then fewer and fewer.
     let (mut looks_left, mut draws_left) = (effort.n_looks, effort.n_draws);
     loop {
@@ -70,6 +71,7 @@ pub fn check<G: Playable>(game: &Arc<PathGame<G>>, seed: u64, effort: Effort) {
             place.seats_remember_what_they_saw();
             place.symmetries_commute_with_the_rules();
             place.paths_of_touches_tell_actions_apart();
+            place.charts_are_whole();
             place.endings_have_words(&mut rng);
             if draws_left > 0 && !over {
                 draws_left -= 1;

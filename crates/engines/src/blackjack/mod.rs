@@ -26,7 +26,7 @@ use raichi_core::random::FastRng;
 use raichi_games::blackjack::{Action, Blackjack, Hand, State, value};
 use raichi_search::{Advice, Candidate, Certainty, Cost, Limits, Session};
 
-pub use chart::{Cell, Choice, Row, chart};
+pub use chart::{Cell, Choice, Row, chart, strategy};
 pub use exact::{Analysis, Worth};
 pub use house::{Doubling, House, Splitting};
 pub use solver::solver;

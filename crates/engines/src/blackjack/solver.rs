@@ -37,7 +37,7 @@ const MAX_SPLITS: usize = 3;
 const N_KEPT: usize = 8;
 
 /// The expectations of a house's rules, worked out once as long as they are kept.
-fn analysis(house: House) -> Arc<Analysis> {
+pub(super) fn analysis(house: House) -> Arc<Analysis> {
     type Kept = (House, Arc<OnceLock<Arc<Analysis>>>);
     static KEPT: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
     let cell = {

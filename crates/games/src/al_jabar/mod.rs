@@ -15,6 +15,7 @@
 //! Checked against: the source's example of play, ply by ply; perft.txt and random games in many groups by
 //! `reference.rs`, a second program of plain lists.
 
+mod charts;
 mod encode;
 mod exchanges;
 mod group;

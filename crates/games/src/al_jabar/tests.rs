@@ -1033,3 +1033,97 @@ fn a_game_of_five_rounds_is_possible() {
     assert_eq!((game.end_reason(), game.payoffs().as_slice()), (Some("final-round"), [1.0, -1.0].as_slice()));
     assert_eq!(texts(game.game(), &game.state().hands[0]), "R");
 }
+
+// What stands beside the board
+
+fn chart(game: &AlJabar, id: &str) -> raichi_core::chart::Chart {
+    game.charts().into_iter().find(|chart| chart.id == id).expect("the chart is there")
+}
+
+#[test]
+fn the_table_of_sums_is_the_sources() {
+    let sums = chart(&rules("al-jabar"), "sums");
+    let letter = |entry: &raichi_core::chart::Entry| entry.figures[0].text.clone().unwrap();
+    let heads: String = sums.columns.iter().map(letter).collect();
+    assert_eq!(heads, "RYBOGPWK");
+    let rows: Vec<String> = sums.rows.iter().map(|row| row.entries.iter().map(letter).collect()).collect();
+    // By the source's colours: O = R + Y, G = B + Y, P = R + B, W = all three, and two alike make K.
+    assert_eq!(rows, ["KOPYWBGR", "OKGRBWPY", "PGKWYROB", "YRWKPGBO", "WBYPKORG", "BWRGOKYP", "GPOBRYKW", "RYBOGPWK"]);
+}
+
+#[test]
+fn what_makes_a_colour_is_what_the_source_lists() {
+    let makers = chart(&rules("al-jabar"), "makers");
+    let red = &makers.rows[0];
+    // Y + O = B + P = G + W = R, and Y + P + G and O + P + W among the triples.
+    assert_eq!(red.entries[0].text, "YO, BP, GW");
+    let triples: Vec<&str> = red.entries[1].text.split(", ").collect();
+    assert!(triples.contains(&"YGP") && triples.contains(&"OPW") && triples.len() == 4, "{triples:?}");
+    let black = makers.rows.last().unwrap();
+    assert_eq!(black.entries[0].text, "RR, YY, BB, OO, GG, PP, WW");
+    // Three make black where they lie on a line of the figure.
+    assert_eq!(black.entries[1].text.split(", ").count(), 7);
+    let head = &chart(&rules("al-jabar"), "sums").rows[0].head;
+    assert_eq!(head.details[0].value, "YO, BP, GW");
+}
+
+#[test]
+fn what_makes_a_colour_is_found_among_all_sets() {
+    for spec in ["al-jabar", "al-jabar:group=3/3", "al-jabar:group=4/2", "al-jabar:group=5"] {
+        let game = rules(spec);
+        let group = game.group();
+        for (n, sum) in [2, 3].into_iter().flat_map(|n| group.colours().map(move |sum| (n, sum))) {
+            // Every tuple in order, and every part of it.
+            let colours: Vec<Colour> = group.colours().collect();
+            let mut wanted = Vec::new();
+            for number in 0..colours.len().pow(n) {
+                let set: Vec<Colour> =
+                    (0..n).map(|i| colours[number / colours.len().pow(n - 1 - i) % colours.len()]).collect();
+                let part_sum = |part: u32| group.sum((0..n).filter(|i| part >> i & 1 == 1).map(|i| set[i as usize]));
+                let all = (1 << n) - 1;
+                if set.is_sorted() && part_sum(all) == sum && (1..all).all(|part| part_sum(part) != Colour::ZERO) {
+                    wanted.push(set);
+                }
+            }
+            assert_eq!(group.made_by(sum, n as usize), wanted, "{spec}: {} by {n}", group.colour_text(sum));
+        }
+    }
+}
+
+#[test]
+fn pieces_can_be_written_otherwise() {
+    let letterings = rules("al-jabar").letterings();
+    let written = |i: usize, text: &str| letterings[i].texts.iter().find(|(own, _)| own == text).unwrap().1.clone();
+    assert_eq!((written(0, "R"), written(1, "R"), written(2, "R")), ("R".into(), "Red".into(), "100".into()));
+    assert_eq!((written(2, "O"), written(2, "W"), written(2, "K")), ("110".into(), "111".into(), "000".into()));
+    let dyes = &rules("al-jabar:group=3/3").letterings()[1];
+    assert!(dyes.texts.contains(&("12".into(), "bluish purple".into())), "{dyes:?}");
+    assert!(rules("al-jabar:group=2/2/2/2").letterings().is_empty());
+}
+
+#[test]
+fn a_handful_is_asked_for_its_sum() {
+    for spec in ["al-jabar", "al-jabar:group=3/3", "al-jabar:group=2/3/4,hand=10"] {
+        let game = rules(spec);
+        let mut seen = std::collections::HashSet::new();
+        for number in 0..200 {
+            let exercise = game.handful(number / 25, &mut stream(7, "drill", number as u64));
+            let pieces: Vec<&str> = exercise.figures.iter().map(|figure| figure.text.as_deref().unwrap()).collect();
+            assert_eq!(pieces.len(), (2 + number / 25).min(8));
+            // Added digit by digit, as the source does it.
+            let digits = |text: &str| game.group().element(game.group().parse_colour(text.as_bytes()).unwrap());
+            let sum: Vec<u8> = (0..game.group().n_moduli())
+                .map(|i| pieces.iter().map(|text| digits(text)[i]).sum::<u8>() % game.group().moduli()[i])
+                .collect();
+            let right = &exercise.answers[exercise.right];
+            assert_eq!(&digits(&right.key)[..sum.len()], sum, "{spec}: {}", exercise.because);
+            assert_eq!(exercise.answers.len(), game.group().order());
+            seen.insert(exercise.right);
+        }
+        assert!(seen.len() > 1, "the answers differ");
+    }
+    let game = rules("al-jabar");
+    let handful = |seed| game.handful(3, &mut stream(seed, "drill", 0));
+    assert_eq!(handful(1), handful(1));
+    assert_ne!(handful(1), handful(2));
+}

@@ -2,9 +2,12 @@
 
 use std::f64::consts::TAU;
 
+use raichi_core::chart::{Chart, Lettering};
+use raichi_core::drill::Exercise;
 use raichi_core::game::Game;
 use raichi_core::notation::Notation;
 use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
+use raichi_core::random::Rng;
 use raichi_core::seat::{Seat, Viewer};
 
 use super::exchanges::Exchange;
@@ -109,6 +112,18 @@ impl View for AlJabar {
             Some(taken) if sum(&taken) == wanted => format!("{said}; for {}", group.sum_in_words(&taken)),
             Some(taken) => format!("{said}; for {}, but {wanted} is wanted", group.sum_in_words(&taken)),
         })
+    }
+
+    fn charts(&self) -> Vec<Chart> {
+        self.all_charts()
+    }
+
+    fn letterings(&self) -> Vec<Lettering> {
+        self.all_letterings()
+    }
+
+    fn exercise(&self, level: usize, rng: &mut dyn Rng) -> Option<Exercise> {
+        Some(self.handful(level, rng))
     }
 
     fn sketch(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Sketch {
@@ -216,7 +231,7 @@ impl AlJabar {
     }
 
     /// The colour itself, or a step of a scale by the digits' place among all; the zero is black.
-    fn tone(&self, colour: Colour) -> Tone {
+    pub(super) fn tone(&self, colour: Colour) -> Tone {
         const TONES: [Tone; 7] =
             [Tone::Red, Tone::Yellow, Tone::Blue, Tone::Orange, Tone::Green, Tone::Purple, Tone::White];
         let group = self.group();

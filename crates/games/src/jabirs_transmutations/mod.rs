@@ -18,6 +18,7 @@
 //! and clause-by-clause tests with the three examples of the rule sheet.
 
 mod board;
+mod charts;
 mod encode;
 mod information;
 mod notation;

@@ -1,11 +1,13 @@
 //! A position as data: the map of resources and transmutations, and each seat's cards.
 
+use raichi_core::chart::Chart;
 use raichi_core::game::Game;
 use raichi_core::notation::Notation;
 use raichi_core::picture::{Area, BadgeKind, Picture, PieceKind, Scene, Shape, Sketch, Text, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::board::{Card, Die, Event, Metal, Product, Resource, TRANSMUTATIONS, Transmutation};
+use super::charts;
 use super::notation::SEAT_NAMES;
 use super::rules::{Action, Cards, HAND, JabirsTransmutations, MAX_SAVED, N_SEATS, Outcome, Stage, State};
 
@@ -91,7 +93,12 @@ impl View for JabirsTransmutations {
             }
         }
         buttons(state, &mut picture);
+        picture.charts = charts::standing(state, viewer);
         picture
+    }
+
+    fn charts(&self) -> Vec<Chart> {
+        charts::all()
     }
 
     fn why_not(&self, state: &State, seat: Seat, touched: &[String]) -> Option<String> {
@@ -421,7 +428,7 @@ fn tone(card: Card) -> Tone {
 }
 
 /// What a seat has drafted and not yet put to use.
-fn picked(state: &State, seat: Seat) -> Cards {
+pub(super) fn picked(state: &State, seat: Seat) -> Cards {
     let mut cards = state.drafted[seat];
     for card in state.draft.picks[seat].into_iter().flatten() {
         cards[card as usize] += 1;
@@ -429,7 +436,7 @@ fn picked(state: &State, seat: Seat) -> Cards {
     cards
 }
 
-fn is_face_up(state: &State) -> bool {
+pub(super) fn is_face_up(state: &State) -> bool {
     !matches!(state.stage, Stage::Deal(_) | Stage::Draft(_))
 }
 

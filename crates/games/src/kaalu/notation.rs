@@ -73,6 +73,24 @@ impl Notation for Kaalu {
         ))
     }
 
+    // Letters go to the piles in the order in which they are first named, the source of a move before its destination.
+    fn normal_form(&self, plies: &[&str]) -> Vec<String> {
+        let mut named: Vec<char> = Vec::new();
+        let mut renamed = |c: char| {
+            let at = named.iter().position(|&old| old == c).unwrap_or_else(|| {
+                named.push(c);
+                named.len() - 1
+            });
+            letter(at as u8)
+        };
+        let is_pile = |c: char| ('a'..).take(N_PILES).any(|pile| pile == c);
+        let renamed = |ply: &&str| match *ply {
+            "pass" => "pass".into(),
+            ply => ply.chars().map(|c| if is_pile(c) { renamed(c) } else { c }).collect(),
+        };
+        plies.iter().map(renamed).collect()
+    }
+
     fn position_text(&self, state: &State, _viewer: Viewer) -> String {
         let counts = |pile: &Pile| format!("{}/{}/{}", pile.0[NEUTRAL], pile.0[0], pile.0[1]);
         let piles: Vec<String> = state.named().iter().map(counts).collect();

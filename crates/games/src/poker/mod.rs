@@ -16,6 +16,7 @@
 //! Checked against: the published numbers of five-card and seven-card hands by category, a second evaluator that looks
 //! at every five of seven cards, perft.txt (counts by a second implementation) and clause-by-clause tests.
 
+mod charts;
 mod encode;
 pub mod hands;
 mod notation;

@@ -2,10 +2,12 @@
 //! badges; a button for each action. The end of the round before comes from the scene, a picture of its own. Only `hand`
 //! below reads hole cards, and only for those who may see them.
 
+use raichi_core::chart::Chart;
 use raichi_core::notation::Notation;
 use raichi_core::picture::{Area, BadgeKind, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
 use raichi_core::seat::{Seat, Viewer};
 
+use super::charts;
 use super::rules::{ACTIONS, Action, Poker, State, Turn};
 use crate::cards::{Card, CardSet};
 
@@ -43,6 +45,10 @@ impl View for Poker {
 
     fn path(&self, _state: &State, _seat: Seat, action: Action) -> Vec<String> {
         vec![action.text().into()]
+    }
+
+    fn charts(&self) -> Vec<Chart> {
+        charts::all()
     }
 
     fn sketch(&self, scene: &Scene<'_, Self>, viewer: Viewer) -> Sketch {

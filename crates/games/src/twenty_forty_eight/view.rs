@@ -42,6 +42,11 @@ impl View for TwentyFortyEight {
         picture
     }
 
+    fn reached(&self, state: &State) -> Option<(&'static str, u64)> {
+        let largest = (0..self.n_cells()).map(|cell| state.board.exponent(self.size, cell)).max().unwrap_or(0);
+        (largest > 0).then(|| ("tile", u64::try_from(value(largest)).unwrap_or(u64::MAX)))
+    }
+
     fn path(&self, _state: &State, _seat: Seat, action: Direction) -> Vec<String> {
         vec![action.text().into()]
     }

@@ -7,7 +7,7 @@ use raichi_arena::{BalanceSheet, Sampling};
 use serde::{Deserialize, Serialize};
 
 use super::message::{
-    BalanceRequest, BalanceView, CourseView, PlayedGameView, RunProgress, SeatBalanceView, SheetView,
+    BalanceRequest, BalanceView, CourseView, PlayedGameView, ReachedView, RunProgress, SeatBalanceView, SheetView,
 };
 use super::work::{Work, damaged, game, within};
 use crate::agents::Engines;
@@ -152,6 +152,10 @@ fn told(of: PlayedGameView, sheet: BalanceSheet, course: Vec<CourseView>) -> She
         most_actions: sheet.most_actions,
         lead_changes: sheet.lead_changes.map(Into::into),
         coverage: sheet.coverage.map(Into::into),
+        reached: sheet.reached.map(|reached| ReachedView {
+            what: reached.what,
+            shares: reached.shares.into_iter().map(|(least, share)| (least, share.into())).collect(),
+        }),
         ends: sheet.ends,
         course,
     }

@@ -338,6 +338,15 @@ pub(crate) struct BalanceView {
     pub(crate) sheets: Vec<Option<SheetView>>,
 }
 
+/// What games reached: the largest tile, say.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct ReachedView {
+    pub(crate) what: String,
+    /// Each amount at which a game ended, rising, and the share of games that reached it or more.
+    pub(crate) shares: Vec<(u64, EstimateView)>,
+}
+
 /// What many games between equal agents say about a game.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -360,6 +369,8 @@ pub(crate) struct SheetView {
     pub(crate) lead_changes: Option<EstimateView>,
     /// The share of the board's places that ever changed.
     pub(crate) coverage: Option<EstimateView>,
+    /// How much was reached in how many games; null where a game counts nothing.
+    pub(crate) reached: Option<ReachedView>,
     /// Games by end reason.
     pub(crate) ends: BTreeMap<String, usize>,
     /// How the seats' shares came about.

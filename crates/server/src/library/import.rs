@@ -7,6 +7,7 @@ use raichi_agents::canonical;
 use raichi_core::Phase;
 use raichi_core::record::{self, Record};
 use raichi_core::resignation::{AGREED, RESIGNED, TIME};
+use raichi_core::score_sheet;
 use sha2::{Digest, Sha256};
 
 use crate::error::Refusal;
@@ -25,8 +26,13 @@ pub(crate) const MAX_RECORDS: usize = 100;
 /// Says why the record is none of a finished game.
 pub(crate) fn import(line: &str, number: usize) -> Result<Imported, Refusal> {
     let refuse = |why: String| Refusal::new("record/refused", why);
-    let record = Record::from_line(line, number).map_err(|why| refuse(why.to_string()))?;
+    let record = match is_sheet(line) {
+        true => of_sheet(line)?,
+        false => Record::from_line(line, number).map_err(|why| refuse(why.to_string()))?,
+    };
     let rules = raichi_games::game_of_record(&record)?;
+    // Written in another form, it is the same game.
+    let record = record.in_normal_form(rules.as_ref());
     let current = record.replay(rules.as_ref()).map_err(|why| refuse(why.to_string()))?;
     if current.plies().len() != record.plies.len() || current.phase() == Phase::Chance {
         return Err(refuse("the game is not over: chance acts next".into()));
@@ -67,6 +73,20 @@ pub(crate) fn import(line: &str, number: usize) -> Result<Imported, Refusal> {
         seats,
     };
     Ok(Imported { table, plies, ending, at })
+}
+
+/// Whether what stands on a line is a score sheet: the game's spec, then its plies (`kaalu 1. a b 2. a c`).
+fn is_sheet(line: &str) -> bool {
+    line.trim_start().starts_with(|c: char| c.is_ascii_alphanumeric()) && line.trim().contains(' ')
+}
+
+/// The record of a score sheet, whose players have no names.
+fn of_sheet(line: &str) -> Result<Record, Refusal> {
+    let (spec, sheet) = line.trim().split_once(' ').unwrap_or((line, ""));
+    let rules = raichi_games::game(spec)?;
+    let seats = (0..rules.facts().n_seats).map(|seat| rules.seat_name(seat)).collect();
+    score_sheet::record(rules.as_ref(), sheet, seats, crate::PROGRAM)
+        .map_err(|why| Refusal::new("record/refused", why.to_string()))
 }
 
 /// The plies with times that end at `at`, and when the first of them began.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use raichi_core::AnyGame;
 use raichi_core::game::Payoffs;
 use raichi_core::record::{self, Record, RecordedPly, RecordedResult};
+use raichi_core::score_sheet;
 use raichi_core::verdict::{Ending as Verdict, Names};
 use serde::Deserialize;
 
@@ -100,6 +101,7 @@ fn entry(finished: Finished, rules: &mut RulesBySpec) -> LibraryEntry {
         end: ending.end,
         payoffs: ending.payoffs,
         outcome,
+        score_sheet: fits.is_some_and(|rules| score_sheet::has_sheets(&rules.facts())),
     }
 }
 
@@ -131,6 +133,22 @@ pub(crate) async fn records(store: &dyn Store, mut wanted: Wanted) -> Result<Opt
         }
     }
     Ok(Some((lines, wanted)))
+}
+
+/// A finished game as a score sheet, the game's spec before it, as [`import()`] reads it.
+///
+/// # Errors
+/// Where the game has no score sheets, or began with a position.
+pub(crate) fn sheet(record: &Record) -> Result<String, Refusal> {
+    let refuse = |why: &str| Refusal::new("record/refused", why);
+    let game = raichi_games::game_of_record(record)?;
+    if record.position.is_some() {
+        return Err(refuse("a score sheet tells a game from its start, and this one began with a position"));
+    }
+    let played = record.replay(game.as_ref()).map_err(|why| refuse(&why.to_string()))?;
+    let none = "score sheets are for games of two seats without chance";
+    let sheet = score_sheet::written(&*played).ok_or_else(|| refuse(none))?;
+    Ok(format!("{} {sheet}\n", game.spec()))
 }
 
 /// What is wanted by a query, for [`records`].

@@ -136,6 +136,9 @@ impl<G: Playable> AnyMatch for Twin<G> {
     fn observe(&self, _seat: Seat, _observation: &mut [i32]) {
         panic!("no view observes")
     }
+    fn reached(&self) -> Option<(&'static str, u64)> {
+        unreachable!("nothing is measured in views")
+    }
     fn information_state(&self, _seat: Seat) -> String {
         panic!("no view lists what a seat has seen")
     }
