@@ -139,7 +139,6 @@ fn a_network_plays_with_and_without_its_search_and_searches_take_it() {
     assert_eq!(train(dir, "tuples").code, 0);
     let args = ["eval", "trained:tuples,sims=8", "--against", "random", "--games", "2", "--agents-dir", dir];
     refused(&args, 2, &["no search of its own", "mcts:evaluator=tuples"]);
-    refused(&["agents", "verify", "missing", "--agents-dir", dir], 2, &["no trained agent `missing`"]);
 }
 
 #[test]
