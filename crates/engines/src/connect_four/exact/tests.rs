@@ -243,6 +243,12 @@ fn search_score(own: u64, all: u64) -> i32 {
 fn the_book_is_whole() {
     let book = book::built_in();
     assert!(book.entries.is_sorted() && book.entries.iter().all(|(_, score)| score.abs() <= 18));
+    let positions = book::positions_to(book.n_plies);
+    assert_eq!(book.entries.len(), positions.iter().map(Vec::len).sum::<usize>());
+    // As published (J. Tromp, V. Allis): the middle wins, its neighbours draw, the others lose, the sooner the farther out.
+    let after = |column: u32| book.score(book::canonical_key(0, 1 << (7 * column))).map(|score| -score);
+    assert_eq!(book.score(book::canonical_key(0, 0)), Some(1));
+    assert_eq!((0..7).map(after).collect::<Vec<_>>(), [-2, -1, 0, 1, 0, -1, -2].map(Some));
     let file = book.write();
     assert_eq!(Book::read(&file).as_ref(), Ok(book));
     assert_eq!(Book::read(&file[1..]), Err(NoBook::Title));
