@@ -89,6 +89,6 @@ test('a problem is failed, and solved when its answer is shown', async ({ page }
   await touch(page, answer ?? '');
   await expect(lesson(page)).toHaveAttribute('data-verdict', 'right');
   await expect(page.getByText('Solved at the first try: 1 of 1')).toBeVisible();
-  await page.goto('/problems/poker');
+  await page.goto('/problems/blackjack');
   await expect(page.getByRole('heading', { name: 'No problems' })).toBeVisible();
 });
