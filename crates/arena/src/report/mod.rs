@@ -1,7 +1,7 @@
 //! What was found, as text for a terminal and as self-contained pages with plots.
 //!
 //! [`mod@balance`] prints a balance sheet, [`standings`] the tables of a match, [`tournament`] a whole tournament, [`training`]
-//! the curves of training runs, [`print`] sheets for paper. Pages share a
+//! the curves of training runs, [`mod@print`] sheets for paper. Pages share a
 //! template (`page`), the page's colours (`tones`), plots (`plots`) and drawings of positions (`drawing`, `stepper`).
 
 pub mod balance;
