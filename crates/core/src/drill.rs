@@ -1,6 +1,6 @@
 //! Drills: short questions about a game with answers to choose from, asked one after the other against a clock.
 //!
-//! A game makes them from its own rules ([`View::exercise`](crate::picture::View::exercise)); whoever asks keeps the time
+//! A game makes them from its own rules ([`View::exercise`](crate::picture::View::exercise)); the caller keeps the time
 //! and the score.
 
 use serde::Serialize;

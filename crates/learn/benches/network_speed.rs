@@ -2,6 +2,8 @@
 //!
 //! `cargo bench --profile figures -p raichi-learn --bench network_speed [-- FILTER]`; by the processor's time of the thread.
 
+mod clock;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,6 +16,8 @@ use raichi_learn::network::{Net, Target, Workspace};
 use raichi_learn::{Learner, Work};
 use raichi_search::options::Options;
 
+use clock::Clock;
+
 /// Game, options, games of training.
 const CASES: &[(&str, &str, u64)] = &[
     ("tic-tac-toe", "width=64,blocks=1", 4_000),
@@ -21,21 +25,6 @@ const CASES: &[(&str, &str, u64)] = &[
     ("connect-four", "width=64,blocks=4", 16),
     ("hex:size=6", "width=32,blocks=3", 64),
 ];
-
-/// The time that the processor gave to this thread: that of a shared machine's clock says less.
-struct Clock(Instant);
-
-impl Host for Clock {
-    fn now(&self) -> Duration {
-        let statistics = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-        let nanoseconds = statistics.split(' ').next().and_then(|number| number.parse().ok());
-        nanoseconds.map_or_else(|| self.0.elapsed(), Duration::from_nanos)
-    }
-
-    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
-        jobs.iter_mut().for_each(|job| job());
-    }
-}
 
 impl Clock {
     /// How many of something are done a second, `n` at a time.

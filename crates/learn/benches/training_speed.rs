@@ -3,15 +3,19 @@
 //! `cargo bench --profile figures -p raichi-learn --bench training_speed [-- FILTER]`. Each line is a training of some
 //! seconds; the speed is that of its last third, when games are longer than at first, by the processor's time.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+mod clock;
 
+use std::sync::Arc;
+use std::time::Instant;
+
+use raichi_core::CancelFlag;
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::path::PathGame;
-use raichi_core::{CancelFlag, Host};
 use raichi_learn::ntuple::{Config, NTupleLearner, OPTIONS};
 use raichi_learn::{Learner, Work};
 use raichi_search::options::Options;
+
+use clock::Clock;
 
 /// Game, options, games of training.
 const CASES: &[(&str, &str, u64)] = &[
@@ -21,21 +25,6 @@ const CASES: &[(&str, &str, u64)] = &[
     ("hex:size=6", "tuples=25x6,tables=seat,tcl=exp", 60_000),
     ("2048", "tuples=0-1-2-3-4-5/4-5-6-7-8-9/0-1-2-4-5-6/4-5-6-8-9-10,values=16,epsilon=0,tcl=id", 9_000),
 ];
-
-/// The time that the processor gave to this thread: that of a shared machine's clock says less.
-struct Clock(Instant);
-
-impl Host for Clock {
-    fn now(&self) -> Duration {
-        let statistics = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-        let nanoseconds = statistics.split(' ').next().and_then(|number| number.parse().ok());
-        nanoseconds.map_or_else(|| self.0.elapsed(), Duration::from_nanos)
-    }
-
-    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
-        jobs.iter_mut().for_each(|job| job());
-    }
-}
 
 struct Train<'a>(&'a str, u64);
 

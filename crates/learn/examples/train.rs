@@ -3,32 +3,23 @@
 //! The weights are those of `raichi train GAME --agent AGENT --games GAMES --seed SEED`; this one is built in a
 //! minute, and has no evaluations. The folder holds the agent after each tenth of the training.
 
+#[path = "../benches/clock/mod.rs"]
+mod clock;
+
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use raichi_core::CancelFlag;
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::path::PathGame;
-use raichi_core::{CancelFlag, Host};
 use raichi_learn::alphazero::{self, AlphaZeroLearner};
 use raichi_learn::file::{self, Manifest};
 use raichi_learn::ntuple::{self, NTupleLearner};
 use raichi_learn::{Learner, Work};
 use raichi_search::options::Options;
 
-struct Clock(Instant);
-
-impl Host for Clock {
-    fn now(&self) -> Duration {
-        let statistics = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-        let nanoseconds = statistics.split(' ').next().and_then(|number| number.parse().ok());
-        nanoseconds.map_or_else(|| self.0.elapsed(), Duration::from_nanos)
-    }
-
-    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
-        jobs.iter_mut().for_each(|job| job());
-    }
-}
+use clock::Clock;
 
 struct Train {
     agent: String,

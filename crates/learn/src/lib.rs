@@ -17,6 +17,7 @@ pub mod learner;
 pub mod network;
 pub mod ntuple;
 mod opening;
+mod option;
 
 pub use greedy::GreedyByValues;
 pub use learner::{Learned, Learner, Progress, Saved, Tensor, Work};

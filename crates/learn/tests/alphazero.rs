@@ -154,7 +154,7 @@ fn what_was_saved_plays_as_what_was_trained() {
     assert!(back(&damaged).err().unwrap().contains("value.biases"));
 }
 
-/// Values add up and lie within the bounds, whoever asks, in games of one, two and three seats, also where chance begins.
+/// Values add up and lie within the bounds for every seat, in games of one, two and three seats, also where chance begins.
 #[test]
 fn the_laws_of_evaluators_hold() {
     struct Laws;

@@ -1,8 +1,8 @@
 //! Large blocks of memory that begin as zeros and cost nothing until they are touched.
 //!
 //! The first touch of a page costs about as much as a simulation of a small game, and a search of some thousand simulations
-//! touches hundreds. So a block of which little was used is kept for the next one of the same size, and cleared by whom it is
-//! to be zero for.
+//! touches hundreds. So a block of which little was used is kept for the next one of the same size, and the used part is
+//! cleared when that one has to be zero.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::Deref;

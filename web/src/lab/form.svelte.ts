@@ -19,7 +19,7 @@ export class GameAndAgents {
   /** Not while another game is being looked up: the one before would be played. */
   ready = $derived(this.settled && this.offeredFor !== '' && this.offeredFor === this.description?.spec);
 
-  /** With the game of `spec`, or the first one; `taken` is told of the agents of each game that is chosen. */
+  /** With the game of `spec`, or the first one; `taken` is called with the agents of each game that is chosen. */
   constructor(
     spec: string,
     askAgents: (game: string, signal: AbortSignal) => Promise<AgentEntry[]>,

@@ -46,7 +46,7 @@ export class Drill {
     if (this.left === 0) this.#finish();
   }
 
-  /** Answers the question with this number. An answer after the end does not count. */
+  /** Takes the choice with this number as the answer. One after the end does not count. */
   answer(number: number): void {
     this.tick();
     const { exercise } = this;

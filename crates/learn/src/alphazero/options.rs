@@ -1,26 +1,15 @@
 //! The options of agents that learn a network by playing with a search: `alphazero:width=64,sims=32`.
 
 use raichi_core::game::Facts;
-use raichi_search::options::{AgentOption, OptionKind, Options};
+use raichi_search::options::{AgentOption, Options};
 
 use crate::network::Rule;
 use crate::network::planes::Wanted;
 use crate::ntuple::options::Schedule;
+use crate::option::{choice, decimal, int};
 
 /// The kind's id in specs.
 pub const ID: &str = "alphazero";
-
-const fn choice(name: &'static str, options: &'static [&'static str], help: &'static str) -> AgentOption {
-    AgentOption { name, kind: OptionKind::Choice { options }, default: Some(options[0]), help }
-}
-
-const fn decimal(name: &'static str, max: f64, default: Option<&'static str>, help: &'static str) -> AgentOption {
-    AgentOption { name, kind: OptionKind::Decimal { min: 0.0, max }, default, help }
-}
-
-const fn int(name: &'static str, min: u64, max: u64, default: &'static str, help: &'static str) -> AgentOption {
-    AgentOption { name, kind: OptionKind::Int { min, max }, default: Some(default), help }
-}
 
 /// The options.
 pub const OPTIONS: &[AgentOption] = &[

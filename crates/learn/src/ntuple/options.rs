@@ -6,21 +6,10 @@ use raichi_search::options::{AgentOption, OptionKind, Options};
 use super::inputs::Below;
 use super::tuples::{Drawing, Wanted};
 use super::weights::Coherence;
+use crate::option::{choice, decimal, int};
 
 /// The kind's id in specs.
 pub const ID: &str = "ntuple";
-
-const fn choice(name: &'static str, options: &'static [&'static str], help: &'static str) -> AgentOption {
-    AgentOption { name, kind: OptionKind::Choice { options }, default: Some(options[0]), help }
-}
-
-const fn decimal(name: &'static str, max: f64, default: Option<&'static str>, help: &'static str) -> AgentOption {
-    AgentOption { name, kind: OptionKind::Decimal { min: 0.0, max }, default, help }
-}
-
-const fn int(name: &'static str, min: u64, max: u64, default: &'static str, help: &'static str) -> AgentOption {
-    AgentOption { name, kind: OptionKind::Int { min, max }, default: Some(default), help }
-}
 
 /// The options.
 pub const OPTIONS: &[AgentOption] = &[
