@@ -18,7 +18,7 @@ use tracing::{info, warn};
 
 use crate::admission::{Admission, Place};
 use crate::agents::Engines;
-use crate::assets::Page;
+use crate::assets::{self, Page};
 use crate::client::{ClientAddress, Peer, TrustedProxies};
 use crate::config::Config;
 use crate::constant::{CHECKED, Constant};
@@ -102,7 +102,9 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
         websockets_per_seat: limits.websockets_per_seat,
         idle: limits.idle_table,
     };
-    let games = serde_json::to_vec(&lobby::games()).expect("pictures have only text keys and finite numbers");
+    let entries = lobby::games();
+    let facts = assets::head(&entries, config.lab);
+    let games = serde_json::to_vec(&entries).expect("pictures have only text keys and finite numbers");
     let (closing, is_closing) = watch::channel(false);
     let lab = match config.lab {
         true => Some(Lab::new(
@@ -134,7 +136,7 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
         admission: Arc::clone(&admission),
         websockets: Arc::clone(&websockets),
         closing: is_closing,
-        page: Page::new(&base_path, &games, config.lab),
+        page: Page::new(&base_path, &games, &facts),
         games: Constant::new("application/json", CHECKED, games),
         texts: Texts::default(),
         charts: Charts::default(),

@@ -74,6 +74,13 @@ export function games(): Promise<GameEntry[]> {
   return gamesRequest;
 }
 
+/** Whether a game has something beside its board: every page has that in it, so that only the lobby needs the games. */
+export async function has(what: 'charts' | 'letterings', game: string): Promise<boolean> {
+  const told = document.querySelector<HTMLMetaElement>(`meta[name="${what}"]`);
+  if (told) return told.content.split(' ').includes(game);
+  return (await games()).some((entry) => entry.id === game && entry[what]);
+}
+
 /** The rules of a game, by its id. */
 export function rules(game: string): Promise<PassageView[]> {
   return request(`api/rules/${encodeURIComponent(game)}`);
