@@ -38,7 +38,7 @@ use crate::metrics::Metrics;
 use crate::operations::{self, Readiness};
 use crate::origin::Origins;
 use crate::reference::{self, Charts};
-use crate::{analysis, lessons, lobby, ws};
+use crate::{analysis, lessons, lobby, placing, ws};
 
 /// The records that are imported at once have at most so many bytes.
 const LONGEST_IMPORT: usize = 4 << 20;
@@ -83,6 +83,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/about/{game}/{passage}", get(steps_of_about))
         .merge(lessons::routes())
         .merge(reference::routes())
+        .merge(placing::routes())
         .route("/api/describe", get(describe))
         .route("/api/agents", get(agents))
         .route("/api/tables", post(create))

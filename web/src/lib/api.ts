@@ -11,6 +11,8 @@ import type {
   NarrowStep,
   NewTable,
   PassageView,
+  PlacingRequest,
+  PlacingView,
   Refusal,
   SeatRequest,
   StepOfPassage,
@@ -144,6 +146,11 @@ export function agents(spec?: string, signal?: AbortSignal): Promise<AgentEntry[
 export function describeGame(spec: string, position: string, signal?: AbortSignal): Promise<Description> {
   const at = position === '' ? '' : `&position=${encodeURIComponent(position)}`;
   return request(`api/describe?spec=${encodeURIComponent(spec)}${at}`, { signal: signal ?? null });
+}
+
+/** What lies where in a position that is set up by touching. */
+export function place(body: PlacingRequest): Promise<PlacingView> {
+  return post('api/placing', body);
 }
 
 /** Creates a table; an empty position is the game's own start. */

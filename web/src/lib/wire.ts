@@ -653,6 +653,14 @@ shown: Array<string>, };
  */
 export type Description = { spec: string, name: string, seat_names: Array<string>, seat_tones: Array<Tone>, picture: Picture, };
 
+export type PlacingRequest = { game: string, position?: string, arrangement?: Array<Array<number>>, to_act?: number, };
+
+export type PieceToPut = { label: string, icon: Area, };
+
+export type PlaceToFill = { ids: Array<string>, most: number, };
+
+export type PlacingView = { game: string, name: string, seat_names: Array<string>, seat_tones: Array<Tone>, pieces: Array<PieceToPut>, places: Array<PlaceToFill>, arrangement: Array<Array<number>>, to_act: number, picture: Picture, position: string, problem: string | null, over: boolean, };
+
 /**
  * What a game has beside its board.
  */
