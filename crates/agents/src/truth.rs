@@ -205,6 +205,21 @@ impl<G: Playable> Solvers<G> {
         Err(why)
     }
 
+    /// What an action brings where something hidden comes to light with it; `None` where nothing does.
+    fn solve_action(
+        &self,
+        position: &G::State,
+        seat: Seat,
+        action: G::Action,
+        work: &Work<'_>,
+    ) -> Option<Result<Exact, Unsolved>> {
+        if !self.game.facts().hidden {
+            return None;
+        }
+        let mut known = self.solvers.iter().filter_map(|solver| solver.solve_action(position, seat, action, work));
+        known.find(|exact| !matches!(exact, Err(Unsolved::Unknown(_))))
+    }
+
     /// What a position is worth on the path of `state`, and whether it holds there.
     fn on_path(&self, state: &PathState<G>, work: &Work<'_>) -> (Result<Exact, Unsolved>, bool) {
         let ended_by_rule = matches!(self.game.path_end(state), Some(PathEnd::Repetition | PathEnd::NoProgress));
@@ -245,7 +260,11 @@ impl<G: Playable> Solvers<G> {
     fn action(&self, state: &PathState<G>, seat: Seat, action: G::Action, work: &Work<'_>) -> ExaminedAction {
         let mut next = state.clone();
         self.game.apply(&mut next, seat, action);
-        let (mut exact, holds) = self.on_path(&next, work);
+        let (mut exact, mut holds) = self.on_path(&next, work);
+        if let Some(known) = self.solve_action(state.position(), seat, action, work) {
+            holds = known.as_ref().is_ok_and(|known| self.holds(&next, known));
+            exact = known;
+        }
         if let Ok(Exact { score: Some(score), .. }) = &mut exact
             && self.view_of_score(&next) != seat
         {
