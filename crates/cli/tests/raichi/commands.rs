@@ -559,11 +559,13 @@ fn a_drill_counts_what_is_right() {
     let game = raichi_games::game("al-jabar").unwrap();
     let exercises: Vec<_> = (0..3).map(|number| game.exercise(7, number).unwrap()).collect();
     let key = |i: usize, by: usize| exercises[i].answers[(exercises[i].right + by) % 8].key.clone();
-    let typed = format!("{}\nmaroon\n{}\n{}\n", key(0, 0), key(1, 3), key(2, 0).to_lowercase());
+    let typed = format!("{}\nmaroon\nstep\nstep\n{}\n{}\n", key(0, 0), key(1, 3), key(2, 0).to_lowercase());
     let drilled = run_with(&["drill", "al-jabar", "--seed", "7", "--number", "3", "--seconds", "3600"], typed);
     assert_eq!(drilled.code, 0, "{}", drilled.err);
     assert!(drilled.out.contains("2 of 3 right in"), "{}", drilled.out);
     assert!(drilled.out.contains("`maroon` is no answer; the answers are R, Y, B"), "{}", drilled.out);
     assert!(drilled.out.contains(&format!("No: {}.", exercises[1].because)), "{}", drilled.out);
+    assert!(exercises[1].steps[..2].iter().all(|step| drilled.out.contains(step)), "{}", drilled.out);
+    assert!(!drilled.out.contains(&exercises[1].steps[3]), "{}", drilled.out);
     refused(&["drill", "hex"], 2, &["there is no drill of hex; al-jabar has one"]);
 }
