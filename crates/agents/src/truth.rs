@@ -181,7 +181,11 @@ impl GameVisitor for Find {
         let fitting = generic(game.game());
         let solvers: Vec<_> = raichi_engines::solver(game.game()).into_iter().chain(fitting.clone().ok()).collect();
         match fitting {
-            Err(why) if solvers.is_empty() => Err(format!("{why}, and no solver was made for it")),
+            Err(why) if solvers.is_empty() => {
+                let secrets = game.facts().hidden && game.facts().n_seats > 1;
+                let hint = if secrets { "; `raichi solve` finds equilibria of small ones" } else { "" };
+                Err(format!("{why}, and no solver was made for it{hint}"))
+            }
             _ => Ok(Arc::new(Solvers { game: Arc::clone(game), solvers })),
         }
     }

@@ -534,6 +534,21 @@ fn games_with_secrets_are_solved_by_strategies() {
 }
 
 #[test]
+fn score_sheets_are_read_wherever_histories_are() {
+    let (sheet, history) = ("1. b2 a1  2. c1", "b2 a1 c1");
+    for command in ["replay", "encode", "values"] {
+        let said = |plies: &str| output(&[command, "tic-tac-toe", plies, "--json"]);
+        assert_eq!(said(sheet), said(history), "{command}");
+        let line = run_with(&[command, "tic-tac-toe", "--file", "-"], format!("{sheet}\n"));
+        assert_eq!(json(&line.out), json(&said(history)), "{command}");
+    }
+    let counted =
+        |plies: &str| output(&["perft", "tic-tac-toe", "2", "--after", plies]).lines().next().map(String::from);
+    assert_eq!(counted(sheet), counted(history));
+    refused(&["values", "tic-tac-toe", "1. b2 a1 3. c1"], 3, &["3."]);
+}
+
+#[test]
 fn sheets_are_printed_as_a_page_or_into_a_file() {
     let list = output(&["print", "al-jabar", "--list"]);
     let ids: Vec<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
