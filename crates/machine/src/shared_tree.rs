@@ -517,8 +517,10 @@ mod highest {
     pub(super) fn by_fours(units: &[super::Unit], factor: f32) -> usize {
         use std::arch::x86_64::*;
         let factor = _mm_set1_ps(factor);
-        if let [first, second] = units {
-            return of_two(first, second, factor);
+        match units {
+            [unit] => return of_one(unit, factor),
+            [first, second] => return of_two(first, second, factor),
+            _ => {}
         }
         let mut highest = _mm_set1_ps(f32::NEG_INFINITY);
         let mut best = _mm_setzero_si128();
@@ -540,7 +542,22 @@ mod highest {
         _mm_cvtsi128_si32(first) as usize
     }
 
-    /// The same of two units, as most families have: no indices are carried along.
+    /// The same of one unit: no indices are carried along.
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse4.1"))]
+    #[target_feature(enable = "sse4.1")]
+    #[inline]
+    fn of_one(unit: &super::Unit, factor: std::arch::x86_64::__m128) -> usize {
+        use std::arch::x86_64::*;
+        let [numbers, more] = [0, 1].map(|i: usize| load(&unit.numbers[i]));
+        let sums = _mm_add_ps(numbers, _mm_mul_ps(factor, more));
+        let most = _mm_max_ps(sums, _mm_shuffle_ps::<0b01_00_11_10>(sums, sums));
+        let most = _mm_max_ps(most, _mm_shuffle_ps::<0b10_11_00_01>(most, most));
+        // Where a sum is no number nothing may equal the most; then it is the first.
+        let equal = _mm_movemask_ps(_mm_cmpeq_ps(sums, most)) | 1 << 4;
+        equal.trailing_zeros() as usize % 4
+    }
+
+    /// The same of two units.
     #[cfg(all(target_arch = "x86_64", target_feature = "sse4.1"))]
     #[target_feature(enable = "sse4.1")]
     #[inline]

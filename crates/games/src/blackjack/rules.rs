@@ -402,8 +402,10 @@ impl Blackjack {
         match self.bettor(state, seat + 1) {
             Some(next) => state.turn = Turn::Bet(next as u8),
             None => {
+                // In place: the room for all hands is most of a state.
+                state.hands.clear();
                 let bettors = (0..self.n_seats).filter(|&seat| state.wagers[seat] > 0);
-                state.hands = bettors.map(|seat| Hand::new(seat, state.wagers[seat])).collect();
+                state.hands.extend(bettors.map(|seat| Hand::new(seat, state.wagers[seat])));
                 state.turn = Turn::Deal(0);
             }
         }

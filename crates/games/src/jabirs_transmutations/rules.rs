@@ -335,7 +335,7 @@ impl State {
     fn pick(&mut self, game: &JabirsTransmutations, turn: u8, seat: Seat, card: Card) {
         self.draft.hands[held_hand(turn, seat)][card as usize] -= 1;
         self.draft.picks[seat][usize::from(turn)] = Some(card);
-        if self.choosing().is_empty() {
+        if (0..N_SEATS).all(|seat| self.has_picked(turn, seat)) {
             // The hands go to the next seats by the count of turns alone.
             self.stage = Stage::Draft(turn + 1);
             if usize::from(turn) + 1 == HAND {

@@ -321,17 +321,11 @@ fn room_for_root<G: Information>(game: &PathGame<G>, state: &PathState<G>) -> us
 impl<G: Playable> Simulator<G> for Descent<'_, G> {
     #[inline]
     fn simulate(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) -> u64 {
-        let game = view.game();
-        self.select(game, rng);
-        let payoffs = self.evaluate(game, rng);
-        let n_plies = self.state.n_plies() - self.tree.root_state.n_plies();
-        self.exploration.observe(&payoffs);
-        if !self.plain {
-            self.lessons.learn(&payoffs);
-            self.back_up_all_moves_as_first(game, &payoffs);
+        if self.plain && !self.shared {
+            self.simulate_as::<true>(view.game(), rng)
+        } else {
+            self.simulate_as::<false>(view.game(), rng)
         }
-        self.back_up(payoffs);
-        u64::from(n_plies - self.n_outcomes)
     }
 
     #[inline]
@@ -346,17 +340,35 @@ impl<G: Playable> Descent<'_, G> {
         Found { root_sums: self.root_sums, exploration: self.exploration }
     }
 
+    /// A simulation. `SIMPLE`: plain UCT by a thread alone, as most searches are; compiled by itself, it asks for nothing
+    /// else on its way.
+    #[inline(always)]
+    fn simulate_as<const SIMPLE: bool>(&mut self, game: &PathGame<G>, rng: &mut FastRng) -> u64 {
+        self.select::<SIMPLE>(game, rng);
+        let payoffs = self.evaluate(game, rng);
+        let n_plies = self.state.n_plies() - self.tree.root_state.n_plies();
+        self.exploration.observe(&payoffs);
+        if !SIMPLE && !self.plain {
+            self.lessons.learn(&payoffs);
+            self.back_up_all_moves_as_first(game, &payoffs);
+        }
+        self.back_up::<SIMPLE>(payoffs);
+        u64::from(n_plies - self.n_outcomes)
+    }
+
     /// Walks from the root to a leaf, and leaves the way in `path` and the position in `state`.
     ///
     /// Where the best child is proven nothing is left to find out about it. Its payoffs go up from there all the same,
     /// but the walk goes on to the best sibling that is open, to prove that one too.
     #[inline]
-    fn select(&mut self, game: &PathGame<G>, rng: &mut FastRng) {
+    fn select<const SIMPLE: bool>(&mut self, game: &PathGame<G>, rng: &mut FastRng) {
         let tree = &self.tree.tree;
         self.state.clone_from(&self.tree.root_state);
         self.path.clear();
         self.n_outcomes = 0;
-        self.lessons.begin();
+        if !SIMPLE {
+            self.lessons.begin();
+        }
         let mut at = self.tree.root;
         let (mut entry, mut head, mut node) = tree.get(at);
         loop {
@@ -376,7 +388,7 @@ impl<G: Playable> Descent<'_, G> {
             let chosen = if head.flags() & CHANCE_IS_NEXT != 0 {
                 draw_outcome(family, rng, |_| true)
             } else {
-                family.highest(self.factor(node))
+                family.highest(if SIMPLE { self.plain_factor(node) } else { self.factor(node) })
             };
             let (parent, parent_node) = (head, node);
             let above = at;
@@ -390,7 +402,7 @@ impl<G: Playable> Descent<'_, G> {
             }
             match node.incoming {
                 Incoming::Action(action) => {
-                    if !self.plain {
+                    if !SIMPLE && !self.plain {
                         self.lessons.note(game, chooser(head).into(), action);
                     }
                     game.apply(&mut self.state, chooser(head).into(), action);
@@ -401,7 +413,7 @@ impl<G: Playable> Descent<'_, G> {
                 }
                 Incoming::Root => unreachable!("the root is nobody's child"),
             }
-            if self.shared {
+            if !SIMPLE && self.shared {
                 lose_virtually(entry, node);
             }
         }
@@ -426,11 +438,19 @@ impl<G: Playable> Descent<'_, G> {
 
     #[inline]
     fn factor(&self, node: &Node<G>) -> f32 {
-        if !self.plain && self.tree.goes_by_priors() {
-            return self.tree.prior_weight * (node.visits() as f32).sqrt();
+        if self.tree.goes_by_priors() {
+            self.tree.prior_weight * (node.visits() as f32).sqrt()
+        } else if self.tree.has_priors() {
+            self.exploration.factor() as f32 * sqrt_ln(node.visits())
+        } else {
+            self.plain_factor(node)
         }
-        let sqrt_ln = if self.tree.has_priors() { sqrt_ln(node.visits()) } else { node.weight() };
-        self.exploration.factor() as f32 * sqrt_ln
+    }
+
+    /// The same where there are no priors.
+    #[inline]
+    fn plain_factor(&self, node: &Node<G>) -> f32 {
+        self.exploration.factor() as f32 * node.weight()
     }
 
     /// Gives a leaf its children, if it has deserved them and there is room; returns its head if it has some now.
@@ -551,7 +571,8 @@ impl<G: Playable> Descent<'_, G> {
 
     /// Counts the visits, averages what they paid, and carries proofs as far up as they reach.
     #[inline]
-    fn back_up(&mut self, mut payoffs: Payoffs) {
+    fn back_up<const SIMPLE: bool>(&mut self, mut payoffs: Payoffs) {
+        let shared = !SIMPLE && self.shared;
         let mut proven = false;
         for (i, &Step { at, entry, node, instead }) in self.path.iter().enumerate().rev() {
             let mut head = entry.head();
@@ -569,9 +590,9 @@ impl<G: Playable> Descent<'_, G> {
                 let sums = self.root_sums[first..].iter_mut();
                 sums.zip(payoffs.as_slice()).for_each(|(sum, payoff)| *sum += payoff);
             }
-            let visits = add_visit(&node.visits, self.shared);
+            let visits = add_visit(&node.visits, shared);
             let bonus = 1.0 / (visits as f32).sqrt();
-            if !self.tree.has_priors() {
+            if SIMPLE || !self.tree.has_priors() {
                 node.weight.store(sqrt_ln(visits).to_bits(), Ordering::Relaxed);
             }
             let chooser = chooser(head);
@@ -579,12 +600,12 @@ impl<G: Playable> Descent<'_, G> {
                 Score { bonus, ..Score::of(entry) }
             } else {
                 let payoff = payoffs[chooser.into()];
-                let total = add_payoff(&node.total, payoff, self.shared);
+                let total = add_payoff(&node.total, payoff, shared);
                 if proven {
                     Score { value: payoff as f32, bonus: 0.0 }
                 } else {
                     let value = total as f32 / visits as f32;
-                    if self.plain {
+                    if SIMPLE || self.plain {
                         Score { value, bonus }
                     } else {
                         self.tree.score(self.tree.with_amaf(at, value, visits), node.weight(), visits, bonus)
