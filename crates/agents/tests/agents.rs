@@ -394,10 +394,10 @@ fn visits_after_pondering(spec: &str, pondered: u64) -> u64 {
 
 #[test]
 fn what_an_agent_found_on_the_others_time_is_there_when_it_decides() {
-    let (idle, busy) = (visits_after_pondering("mcts:time=1h", 1), visits_after_pondering("mcts:time=1h", 7_000));
+    let (idle, busy) = (visits_after_pondering("mcts:time=3600s", 1), visits_after_pondering("mcts:time=3600s", 7_000));
     assert!(busy > idle + 500, "{busy} visits, and {idle} without");
     // Those that count what they look at play alike on every machine.
-    for spec in ["mcts:sims=500", "mcts:time=1h,sims=500", "mcts:time=1h,nodes=20000", "level:8"] {
+    for spec in ["mcts:sims=500", "mcts:time=3600s,sims=500", "mcts:time=3600s,nodes=20000", "level:8"] {
         assert_eq!(visits_after_pondering(spec, 7_000), visits_after_pondering(spec, 1), "{spec}");
     }
 }
