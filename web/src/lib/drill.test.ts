@@ -8,6 +8,7 @@ const exercise = (right: number): Exercise => ({
   answers: [],
   right,
   because: `It is ${right}`,
+  steps: [],
 });
 
 let now = 0;
