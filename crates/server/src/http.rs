@@ -120,7 +120,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .layer(header(REFERRER_POLICY, HeaderValue::from_static("no-referrer")))
         .layer(header(HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")))
         .layer(header(CACHE_CONTROL, HeaderValue::from_static("no-store")))
-        .layer(TraceLayer::new_for_http())
+        // What fails is logged where its code is known (`operations::count`).
+        .layer(TraceLayer::new_for_http().on_failure(()))
         .with_state(app)
 }
 

@@ -79,7 +79,7 @@ struct TooMany;
 /// # Errors
 /// When either cannot be used.
 pub async fn bind(config: Config) -> Result<Server, ServeError> {
-    let Config { address, database, engine_threads, engine_pause, limits, .. } = config;
+    let Config { address, database, engine_threads, engine_pause, engine_ponder, limits, .. } = config;
     let base_path = crate::config::base_path(&config.base_path)?;
     let origins = Origins::new(&config.allowed_origins, address.ip().is_loopback())?;
     let proxies = TrustedProxies::new(&config.trusted_proxies, config.forwarded_header)?;
@@ -97,6 +97,7 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
         store: Arc::clone(&store),
         engines: Arc::new(Engines::new(thinking, config.engine_trees)),
         engine_pause,
+        engine_ponder,
         admission: Arc::clone(&admission),
         spectators: limits.spectators_per_table,
         websockets_per_seat: limits.websockets_per_seat,
