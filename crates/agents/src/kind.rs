@@ -33,6 +33,9 @@ pub struct AgentKind {
     /// Whether it plays this game; the error is a sentence that says why not. Kinds that serve many games look at the
     /// facts only.
     pub supports: fn(&dyn AnyGame) -> Result<(), String>,
+    /// Specs of games like one that is refused that it does play, for the sentence that refuses; they may take seconds to be
+    /// found, so that nobody looks for them who only asks which agents there are.
+    pub(crate) instead: Option<fn(&dyn AnyGame) -> Vec<String>>,
     /// Completes options that depend on others.
     pub(crate) complete: fn(&mut Options),
     /// Makes it ready for a game that it supports.
@@ -135,12 +138,17 @@ pub fn prepare(game: &Arc<dyn AnyGame>, spec: &str) -> Result<Arc<dyn Prepared>,
 
 impl AgentKind {
     fn ready(&self, game: &Arc<dyn AnyGame>, options: Options) -> Result<Arc<dyn Prepared>, AgentError> {
-        (self.supports)(&**game).map_err(|why| AgentError::Refused {
-            agent: self.id.into(),
-            game: game.spec().into(),
-            why,
-        })?;
+        (self.supports)(&**game).map_err(|why| self.refusal(&**game, why))?;
         (self.prepare)(game, options)
+    }
+
+    fn refusal(&self, game: &dyn AnyGame, why: String) -> AgentError {
+        let others = self.instead.map_or_else(Vec::new, |instead| instead(game));
+        let why = match others.as_slice() {
+            [] => why,
+            others => format!("{why}; it plays {}", others.join(", ")),
+        };
+        AgentError::Refused { agent: self.id.into(), game: game.spec().into(), why }
     }
 }
 

@@ -339,19 +339,13 @@ impl<G: Playable> Truth for Solvers<G> {
 /// in a moment.
 ///
 /// # Errors
-/// A sentence that says why not, and with which parameters it is.
+/// A sentence that says why not.
 pub fn is_solved(game: &dyn AnyGame) -> Result<(), String> {
     static VERDICTS: Mutex<Option<HashMap<String, Result<(), String>>>> = Mutex::new(None);
     if let Some(verdict) = lock(&VERDICTS).get_or_insert_default().get(game.spec()) {
         return verdict.clone();
     }
-    let verdict = raichi_games::visit_game(game, Solves).map_err(|why| {
-        let others = solved_parameters(game);
-        match others.as_slice() {
-            [] => why,
-            others => format!("{why}; it plays {}", others.join(", ")),
-        }
-    });
+    let verdict = raichi_games::visit_game(game, Solves);
     let mut verdicts = lock(&VERDICTS);
     let verdicts = verdicts.get_or_insert_default();
     // Strangers may ask for any number of parameters.
@@ -363,7 +357,7 @@ pub fn is_solved(game: &dyn AnyGame) -> Result<(), String> {
 }
 
 /// Games like `game`, with one parameter changed, that are solved: the largest of them by that parameter, six at most.
-fn solved_parameters(game: &dyn AnyGame) -> Vec<String> {
+pub(crate) fn solved_instead(game: &dyn AnyGame) -> Vec<String> {
     let Ok(entry) = raichi_games::entry(game.id()) else { return Vec::new() };
     let (mut found, mut n_tried) = (Vec::new(), 0);
     for param in (entry.params)().iter().filter(|param| param.name != "max-plies") {

@@ -17,6 +17,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
         help: "From 1, the weakest, to 10.",
     }],
     supports: |_| Ok(()),
+    instead: None,
     complete: |_| {},
     prepare: |game, options| {
         let n = options.int("level").expect("the option has a default") as usize;

@@ -35,6 +35,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
         OPTIONS[12],
     ],
     supports: |_| Ok(()),
+    instead: None,
     complete: searching::complete_budget,
     prepare: |game, options| {
         let search =

@@ -25,6 +25,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
     bare: None,
     options: &[],
     supports,
+    instead: None,
     complete: |_| {},
     prepare,
 };

@@ -40,6 +40,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
     bare: None,
     options: &[TIME, TIES, THREADS],
     supports: truth::is_solved,
+    instead: Some(truth::solved_instead),
     complete: searching::complete_budget,
     prepare,
 };

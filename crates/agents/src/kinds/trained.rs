@@ -35,6 +35,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
         },
     ],
     supports,
+    instead: None,
     complete: |_| {},
     prepare,
 };

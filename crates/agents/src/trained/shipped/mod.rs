@@ -2,7 +2,9 @@
 
 /// Their names and archives.
 pub(super) const SHIPPED: &[(&str, &[u8])] = &[
+    ("learned-black-6", include_bytes!("learned-black-6.zip")),
     ("learned-french-military", include_bytes!("learned-french-military.zip")),
+    ("learned-hex-6", include_bytes!("learned-hex-6.zip")),
     ("learned-nim", include_bytes!("learned-nim.zip")),
     ("learned-nim3p", include_bytes!("learned-nim3p.zip")),
     ("learned-tic-tac-toe", include_bytes!("learned-tic-tac-toe.zip")),
