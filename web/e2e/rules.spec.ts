@@ -60,3 +60,20 @@ test('an example is stepped through with what is said on the way, and a better a
   ]);
   await expect(analysis.locator('body')).toContainText('RGW>K');
 });
+
+test('a ply keeps its tilde under a diagram', async ({ page }) => {
+  await page.goto('/rules/al-jabar');
+  const ply = page.locator('figure .ply').first();
+  await expect(ply).toContainText('~');
+  const widths = await ply.evaluate((element) => {
+    const width = (text: string) => {
+      element.textContent = text;
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return range.getBoundingClientRect().width;
+    };
+    return { together: width('~G'), apart: width('~') + width('G') };
+  });
+  // A tilde that stands on the letter takes no room of its own.
+  expect(widths.together).toBeGreaterThan(widths.apart - 1);
+});
