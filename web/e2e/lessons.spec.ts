@@ -81,14 +81,14 @@ test('an answer of the rules is sealed until it is asked for', async ({ page }) 
   await expect(answer.first()).toBeVisible();
 });
 
-test('a problem is failed, and solved when its answer is shown', async ({ page }) => {
+test('a problem whose answer was shown does not count as solved', async ({ page }) => {
   await page.goto('/problems/tic-tac-toe?lesson=1&step=1');
   await expect(lesson(page)).toHaveAttribute('data-step', '1');
   await page.getByRole('button', { name: 'Show me' }).click();
   const answer = await page.locator('.reply code').textContent();
   await touch(page, answer ?? '');
   await expect(lesson(page)).toHaveAttribute('data-verdict', 'right');
-  await expect(page.getByText('Solved at the first try: 1 of 1')).toBeVisible();
+  await expect(page.getByText('Solved at the first try: 0 of 1')).toBeVisible();
   await page.goto('/problems/blackjack');
   await expect(page.getByRole('heading', { name: 'No problems' })).toBeVisible();
 });

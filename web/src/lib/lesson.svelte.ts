@@ -19,8 +19,8 @@ export class LessonBoard extends PositionBoard {
 
   constructor(
     readonly at: StepAddress,
-    /** Called with what each try came to. */
-    private readonly judged: (verdict: VerdictView) => void,
+    /** Called with what each try came to, and when what was meant is shown. */
+    private readonly happened: (what: VerdictView | 'shown') => void,
   ) {
     super();
   }
@@ -54,10 +54,11 @@ export class LessonBoard extends PositionBoard {
       const view = await lessonTry(this.at, request);
       this.failure = undefined;
       this.shown = view.shown;
+      if (request.show) this.happened('shown');
       if (view.verdict !== null) {
         this.verdict = view.verdict;
         this.said = view.said;
-        this.judged(view.verdict);
+        this.happened(view.verdict);
       }
       this.#line = view.line;
       const isTakenBack = view.verdict === 'wrong' && request.token !== undefined;
