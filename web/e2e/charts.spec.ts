@@ -39,6 +39,9 @@ test('the chart of blackjack opens what each action is expected to win', async (
   for (const action of ['stand', 'hit', 'double', 'split', 'surrender']) {
     await expect(chart.getByRole('status').getByText(action, { exact: true })).toBeVisible();
   }
+  // However far the chart goes on below, what is told is in sight.
+  await chart.getByRole('button').first().click();
+  await expect(chart.getByRole('status').getByText('stand', { exact: true })).toBeInViewport({ ratio: 1 });
   await expectNoErrors(page);
 });
 
