@@ -92,3 +92,21 @@ test('a problem whose answer was shown does not count as solved', async ({ page 
   await page.goto('/problems/blackjack');
   await expect(page.getByRole('heading', { name: 'No problems' })).toBeVisible();
 });
+
+test('a question is played out on the side to act, against perfect play where there is some', async ({ page }) => {
+  await page.goto('/problems/french-military?lesson=1&step=2');
+  await expect(lesson(page)).toHaveAttribute('data-step', '2');
+  const [table] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'Play it out' }).click(),
+  ]);
+  const dialog = table.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Open the table' })).toBeEnabled();
+  // White is to act.
+  await expect(dialog.locator('[data-seat="0"] select')).toHaveValue(/^perfect/);
+  await expect(dialog.locator('[data-seat="1"] select')).toHaveValue('me');
+  await page.goto('/problems/french-military?lesson=1&step=1');
+  await page.getByRole('button', { name: 'Black', exact: true }).click();
+  await expect(lesson(page)).toHaveAttribute('data-verdict', 'right');
+  await expect(page.getByRole('link', { name: 'Play it out' })).toHaveAttribute('href', /against=perfect&against=best/);
+});

@@ -12,6 +12,8 @@ export class LessonBoard extends PositionBoard {
   verdict = $state<VerdictView | null>(null);
   said = $state('');
   shown = $state.raw<string[]>([]);
+  /** The seat that acts where the step begins. */
+  seat = $state(0);
   /** Why the step cannot be shown. */
   failure = $state<string>();
   #line: string[] = [];
@@ -26,9 +28,10 @@ export class LessonBoard extends PositionBoard {
   }
 
   /** Shows the step from its beginning. */
-  open(): Promise<void> {
+  async open(): Promise<void> {
     this.#line = [];
-    return this.#try({});
+    await this.#try({});
+    this.seat = this.acting;
   }
 
   close(): void {
