@@ -110,3 +110,32 @@ test('a question is played out on the side to act, against perfect play where th
   await expect(lesson(page)).toHaveAttribute('data-verdict', 'right');
   await expect(page.getByRole('link', { name: 'Play it out' })).toHaveAttribute('href', /against=perfect&against=best/);
 });
+
+test('on a telephone a lesson scrolls as a whole, to the board and the hand and what is to be done', async ({
+  page,
+  baseURL,
+}) => {
+  test.setTimeout(180_000);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const games = (await (await fetch(`${baseURL}/api/games`)).json()) as GameEntry[];
+  for (const { id } of games) {
+    await test.step(id, async () => {
+      await page.goto(`/lesson/${id}?lesson=1&step=1`);
+      await expect(page.locator('.task')).toBeVisible();
+      const seen = await page.evaluate(async () => {
+        const parts = [...document.querySelectorAll('main.lesson, main.lesson > *, main.lesson .stage')];
+        const inner = parts.filter((part) => part.scrollHeight > part.clientHeight + 1 && part.clientHeight > 0);
+        scrollTo(0, document.documentElement.scrollHeight);
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        const box = (name: string) => document.querySelector(name)?.getBoundingClientRect();
+        const things = [...document.querySelectorAll('main.lesson .stage .tray, main.lesson .stage .place')];
+        const lowest = Math.max(0, ...things.map((thing) => thing.getBoundingClientRect().bottom));
+        return { inner: inner.map(({ className }) => className), lowest, reply: box('.reply') };
+      });
+      expect(seen.inner).toEqual([]);
+      // Nothing lies under what is to be done, at the end of the page.
+      expect(seen.lowest).toBeLessThanOrEqual((seen.reply?.top ?? 0) + 1);
+      expect(seen.reply?.bottom).toBeLessThanOrEqual(845);
+    });
+  }
+});
