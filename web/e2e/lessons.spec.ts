@@ -111,6 +111,21 @@ test('a question is played out on the side to act, against perfect play where th
   await expect(page.getByRole('link', { name: 'Play it out' })).toHaveAttribute('href', /against=perfect&against=best/);
 });
 
+test('the lobby leads to the problem of the day, and a shelf opens with what stands first on it', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'The problem of the day' }).click();
+  await expect(page).toHaveURL(/\/problems\/[^/]+\?lesson=\d+&step=\d+$/);
+  await expect(page.getByText('The problem of the day', { exact: true })).toBeVisible();
+  for (const id of ['black', 'french-military']) {
+    await page.goto(`/problems/${id}`);
+    await expect(page).toHaveURL(/lesson=1&step=1$/);
+    await expect(page.getByRole('combobox', { name: 'Lesson' })).toHaveValue('1');
+  }
+  await page.getByRole('button', { name: 'To the problem of the day' }).click();
+  await expect(page.getByText('The problem of the day', { exact: true })).toBeVisible();
+  await expectNoErrors(page);
+});
+
 test('on a telephone a lesson scrolls as a whole, to the board and the hand and what is to be done', async ({
   page,
   baseURL,

@@ -7,6 +7,7 @@ export const analysisPage = () => import('../analysis/AnalysisPage.svelte');
 export const rulesPage = () => import('../rules/RulesPage.svelte');
 export const aboutPage = () => import('../rules/AboutPage.svelte');
 export const lessonPage = () => import('../lesson/LessonPage.svelte');
+export const todayPage = () => import('../lesson/TodayPage.svelte');
 export const drillPage = () => import('../drill/DrillPage.svelte');
 export const libraryPage = () => import('../library/Library.svelte');
 export const labPage = () => import('../lab/LabPage.svelte');
@@ -23,6 +24,7 @@ export function loadAll(): void {
     rulesPage,
     aboutPage,
     lessonPage,
+    todayPage,
     drillPage,
     libraryPage,
     labPage,
