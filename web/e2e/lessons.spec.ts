@@ -106,7 +106,7 @@ test('a question is played out on the side to act, against perfect play where th
   await expect(dialog.locator('[data-seat="0"] select')).toHaveValue(/^perfect/);
   await expect(dialog.locator('[data-seat="1"] select')).toHaveValue('me');
   await page.goto('/problems/french-military?lesson=1&step=1');
-  await page.getByRole('button', { name: 'Black', exact: true }).click();
+  await page.getByRole('button', { name: 'White', exact: true }).click();
   await expect(lesson(page)).toHaveAttribute('data-verdict', 'right');
   await expect(page.getByRole('link', { name: 'Play it out' })).toHaveAttribute('href', /against=perfect&against=best/);
 });
