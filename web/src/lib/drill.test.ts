@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Drill, withoutRepeats } from './drill.svelte';
+import { Drill } from './drill.svelte';
+import { withoutRepeats } from './repeats';
 import type { Exercise } from './wire';
 
 const exercise = (right: number): Exercise => ({
