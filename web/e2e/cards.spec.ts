@@ -77,6 +77,27 @@ for (const size of [
   });
 }
 
+for (const size of [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+  { width: 844, height: 390 },
+]) {
+  test(`names of ten seats are whole, at ${size.width}×${size.height}`, async ({ page }) => {
+    await page.addInitScript(() => localStorage.setItem('raichi.name', 'Alexandra'));
+    await openTable(page, 'poker:players=10', ['me', ...Array<string>(9).fill('random')]);
+    await settled(page);
+    await page.setViewportSize(size);
+    await page.waitForTimeout(200);
+    await expect(place(page, 0).locator('.called')).toHaveText('Alexandra');
+    const cut = await page
+      .locator('.called')
+      .evaluateAll((names) => names.filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.textContent));
+    expect(cut).toEqual([]);
+    // A longer one is cut short, and whole where one points at it.
+    await expect(place(page, 0).locator('.called')).toHaveAttribute('title', 'Alexandra');
+  });
+}
+
 test('the showdown is held, says who won what with which hand, and can be skipped', async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem('raichi.name', 'Ada'));
   await openTable(page, 'poker', ['me', 'me']);

@@ -68,6 +68,24 @@ test('sheets are printed from the page, and need nothing from elsewhere', async 
   expect([refused.status(), (await refused.json()).code]).toEqual([422, 'print/unknown-sheet']);
 });
 
+test('a sum is found one step at a time', async ({ page }) => {
+  await page.goto('/drill/al-jabar');
+  const asked = page.waitForResponse(/api\/drill/);
+  await page.getByRole('button', { name: 'Show a handful' }).click();
+  const [first] = (await (await asked).json()) as { steps: string[] }[];
+  const section = page.getByRole('region', { name: 'One step at a time' });
+  const next = section.getByRole('button', { name: 'Next step' });
+  for (const [number, step] of (first?.steps ?? []).entries()) {
+    await next.click();
+    await expect(section.locator('li')).toHaveCount(number + 1);
+    await expect(section.locator('li').last()).toHaveText(step);
+  }
+  await expect(next).toBeDisabled();
+  await section.getByRole('button', { name: 'Another handful' }).click();
+  await expect(section.locator('li')).toHaveCount(0);
+  await expectNoErrors(page);
+});
+
 test('a drill counts right answers and keeps the best', async ({ page }) => {
   await page.goto('/drill/al-jabar');
   const asked = page.waitForResponse(/api\/drill/);

@@ -56,8 +56,29 @@ async function fits(page: Page, what: string, { width, height }: { width: number
         line: target.classList.contains('line-place'),
       };
     });
-    return { boards, bar: bar && box(bar), targets, sideways: document.documentElement.scrollWidth - innerWidth };
+    // What stands over or beside a board lies on nothing of it.
+    const controls = [...document.querySelectorAll('main.table :is(.zoom, .turn, .switch)')].map((control) => ({
+      name: control.className,
+      ...box(control),
+    }));
+    const drawn = [...document.querySelectorAll('main.table svg.board :is(.cell > *, text, .piece .figure)')];
+    const covered = drawn
+      .map((element) => ({ is: element.textContent?.trim() || element.tagName, ...box(element) }))
+      .flatMap((thing) =>
+        controls
+          .filter(
+            (over) =>
+              thing.left < over.right - 1 &&
+              thing.right > over.left + 1 &&
+              thing.top < over.bottom - 1 &&
+              thing.bottom > over.top + 1,
+          )
+          .map((over) => `${over.name} on ${thing.is}`),
+      );
+    const sideways = document.documentElement.scrollWidth - innerWidth;
+    return { boards, bar: bar && box(bar), targets, covered, sideways };
   });
+  expect(seen.covered, `${what}: nothing of the board is covered`).toEqual([]);
   expect(seen.sideways, `${what}: nothing sticks out sideways`).toBeLessThanOrEqual(0);
   expect(seen.bar, `${what}: the bar`).not.toBeNull();
   const bar = seen.bar as NonNullable<typeof seen.bar>;

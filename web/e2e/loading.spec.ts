@@ -110,6 +110,9 @@ test('a table’s address loads its part of the page at once', async ({ page, br
   const html = requests.find(({ path }) => path === `/t/${table}`);
   const part = requests.find(({ path }) => path.startsWith('/assets/TablePage'));
   expect(part?.started).toBeLessThan((html?.finished ?? 0) + 0.2);
+  // What there is beside the board is told in the page: all games are not asked for.
+  await expect(other.getByRole('tab', { name: 'Table' })).toBeVisible();
+  expect(requests.filter(({ path }) => path === '/api/games')).toEqual([]);
   await context.close();
 });
 

@@ -1,4 +1,5 @@
-import { board, expect, openTable, settled, test } from './table';
+import type { GameEntry } from '../src/lib/wire';
+import { board, expect, openTable, settled, test, touch } from './table';
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
@@ -14,6 +15,35 @@ test('a cube and its net are in sight together, above the bar', async ({ page })
     }
     await expect(page.getByRole('button', { name: 'Turn left' })).toBeInViewport({ ratio: 1 });
   }
+});
+
+test('the name of a game is whole in the bar, and the choices after a game stand in one row', async ({
+  page,
+  baseURL,
+}) => {
+  const games = (await (await fetch(`${baseURL}/api/games`)).json()) as GameEntry[];
+  // The longest is the hardest.
+  const [longest] = games.sort((a, b) => b.name.length - a.name.length);
+  await openTable(
+    page,
+    longest?.id ?? '',
+    Array.from({ length: longest?.seats ?? 0 }, () => 'me'),
+  );
+  const heading = page.locator('.heading');
+  await expect(heading).toHaveText(longest?.name ?? '');
+  expect(
+    await heading.evaluate((it) => it.scrollWidth <= it.clientWidth && it.scrollHeight <= it.clientHeight + 4),
+  ).toBe(true);
+
+  await openTable(page, 'tic-tac-toe:max-plies=1', ['me', 'me']);
+  await settled(page);
+  await touch(page, 'b2');
+  await expect(board(page)).toHaveAttribute('data-state', 'over');
+  const tops = await page
+    .locator('.bar .buttons > *')
+    .evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top));
+  expect(tops.length).toBe(3);
+  expect(new Set(tops).size).toBe(1);
 });
 
 test('a board is enlarged around its middle, and stays where it is when enlarged again', async ({ page }) => {

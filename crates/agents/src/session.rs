@@ -61,6 +61,11 @@ pub trait Session: Send {
 
     /// The flag that ends a decision early.
     fn cancel_flag(&self) -> CancelFlag;
+
+    /// Thinks while others do: about `current`, in which `seat` is not to act, until `limit` or `cancel` ends it or
+    /// nothing is left to be found out. What comes of it is kept for the next decision. Agents that keep nothing return at
+    /// once; and so do those that count what a decision costs, since they are to play alike on every machine.
+    fn ponder(&mut self, _current: &dyn AnyMatch, _seat: Seat, _limit: Budget, _cancel: &CancelFlag) {}
 }
 
 /// A session of a search that knows its game's type.
@@ -73,14 +78,14 @@ pub(crate) struct Typed<G: Playable> {
 }
 
 impl<G: Playable> Typed<G> {
-    fn matching<'a>(&self, current: &'a dyn AnyMatch, seat: Seat) -> Result<&'a Match<G>, AgentError> {
+    fn matching<'a>(&self, current: &'a dyn AnyMatch) -> Result<&'a Match<G>, AgentError> {
         let same =
             |current: &&Match<G>| Arc::ptr_eq(current.game(), &self.game) || current.game().spec() == self.game.spec();
-        let current = current.as_any().downcast_ref::<Match<G>>().filter(same).ok_or_else(|| {
-            AgentError::OtherGame { prepared_for: self.game.spec().into(), game: current.spec().into() }
-        })?;
-        check_turn(current, seat)?;
-        Ok(current)
+        current
+            .as_any()
+            .downcast_ref::<Match<G>>()
+            .filter(same)
+            .ok_or_else(|| AgentError::OtherGame { prepared_for: self.game.spec().into(), game: current.spec().into() })
     }
 
     fn advise(&mut self, current: &Match<G>, seat: Seat, limit: Budget) -> Advice<G::Action> {
@@ -91,13 +96,23 @@ impl<G: Playable> Typed<G> {
 
 impl<G: Playable> Session for Typed<G> {
     fn decide(&mut self, current: &dyn AnyMatch, seat: Seat, limit: Budget) -> Result<Advice<String>, AgentError> {
-        let current = self.matching(current, seat)?;
+        let current = self.matching(current)?;
+        check_turn(current, seat)?;
         let advice = self.advise(current, seat, limit);
         Ok(advice.map(|action| current.game().action_text(current.state(), seat, action)))
     }
 
     fn cancel_flag(&self) -> CancelFlag {
         self.cancel.clone()
+    }
+
+    fn ponder(&mut self, current: &dyn AnyMatch, seat: Seat, limit: Budget, cancel: &CancelFlag) {
+        if self.budget.simulations.is_some() || self.budget.nodes.is_some() {
+            return;
+        }
+        let Ok(current) = self.matching(current) else { return };
+        let limits = Limits { budget: limit, cancel, host: &SystemHost };
+        self.search.ponder(&current.view(seat), &limits, &mut stream(self.seed, "pondering", current.n_plies() as u64));
     }
 }
 

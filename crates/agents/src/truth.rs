@@ -181,7 +181,11 @@ impl GameVisitor for Find {
         let fitting = generic(game.game());
         let solvers: Vec<_> = raichi_engines::solver(game.game()).into_iter().chain(fitting.clone().ok()).collect();
         match fitting {
-            Err(why) if solvers.is_empty() => Err(format!("{why}, and no solver was made for it")),
+            Err(why) if solvers.is_empty() => {
+                let secrets = game.facts().hidden && game.facts().n_seats > 1;
+                let hint = if secrets { "; `raichi solve` finds equilibria of small ones" } else { "" };
+                Err(format!("{why}, and no solver was made for it{hint}"))
+            }
             _ => Ok(Arc::new(Solvers { game: Arc::clone(game), solvers })),
         }
     }
@@ -203,6 +207,21 @@ impl<G: Playable> Solvers<G> {
             }
         }
         Err(why)
+    }
+
+    /// What an action brings where something hidden comes to light with it; `None` where nothing does.
+    fn solve_action(
+        &self,
+        position: &G::State,
+        seat: Seat,
+        action: G::Action,
+        work: &Work<'_>,
+    ) -> Option<Result<Exact, Unsolved>> {
+        if !self.game.facts().hidden {
+            return None;
+        }
+        let mut known = self.solvers.iter().filter_map(|solver| solver.solve_action(position, seat, action, work));
+        known.find(|exact| !matches!(exact, Err(Unsolved::Unknown(_))))
     }
 
     /// What a position is worth on the path of `state`, and whether it holds there.
@@ -245,7 +264,11 @@ impl<G: Playable> Solvers<G> {
     fn action(&self, state: &PathState<G>, seat: Seat, action: G::Action, work: &Work<'_>) -> ExaminedAction {
         let mut next = state.clone();
         self.game.apply(&mut next, seat, action);
-        let (mut exact, holds) = self.on_path(&next, work);
+        let (mut exact, mut holds) = self.on_path(&next, work);
+        if let Some(known) = self.solve_action(state.position(), seat, action, work) {
+            holds = known.as_ref().is_ok_and(|known| self.holds(&next, known));
+            exact = known;
+        }
         if let Ok(Exact { score: Some(score), .. }) = &mut exact
             && self.view_of_score(&next) != seat
         {

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use raichi_agents::{AgentError, Budget, Session, prepare, supporting};
+use raichi_agents::{AgentError, Budget, CancelFlag, Session, prepare, supporting};
 use raichi_core::game::Phase;
 use raichi_core::random::stream;
 use raichi_core::{AnyMatch, Viewer};
@@ -377,5 +377,27 @@ fn nightly_mirror_never_loses_as_second_player() {
             end.play_history(&history).unwrap();
             assert_eq!(end.payoffs().as_slice(), [0.0, 0.0], "{opponent}, {:?}: {history}", end.end_reason());
         }
+    }
+}
+
+/// Simulations in the tree of a decision after so many of its own, when it has pondered on the other seat's time.
+fn visits_after_pondering(spec: &str, pondered: u64) -> u64 {
+    let mut session = session("connect-four", spec, 1);
+    let mut current = raichi_games::game("connect-four").unwrap().new_match();
+    current.play(0, "4").unwrap();
+    // Seat 1 is to act; the agent plays seat 0.
+    session.ponder(&*current, 0, Budget::simulations(pondered), &CancelFlag::default());
+    current.play(1, "4").unwrap();
+    let advice = session.decide(&*current, 0, Budget::simulations(500)).unwrap();
+    advice.candidates.iter().filter_map(|candidate| candidate.visits).sum()
+}
+
+#[test]
+fn what_an_agent_found_on_the_others_time_is_there_when_it_decides() {
+    let (idle, busy) = (visits_after_pondering("mcts:time=3600s", 1), visits_after_pondering("mcts:time=3600s", 7_000));
+    assert!(busy > idle + 500, "{busy} visits, and {idle} without");
+    // Those that count what they look at play alike on every machine.
+    for spec in ["mcts:sims=500", "mcts:time=3600s,sims=500", "mcts:time=3600s,nodes=20000", "level:8"] {
+        assert_eq!(visits_after_pondering(spec, 7_000), visits_after_pondering(spec, 1), "{spec}");
     }
 }

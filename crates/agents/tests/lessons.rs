@@ -9,6 +9,8 @@ use raichi_agents::{Budget, CancelFlag, Equilibrium, SystemHost, Work, action_va
 use raichi_core::lesson::{Course, Step};
 use raichi_core::rulebook::{Passage, passages};
 use raichi_core::{AnyGame, AnyMatch, Phase};
+use raichi_engines::poker::{preflop, push_or_fold};
+use raichi_games::cards::Card;
 use raichi_games::{REGISTRY, ROOMS, game, rooms};
 
 fn work(cancel: &CancelFlag) -> Work<'_> {
@@ -73,6 +75,40 @@ fn what_a_lesson_says_of_values_is_true() {
     }
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
     assert!(n_asked >= 100, "{n_asked} steps are about values");
+}
+
+/// The answer of the chart of all-in or fold to a position of Poker for two, with the own cards: `all-in` or `fold`.
+fn charted(position: &str) -> &'static str {
+    let field = |name: &str| {
+        let value = position.split(' ').find_map(|word| word.strip_prefix(name)).expect("the position has it");
+        value.split('/').collect::<Vec<_>>()
+    };
+    let seat: usize = field("seen-by=")[0].parse().expect("a seat");
+    let number = |name, seat: usize| field(name)[seat].parse::<u32>().expect("a number");
+    let big_blinds = (number("stacks=", seat) + number("staked=", seat)) / 10;
+    let cards = field("cards=")[seat];
+    let hole = [&cards[..2], &cards[2..]].map(|card| Card::parse(card).expect("a card"));
+    let kind = preflop::class(hole.into_iter().collect());
+    let is_called = number("stacks=", 1 - seat) == 0;
+    let often = if is_called { push_or_fold::call(kind, big_blinds) } else { push_or_fold::push(kind, big_blinds) };
+    match often.expect("the chart has the stack") {
+        often if often > 0.999 => "all-in",
+        often if often < 0.001 => "fold",
+        often => panic!("{position}: the chart mixes, {often}"),
+    }
+}
+
+#[test]
+fn all_in_or_fold_is_what_the_chart_says() {
+    let course = Course::parse(rooms("poker").expect("Poker has rooms").problems).expect("it parses");
+    let lesson = course.lesson.iter().find(|lesson| lesson.title == "All-in or fold?").expect("it is there");
+    assert!(lesson.step.len() >= 6);
+    for step in &lesson.step {
+        let (_, current) = opened(step);
+        let Phase::Act(seats) = current.phase() else { panic!("{}: nobody is to act", step.title) };
+        assert!(current.legal(seats.first()).contains(&step.actions[0]), "{}", step.title);
+        assert_eq!(step.actions, [charted(step.from.as_deref().expect("a position"))], "{}", step.title);
+    }
 }
 
 /// What is wrong with a step that says what can be forced.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory};
 use raichi_server::store::{StoreError, Unusable};
 
@@ -73,14 +73,30 @@ impl Failure {
 
 /// Prints help, the version, or what is wrong with the arguments; returns the exit code.
 pub(crate) fn usage(why: &clap::Error) -> ExitCode {
-    match why.print() {
-        Err(why) if !why_is_pipe(&why) => return Failure::output(why).report(),
-        _ => {}
+    if why.kind() == ErrorKind::ValueValidation {
+        complain(in_plain_words(&why.render().ansi().to_string()).trim_end());
+    } else {
+        match why.print() {
+            Err(why) if !why_is_pipe(&why) => return Failure::output(why).report(),
+            _ => {}
+        }
     }
     if let Some(variable) = variable_at_fault(why, &Cli::command(), std::env::args()) {
         complain(format!("The value comes from the environment variable {variable}."));
     }
     ExitCode::from(why.exit_code() as u8)
+}
+
+/// What the standard library says of a number it cannot read, said so that it names what is wanted.
+fn in_plain_words(text: &str) -> String {
+    const WORDS: [(&str, &str); 5] = [
+        ("invalid digit found in string", "a whole number is wanted"),
+        ("cannot parse integer from empty string", "a whole number is wanted"),
+        ("number too large to fit in target type", "the number is too large"),
+        ("number too small to fit in target type", "the number is too small"),
+        ("invalid float literal", "a number is wanted"),
+    ];
+    WORDS.iter().fold(text.into(), |text: String, (library, ours)| text.replace(library, ours))
 }
 
 /// The environment variable that gave the value that is wrong; `None` where the command line did.

@@ -55,6 +55,8 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let write = || {
+        // Asked first: an error would name the temporary file, not what is missing.
+        std::fs::metadata(folder)?;
         let mut new = readable(tempfile::Builder::new()).tempfile_in(folder)?;
         new.write_all(bytes)?;
         new.persist(path).map_err(|why| why.error)

@@ -22,6 +22,8 @@ pub struct Exercise {
     pub right: usize,
     /// Why it is right, in a sentence.
     pub because: String,
+    /// How the answer is found, one step after the other; empty where there are no steps.
+    pub steps: Vec<String>,
 }
 
 /// What can be said to a question.

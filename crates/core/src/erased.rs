@@ -15,6 +15,7 @@ use crate::notation::Notation;
 use crate::params::{ParamKind, ParamSpec, Params, SpecError};
 use crate::path::PathGame;
 use crate::picture::{Picture, Sketch, Tone, Touch, View};
+use crate::placement::Placements;
 use crate::position::PositionError;
 use crate::random::Rng;
 use crate::seat::{Seat, Viewer};
@@ -118,6 +119,8 @@ pub trait AnyGame: Send + Sync {
     fn charts(&self) -> Vec<Chart>;
     /// Ways of writing what stands on the pieces; see [`View::letterings`].
     fn letterings(&self) -> Vec<Lettering>;
+    /// What may be put where; see [`View::placements`].
+    fn placements(&self) -> Option<Placements>;
     /// Question number `number`, from 0, of the drill with this seed; `None` where the game has no drill.
     fn exercise(&self, seed: u64, number: usize) -> Option<Exercise>;
     /// What an observation is made of.
@@ -168,6 +171,9 @@ impl<G: Playable> AnyGame for Erased<G> {
     }
     fn letterings(&self) -> Vec<Lettering> {
         self.game.letterings()
+    }
+    fn placements(&self) -> Option<Placements> {
+        self.game.placements()
     }
     fn exercise(&self, seed: u64, number: usize) -> Option<Exercise> {
         self.game.exercise(drill::level(number), &mut drill::questions(seed, number))

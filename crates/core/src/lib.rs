@@ -20,6 +20,7 @@ pub mod params;
 pub mod path;
 pub mod perft;
 pub mod picture;
+pub mod placement;
 pub mod playout;
 pub mod position;
 pub mod random;

@@ -12,6 +12,7 @@ use crate::chart::{Chart, Lettering};
 use crate::drill::Exercise;
 use crate::game::Game;
 use crate::path::PathEnd;
+use crate::placement::Placements;
 use crate::random::Rng;
 use crate::seat::{Seat, Viewer};
 
@@ -664,6 +665,11 @@ pub trait View: Game {
     /// Ways of writing what stands on the pieces, the game's own first; none where there is only that one.
     fn letterings(&self) -> Vec<Lettering> {
         Vec::new()
+    }
+
+    /// What may be put where, when a position is set up by touching; `None` where that is done by its text only.
+    fn placements(&self) -> Option<Placements> {
+        None
     }
 
     /// A question for a drill, harder as `level` rises from 0; `None` where the game has no drill.

@@ -12,13 +12,16 @@ use raichi_core::random::stream;
 use raichi_core::{Match, PathGame, Playable};
 use raichi_games::connect_four::ConnectFour;
 use raichi_games::hex::Hex;
+use raichi_games::kuhn_poker::KuhnPoker;
+use raichi_games::leduc_poker::LeducPoker;
 use raichi_games::othello::Othello;
+use raichi_games::poker::Poker;
 use raichi_games::tablut::Tablut;
 use raichi_search::mcts::{Config, Mcts, OPTIONS};
 use raichi_search::options::Options;
 use raichi_search::{Budget, CancelFlag, Host, Limits, Session};
 
-/// Plies of an opening, drawn at random.
+/// Plies of an opening, drawn at random; none where chance deals.
 const OPENING: usize = 2;
 
 struct Machine(Instant);
@@ -50,6 +53,7 @@ impl Meeting {
     fn play<G: Playable>(self, parameters: Option<&str>) -> (Vec<f64>, [Duration; 2]) {
         let game: Arc<PathGame<G>> = Arc::new(create(parameters).expect("a game's parameters"));
         let host = Machine(Instant::now());
+        let opening = if game.facts().hidden { 0 } else { OPENING };
         let mut spent = [Duration::ZERO; 2];
         let mut play = |pair: u64, sides: [usize; 2]| {
             let (mut current, mut rng) = (Match::of(Arc::clone(&game)), stream(pair, "opening", 0));
@@ -60,7 +64,7 @@ impl Meeting {
                 match current.phase() {
                     Phase::Over => break,
                     Phase::Chance => current.sample_outcome(&mut rng).expect("chance is to act"),
-                    Phase::Act(seats) if n_plies < OPENING => {
+                    Phase::Act(seats) if n_plies < opening => {
                         n_plies += 1;
                         current.play_random(seats.first(), &mut Vec::new(), &mut rng).expect("the seat is to act");
                     }
@@ -105,9 +109,14 @@ fn main() {
     let (pairs, spent) = match id {
         "connect-four" => meeting.play::<ConnectFour>(parameters),
         "hex" => meeting.play::<Hex>(parameters),
+        "kuhn-poker" => meeting.play::<KuhnPoker>(parameters),
+        "leduc-poker" => meeting.play::<LeducPoker>(parameters),
         "othello" => meeting.play::<Othello>(parameters),
+        "poker" => meeting.play::<Poker>(parameters),
         "tablut" => meeting.play::<Tablut>(parameters),
-        _ => return println!("of connect-four, hex, othello and tablut, not {id}"),
+        _ => {
+            return println!("of connect-four, hex, kuhn-poker, leduc-poker, othello, poker and tablut, not {id}");
+        }
     };
     let n = pairs.len() as f64;
     let mean = pairs.iter().sum::<f64>() / n;

@@ -343,3 +343,39 @@ fn small_positions_of_all_games_have_the_values_of_minimax() {
         assert!(secret || (to_the_end + to_a_depth) * 12 > n as usize, "{}: too few were compared", entry.id);
     }
 }
+
+/// How deep a decision of 3,000 nodes goes for seat 0, when seat 1 has played what a search expects, and when seat 0 has
+/// thought so many nodes on its time.
+fn depth_after_pondering(evaluator: Option<Arc<dyn Evaluator<ConnectFour>>>, opening: &str, pondered: u64) -> u32 {
+    let nodes = |n| Budget { nodes: Some(n), ..Budget::UNLIMITED };
+    let (cancel, host) = (CancelFlag::default(), Threads);
+    let config = Config { memory: 16 << 20, ..Config::default() };
+    let [mut search, mut other] = [(); 2].map(|()| AlphaBeta::new(config, evaluator.clone()));
+    let mut current = Match::new(ConnectFour::new(7, 6).unwrap());
+    current.play_history(opening).unwrap();
+    let limits = Limits { budget: nodes(pondered), cancel: &cancel, host: &host };
+    search.ponder(&current.view(0), &limits, &mut stream(1, "test", 0));
+    let reply = decide(&mut other, &current.view(1), nodes(100_000), &mut stream(1, "test", 0)).action;
+    current.play(1, reply).unwrap();
+    decide(&mut search, &current.view(0), nodes(3_000), &mut stream(1, "test", 0)).cost.depth.unwrap()
+}
+
+#[test]
+fn what_was_found_on_the_opponents_time_is_in_the_table() {
+    for evaluator in [None, Some(Arc::new(Noise) as Arc<dyn Evaluator<ConnectFour>>)] {
+        for opening in ["4", "3", "2", "4 4 3", "1 7 4"] {
+            let [without, with] = [1, 30_000].map(|n| depth_after_pondering(evaluator.clone(), opening, n));
+            assert!(with > without, "after {opening}: depth {with}, and {without} without");
+        }
+    }
+}
+
+#[test]
+fn where_there_are_secrets_nothing_is_done_on_the_opponents_time() {
+    let (cancel, host) = (CancelFlag::default(), Threads);
+    let limits = Limits { budget: Budget::UNLIMITED, cancel: &cancel, host: &host };
+    let mut current = Match::new(raichi_games::kuhn_poker::KuhnPoker);
+    current.play_history("~K ~Q").unwrap();
+    // Without an end, it would not return.
+    AlphaBeta::new(config(), None).ponder(&current.view(1), &limits, &mut stream(1, "test", 0));
+}

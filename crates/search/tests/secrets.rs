@@ -2,11 +2,15 @@
 
 mod common;
 
+use std::collections::BTreeMap;
+
 use common::{Kuhn, KuhnState, Matrix, advise, decide, findings};
 use raichi_core::game::Game;
 use raichi_core::information::SeatView;
+use raichi_core::notation::Notation;
 use raichi_core::random::stream;
 use raichi_core::{Match, PathGame, Playable};
+use raichi_games::kuhn_poker::KuhnPoker;
 use raichi_search::mcts::{Config, Mcts, Together};
 use raichi_search::{Advice, Budget};
 
@@ -44,10 +48,10 @@ fn the_advice_does_not_depend_on_the_hidden_card() {
     for own in [JACK, QUEEN, KING] {
         for (seat, bets) in [(0, &[][..]), (0, &[false, true]), (1, &[false]), (1, &[true])] {
             for seed in 0..10 {
-                for threads in [1, 2] {
+                for (threads, redeterminize) in [(1, false), (2, false), (1, true), (2, true)] {
                     let found = |other: u8| {
                         let cards = if seat == 0 { [own, other] } else { [other, own] };
-                        let config = (Config { threads, ..Config::default() }, 500);
+                        let config = (Config { threads, redeterminize, ..Config::default() }, 500);
                         findings(&advise_at(&Kuhn, &kuhn(cards, bets), seat, config, seed))
                     };
                     let (one, another) = ((own + 1) % 3, (own + 2) % 3);
@@ -56,6 +60,92 @@ fn the_advice_does_not_depend_on_the_hidden_card() {
             }
         }
     }
+}
+
+/// How often a search bets (or calls) in each information state of Kuhn poker, by card and what was done before: as
+/// shares of what it tried. `of` is a configuration and simulations.
+fn betting(of: (Config, u64)) -> BTreeMap<(&'static str, u8), f64> {
+    let mut betting = BTreeMap::new();
+    for history in ["", "c", "b", "cb"] {
+        for (own, card) in [("J", JACK), ("Q", QUEEN), ("K", KING)] {
+            let other = if own == "K" { "Q" } else { "K" };
+            let seat = history.len() % 2;
+            let dealt = if seat == 0 { [own, other] } else { [other, own] };
+            let words = |letter: char| if letter == 'b' { "bet" } else { "pass" };
+            let plies =
+                dealt.map(|card| format!("~{card}")).into_iter().chain(history.chars().map(|c| words(c).into()));
+            let mut current = Match::new(KuhnPoker);
+            current.play_history(&plies.collect::<Vec<String>>().join(" ")).unwrap();
+            let advice =
+                decide(&mut Mcts::new(of.0), &current.view(seat), Budget::simulations(of.1), &mut stream(1, "test", 0));
+            let visits = |candidate: &raichi_search::Candidate<_>| candidate.visits.unwrap() as f64;
+            let all: f64 = advice.candidates.iter().map(visits).sum();
+            let is_bet = |text: &str| text == "bet";
+            let text = |action| current.game().action_text(current.state(), seat, action);
+            let bets = advice.candidates.iter().filter(|candidate| is_bet(&text(candidate.action)));
+            betting.insert((history, card), bets.map(visits).sum::<f64>() / all);
+        }
+    }
+    betting
+}
+
+/// What seat 0 gets on average when seat 0 and seat 1 bet as often as these say.
+fn kuhn_value(first: impl Fn(&str, u8) -> f64, second: impl Fn(&str, u8) -> f64) -> f64 {
+    let mut sum = 0.0;
+    for own in 0..3 {
+        for other in (0..3).filter(|&other| other != own) {
+            let showdown = if own > other { 1.0 } else { -1.0 };
+            let faced = second("b", other);
+            let after_bet = faced * 2.0 * showdown + (1.0 - faced);
+            let called = first("cb", own);
+            let bet = second("c", other);
+            let after_check = bet * (called * 2.0 * showdown - (1.0 - called)) + (1.0 - bet) * showdown;
+            let bets = first("", own);
+            sum += (bets * after_bet + (1.0 - bets) * after_check) / 6.0;
+        }
+    }
+    sum
+}
+
+/// How much more than the equilibrium's value both seats' best responses get against this strategy, on average.
+fn exploitability(betting: &BTreeMap<(&'static str, u8), f64>) -> f64 {
+    let plays = |history: &str, card: u8| {
+        *betting.iter().find(|((of, own), _)| *of == history && *own == card).map(|(_, share)| share).unwrap()
+    };
+    // Each pure strategy of a seat: six decisions, of two kinds by three cards.
+    let pure = |bits: u32, late: &'static str| {
+        move |history: &str, card: u8| f64::from(bits >> (u32::from(card) + 3 * u32::from(history == late)) & 1)
+    };
+    let best_of_first = (0..64).map(|bits| kuhn_value(pure(bits, "cb"), plays)).fold(f64::MIN, f64::max);
+    let best_of_second = (0..64).map(|bits| kuhn_value(plays, pure(bits, "b"))).fold(f64::MAX, f64::min);
+    (best_of_first - best_of_second) / 2.0
+}
+
+#[test]
+fn the_measure_of_exploitability_is_right() {
+    // An equilibrium of the book: a jack bluffs a third of the time, a queen calls a third of it.
+    let third = 1.0 / 3.0;
+    let shares = [("", [0.0, 0.0, 0.0]), ("c", [third, 0.0, 1.0]), ("b", [0.0, third, 1.0]), ("cb", [0.0, third, 1.0])];
+    let equilibrium =
+        shares.into_iter().flat_map(|(history, by_card)| (0..3).map(move |i| ((history, i), by_card[i as usize])));
+    assert!(exploitability(&equilibrium.collect()).abs() < 1e-12);
+    let never = ["", "c", "b", "cb"].into_iter().flat_map(|history| (0..3).map(move |card| ((history, card), 0.0)));
+    // Whoever never bets and never calls gives the pot to every bet: 1 each time, and by cards otherwise.
+    assert!((exploitability(&never.collect()) - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn others_who_do_not_know_its_card_can_be_bluffed() {
+    let [shared, apart] =
+        [false, true].map(|redeterminize| betting((Config { redeterminize, ..Config::default() }, 40_000)));
+    let [first, second] = [&shared, &apart].map(|betting| [JACK, QUEEN, KING].map(|card| betting[&("", card)]));
+    // Where the other seems to know its card, a jack never bets. In an equilibrium it does so up to a third of the time, a
+    // king three times as often, and a queen never.
+    assert!(first[0] < 0.01, "{first:.2?}");
+    let [jack, queen, king] = second;
+    assert!((0.1..0.45).contains(&jack) && queen < 0.15 && king > 2.0 * jack, "{second:.2?}");
+    let [shared, apart] = [shared, apart].map(|betting| exploitability(&betting));
+    assert!(apart < shared, "{apart:.3}, and {shared:.3} where others share its view");
 }
 
 #[test]

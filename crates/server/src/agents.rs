@@ -3,7 +3,9 @@
 //! An engine is prepared once for a game and shared by all tables that play it; a table opens a session for each seat
 //! and keeps it, so that what a search found is there at the next ply. Both happen off the async threads, since they
 //! may take long; when it searches, and for how long, is decided in [`crate::thinking`]. What an engine sees is a
-//! seat's view, never the state.
+//! seat's view, never the state. Between two of its decisions it may think on ([`pondering`]).
+
+mod pondering;
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -11,10 +13,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use raichi_agents::trained::store;
-use raichi_agents::{Advice, AgentError, Budget, Prepared, Session};
+use raichi_agents::{Advice, AgentError, Budget, CancelFlag, Prepared, Session};
 use raichi_core::seat::Seat;
 use raichi_core::{AnyGame, AnyMatch};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+pub(crate) use pondering::Pondering;
 
 use crate::client::ClientAddress;
 use crate::error::Refusal;
@@ -57,9 +61,13 @@ pub(crate) struct Engine {
 }
 
 struct KeptSession {
-    session: Box<dyn Session>,
+    session: SharedSession,
+    cancel: CancelFlag,
     _permit: OwnedSemaphorePermit,
 }
+
+/// A session, used by a decision or by pondering. A decision begins once the pondering that was dropped for it has ended.
+type SharedSession = Arc<Mutex<Box<dyn Session>>>;
 
 /// Which engine plays what.
 #[derive(Clone)]
@@ -97,7 +105,9 @@ pub(crate) struct EngineDecision {
 
 /// A session, and the agent that it shares with others.
 pub(crate) struct OpenSession {
-    session: Box<dyn Session>,
+    session: SharedSession,
+    /// Ends its decision early.
+    cancel: CancelFlag,
     prepared: Arc<dyn Prepared>,
 }
 
@@ -223,9 +233,9 @@ impl Engines {
 
     /// Keeps an engine for its next decision, and its session unless too many are kept.
     pub(crate) fn keep(&self, open: OpenSession) -> Engine {
-        let OpenSession { session, prepared } = open;
+        let OpenSession { session, cancel, prepared } = open;
         let permit = Arc::clone(&self.kept).try_acquire_owned().ok();
-        Engine { prepared, session: permit.map(|permit| KeptSession { session, _permit: permit }) }
+        Engine { prepared, session: permit.map(|permit| KeptSession { session, cancel, _permit: permit }) }
     }
 
     /// Puts an agent in the place of another one, for as long as the caller keeps it.
@@ -255,18 +265,23 @@ impl Engines {
         let EngineRequest { client, table, player, engine, current, seat, most, begun } = request;
         let most = most.unwrap_or(Duration::MAX);
         let wants = wants.min(most);
-        let mut open = match engine {
-            Some(Engine { prepared, session: Some(kept) }) => OpenSession { session: kept.session, prepared },
+        let open = match engine {
+            // One that panicked while it pondered is not asked again.
+            Some(Engine { prepared, session: Some(kept) }) if !kept.session.is_poisoned() => {
+                OpenSession { session: kept.session, cancel: kept.cancel, prepared }
+            }
             engine => {
                 let (engines, prepared) = (Arc::clone(self), engine.map(|engine| engine.prepared));
                 tokio::task::spawn_blocking(move || engines.open(&player, prepared)).await??
             }
         };
-        let request = ThinkingRequest { client, table, wants, cancel: open.session.cancel_flag(), begun };
+        let request = ThinkingRequest { client, table, wants, cancel: open.cancel.clone(), begun };
         let decide = move |time: Duration| {
             clock.begins();
             let began = Instant::now();
-            let advice = open.session.decide(&*current, seat, Budget::time(time.min(most)));
+            let mut session = open.session.lock().unwrap_or_else(PoisonError::into_inner);
+            let advice = session.decide(&*current, seat, Budget::time(time.min(most)));
+            drop(session);
             EngineDecision { advice, took: began.elapsed(), open }
         };
         Ok(self.thinking.think(request, decide).await?)
@@ -274,7 +289,8 @@ impl Engines {
 
     fn open(&self, player: &Player, prepared: Option<Arc<dyn Prepared>>) -> Result<OpenSession, AgentError> {
         let prepared = prepared.map_or_else(|| self.prepared(&player.game, &player.agent), Ok)?;
-        Ok(OpenSession { session: prepared.open(player.seed), prepared })
+        let session = prepared.open(player.seed);
+        Ok(OpenSession { cancel: session.cancel_flag(), session: Arc::new(Mutex::new(session)), prepared })
     }
 
     /// How long an engine of this spec takes where nobody else wants to think.

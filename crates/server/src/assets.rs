@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::constant::{Body, CHECKED, Constant, FOR_EVER};
 use crate::error::Refusal;
+use crate::message::GameEntry;
 
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
@@ -36,10 +37,10 @@ pub(crate) struct Page {
 
 impl Page {
     /// The page under a base path, which is empty or like `/raichi`, of characters that need no escaping; `games` is the
-    /// lobby as JSON, and `lab` whether there is one.
-    pub(crate) fn new(base_path: &str, games: &[u8], lab: bool) -> Page {
-        let index = with_lab(&entry("index.html").unwrap_or_default(), lab);
-        let read = |name| entry(name).map_or_else(|| index.clone(), |html| with_lab(&html, lab));
+    /// lobby as JSON, and `facts` is what every page is told in its head.
+    pub(crate) fn new(base_path: &str, games: &[u8], facts: &str) -> Page {
+        let index = told(&entry("index.html").unwrap_or_default(), facts);
+        let read = |name| entry(name).map_or_else(|| index.clone(), |html| told(&html, facts));
         let constant = |html: &str| Constant::new(HTML, CHECKED, based(html, base_path).into_bytes());
         Page {
             lobby: constant(&with_games(&index, games)),
@@ -120,10 +121,25 @@ fn based(html: &str, base_path: &str) -> String {
     html.replacen(BASE, &format!("<base href=\"{base_path}/\" />"), 1)
 }
 
-/// Says that there is a lab.
-fn with_lab(html: &str, lab: bool) -> String {
-    let meta = if lab { "<meta name=\"lab\" content=\"on\">" } else { "" };
-    html.replacen("</head>", &format!("{meta}</head>"), 1)
+/// What every page is told, so that it need not ask for the whole lobby: which games have charts, and several ways of
+/// writing what stands on their pieces; whether there is a lab.
+pub(crate) fn head(games: &[GameEntry], lab: bool) -> String {
+    let ids = |has: fn(&GameEntry) -> bool| -> String {
+        let ids: Vec<&str> = games.iter().filter(|game| has(game)).map(|game| game.id).collect();
+        ids.join(" ")
+    };
+    let (charts, letterings) = (ids(|game| game.charts), ids(|game| game.letterings));
+    let lab = if lab { meta("lab", "on") } else { String::new() };
+    meta("charts", &charts) + &meta("letterings", &letterings) + &lab
+}
+
+/// Names and ids need no escaping.
+fn meta(name: &str, content: &str) -> String {
+    format!("<meta name=\"{name}\" content=\"{content}\">")
+}
+
+fn told(html: &str, facts: &str) -> String {
+    html.replacen("</head>", &format!("{facts}</head>"), 1)
 }
 
 /// Puts the games at the end, so that the browser reads of scripts and styles before it.
@@ -175,6 +191,18 @@ mod tests {
         let page = r#"<head><base href="/" /><link href="./x.css"></head>"#;
         assert_eq!(based(page, ""), page);
         assert_eq!(based(page, "/raichi"), r#"<head><base href="/raichi/" /><link href="./x.css"></head>"#);
+    }
+
+    #[test]
+    fn every_page_is_told_which_games_have_more_than_a_board() {
+        let games = crate::lobby::games();
+        let facts = head(&games, true);
+        assert!(facts.contains(r#"<meta name="lab" content="on">"#) && !head(&games, false).contains("lab"));
+        for (name, has) in [("charts", "al-jabar blackjack"), ("letterings", "al-jabar")] {
+            assert!(facts.contains(&format!(r#"<meta name="{name}" content="{has}"#)), "{facts}");
+        }
+        assert!(!facts.contains("tic-tac-toe"), "{facts}");
+        assert_eq!(told("<head></head>", &meta("x", "y")), r#"<head><meta name="x" content="y"></head>"#);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::{Connection, Row};
 
 use crate::restore::restore;
-use crate::store::{StoreError, load, open_to_read, table_ids, whole};
+use crate::store::{StoreError, copy_up_to_date, load, open_to_read, table_ids, whole};
 
 /// What a check has come to.
 #[derive(Clone, Debug)]
@@ -35,19 +35,22 @@ pub struct Checked {
 }
 
 /// Checks that the file is intact, and that every table in it is complete and can be played again under its rules. A
-/// server may be using it.
+/// server may be using it; where an earlier version has written it, the tables are read from a copy as a server would
+/// bring it up to date, and the file stays as it is.
 ///
 /// # Errors
 /// When it cannot be read at all.
 pub fn check(database: &Path, mut report: impl FnMut(Checking<'_>)) -> Result<Checked, StoreError> {
-    let connection = open_to_read(database)?;
+    let file = open_to_read(database)?;
     let mut checked = Checked::default();
     report(Checking::File);
-    for why in faults_of_file(&connection) {
+    for why in faults_of_file(&file) {
         checked.n_bad += 1;
         report(Checking::Bad(&why));
     }
-    let ids = table_ids(&connection)?;
+    let copy = copy_up_to_date(&file, database)?;
+    let connection = copy.as_ref().unwrap_or(&file);
+    let ids = table_ids(connection)?;
     checked.n_tables = ids.len();
     for (done, id) in ids.iter().enumerate() {
         report(Checking::Tables { done, total: ids.len() });

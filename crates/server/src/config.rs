@@ -34,6 +34,9 @@ pub struct Config {
     pub engine_trees: usize,
     /// The least time that an engine's turn takes, so that people can follow.
     pub engine_pause: Duration,
+    /// Whether engines think on while people do, on threads that nobody else wants. They play better than their times
+    /// say then, and keep the processors busy.
+    pub engine_ponder: bool,
     /// Whether there is a lab: runs that go on for long without anybody looking at them.
     pub lab: bool,
     /// What clients may ask for.
@@ -54,6 +57,7 @@ impl Default for Config {
             engine_turn: Duration::from_secs(1),
             engine_trees: 32,
             engine_pause: Duration::from_millis(400),
+            engine_ponder: false,
             lab: true,
             limits: Limits::default(),
         }

@@ -184,6 +184,13 @@ impl From<AgentError> for Refusal {
 impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Refusal {
         tracing::error!(%error, "the store failed");
+        Refusal::of_store(&error)
+    }
+}
+
+impl Refusal {
+    /// As `From` does it, but logs nothing.
+    pub(crate) fn of_store(error: &StoreError) -> Refusal {
         match error {
             StoreError::Full => Refusal::new(
                 "server/disk-full",

@@ -38,7 +38,7 @@ use crate::metrics::Metrics;
 use crate::operations::{self, Readiness};
 use crate::origin::Origins;
 use crate::reference::{self, Charts};
-use crate::{analysis, lessons, lobby, ws};
+use crate::{analysis, lessons, lobby, placing, ws};
 
 /// The records that are imported at once have at most so many bytes.
 const LONGEST_IMPORT: usize = 4 << 20;
@@ -83,6 +83,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/about/{game}/{passage}", get(steps_of_about))
         .merge(lessons::routes())
         .merge(reference::routes())
+        .merge(placing::routes())
         .route("/api/describe", get(describe))
         .route("/api/agents", get(agents))
         .route("/api/tables", post(create))
@@ -119,7 +120,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .layer(header(REFERRER_POLICY, HeaderValue::from_static("no-referrer")))
         .layer(header(HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")))
         .layer(header(CACHE_CONTROL, HeaderValue::from_static("no-store")))
-        .layer(TraceLayer::new_for_http())
+        // What fails is logged where its code is known (`operations::count`).
+        .layer(TraceLayer::new_for_http().on_failure(()))
         .with_state(app)
 }
 

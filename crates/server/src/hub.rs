@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use raichi_core::record::{self, Record};
 use tokio::sync::OnceCell;
+use tokio::time::Instant;
 
 use crate::agents::Engines;
 use crate::client::ClientAddress;
@@ -18,7 +19,7 @@ use crate::names;
 use crate::restore::restore;
 use crate::secret::{Key, KeyHash, NoRandomness, Seed, is_table_id, table_id};
 use crate::settings::Settings;
-use crate::store::{Holder, SeatRow, TableRow};
+use crate::store::{Holder, SeatRow, StoreError, TableRow};
 use crate::table::{Common, Connection, Table};
 
 /// Longest spec that is read. The longest canonical one of the collection has a few hundred characters.
@@ -26,18 +27,32 @@ const MAX_SPEC: usize = 1_000;
 /// An idle table may close while somebody connects to it; then it is opened again.
 const ATTEMPTS: usize = 3;
 
-type Tables = HashMap<String, Arc<OnceCell<Result<Table, Refusal>>>>;
+/// For how long a table that is damaged is refused without looking at it again: somebody may have mended it meanwhile.
+const LOOK_AGAIN: Duration = Duration::from_secs(10);
+
+type Tables = HashMap<String, Arc<OnceCell<Result<Table, Damaged>>>>;
+
+/// Why a table cannot be opened, as it was found.
+#[derive(Clone)]
+struct Damaged {
+    refusal: Refusal,
+    found: Instant,
+}
 
 /// All tables.
 pub(crate) struct Hub {
     common: Common,
-    /// The tables in memory, or being loaded; and those that are damaged, so that this is found and logged once.
+    /// The tables in memory, or being loaded; and for a while those that are damaged.
     open: Mutex<Tables>,
+    /// What the log says of damaged tables, so that it says it once.
+    logged: Mutex<HashMap<String, String>>,
+    /// As [`LOOK_AGAIN`].
+    look_again: Duration,
 }
 
 impl Hub {
     pub(crate) fn new(common: Common) -> Hub {
-        Hub { common, open: Mutex::default() }
+        Hub { common, open: Mutex::default(), logged: Mutex::default(), look_again: LOOK_AGAIN }
     }
 
     pub(crate) fn common(&self) -> &Common {
@@ -118,13 +133,8 @@ impl Hub {
             return Err(Refusal::unknown_table());
         }
         let cell = Arc::clone(self.tables().entry(id.into()).or_default());
-        let load = || async {
-            match self.load(id).await {
-                Err(refusal) if matches!(refusal.code, "table/damaged" | "table/newer") => Ok(Err(refusal)),
-                loaded => loaded.map(Ok),
-            }
-        };
-        cell.get_or_try_init(load).await?.clone()
+        let opened = cell.get_or_try_init(|| self.load(id)).await?;
+        opened.clone().map_err(|damaged| damaged.refusal)
     }
 
     fn tables(&self) -> MutexGuard<'_, Tables> {
@@ -132,25 +142,43 @@ impl Hub {
         // Removes those that have closed, and those that could not be opened and that nobody is trying to open.
         tables.retain(|_, cell| match cell.get() {
             Some(Ok(table)) => !table.is_gone(),
-            Some(Err(_)) => true,
+            Some(Err(damaged)) => damaged.found.elapsed() < self.look_again,
             None => Arc::strong_count(cell) > 1,
         });
         tables
     }
 
-    async fn load(&self, id: &str) -> Result<Table, Refusal> {
-        let stored = self.common.store.load(id).await?.ok_or_else(Refusal::unknown_table)?;
+    async fn load(&self, id: &str) -> Result<Result<Table, Damaged>, Refusal> {
+        match self.load_whole(id).await {
+            Ok(table) => table.map(Ok).ok_or_else(Refusal::unknown_table),
+            Err(why @ (StoreError::Damaged { .. } | StoreError::Newer { .. })) => {
+                self.log_once(id, &why);
+                Ok(Err(Damaged { refusal: Refusal::of_store(&why), found: Instant::now() }))
+            }
+            Err(why) => Err(why.into()),
+        }
+    }
+
+    /// As long as it stays damaged in the same way.
+    fn log_once(&self, id: &str, why: &StoreError) {
+        let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
+        let sentence = why.to_string();
+        if logged.get(id) != Some(&sentence) {
+            tracing::error!(table = id, %why, "a table cannot be opened");
+            logged.insert(id.into(), sentence);
+        }
+    }
+
+    async fn load_whole(&self, id: &str) -> Result<Option<Table>, StoreError> {
+        let Some(stored) = self.common.store.load(id).await? else { return Ok(None) };
         let (common, runtime) = (self.common.clone(), tokio::runtime::Handle::current());
         // Replaying a long game takes a while.
         let start = move || {
             let _runtime = runtime.enter();
             let game = restore(&stored)?;
-            Ok(Table::start(common, game, stored))
+            Ok(Some(Table::start(common, game, stored)))
         };
-        tokio::task::spawn_blocking(start).await.unwrap_or_else(|why| {
-            tracing::error!(table = id, %why, "a table cannot be opened");
-            Err(Refusal::internal())
-        })
+        tokio::task::spawn_blocking(start).await.unwrap_or_else(|why| Err(StoreError::failed(why)))
     }
 }
 

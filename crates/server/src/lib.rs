@@ -45,6 +45,7 @@ mod metrics;
 mod open_files;
 mod operations;
 mod origin;
+mod placing;
 mod reference;
 mod server;
 mod ws;

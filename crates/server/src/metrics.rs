@@ -43,6 +43,8 @@ pub(crate) struct Metrics {
     pub(crate) engines_waiting: Gauge,
     /// Decisions that are being searched for.
     pub(crate) engines_searching: Gauge,
+    /// Engines that think while people do.
+    pub(crate) engines_pondering: Gauge,
     /// How long decisions waited for a thread.
     pub(crate) engine_wait: Histogram,
     /// How long decisions took once they had one.
@@ -79,6 +81,7 @@ impl Metrics {
         let analyses = gauge("analyses", "Analyses that are being sent to somebody");
         let engines_waiting = gauge("engines_waiting", "Decisions of engines that wait for a thread");
         let engines_searching = gauge("engines_searching", "Decisions of engines that are being searched for");
+        let engines_pondering = gauge("engines_pondering", "Engines that think on a thread nobody else wants");
         let mut counter = |name: &str, help: &str| {
             let counter: Counter = Counter::default();
             registry.register(name, help, counter.clone());
@@ -112,6 +115,7 @@ impl Metrics {
             views_sent,
             engines_waiting,
             engines_searching,
+            engines_pondering,
             engine_wait,
             engine_search,
             refusals,

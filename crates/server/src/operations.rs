@@ -70,7 +70,7 @@ impl Readiness {
     }
 }
 
-/// Counts requests and refusals.
+/// Counts requests and refusals, and logs what failed.
 pub(crate) async fn count(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     // A client may send any word as a method.
     let method = match request.method().as_str() {
@@ -81,9 +81,13 @@ pub(crate) async fn count(State(app): State<Arc<App>>, request: Request, next: N
     let response = next.run(request).await;
     // Files of the page have no pattern.
     let path = path.as_ref().map_or("page", MatchedPath::as_str);
-    app.metrics.responded(&method, path, response.status().as_u16());
-    if let Some(RefusalCode(code)) = response.extensions().get() {
-        app.metrics.refused(code);
+    let status = response.status();
+    app.metrics.responded(&method, path, status.as_u16());
+    let code = response.extensions().get().map(|RefusalCode(code)| *code);
+    code.into_iter().for_each(|code| app.metrics.refused(code));
+    // Of a table that cannot be opened the log says so once, however often somebody asks for it.
+    if status.is_server_error() && !matches!(code, Some("table/damaged" | "table/newer")) {
+        tracing::error!(method, path, status = status.as_u16(), code, "a request failed");
     }
     response
 }

@@ -18,7 +18,7 @@ use tracing::{info, warn};
 
 use crate::admission::{Admission, Place};
 use crate::agents::Engines;
-use crate::assets::Page;
+use crate::assets::{self, Page};
 use crate::client::{ClientAddress, Peer, TrustedProxies};
 use crate::config::Config;
 use crate::constant::{CHECKED, Constant};
@@ -79,7 +79,7 @@ struct TooMany;
 /// # Errors
 /// When either cannot be used.
 pub async fn bind(config: Config) -> Result<Server, ServeError> {
-    let Config { address, database, engine_threads, engine_pause, limits, .. } = config;
+    let Config { address, database, engine_threads, engine_pause, engine_ponder, limits, .. } = config;
     let base_path = crate::config::base_path(&config.base_path)?;
     let origins = Origins::new(&config.allowed_origins, address.ip().is_loopback())?;
     let proxies = TrustedProxies::new(&config.trusted_proxies, config.forwarded_header)?;
@@ -97,12 +97,15 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
         store: Arc::clone(&store),
         engines: Arc::new(Engines::new(thinking, config.engine_trees)),
         engine_pause,
+        engine_ponder,
         admission: Arc::clone(&admission),
         spectators: limits.spectators_per_table,
         websockets_per_seat: limits.websockets_per_seat,
         idle: limits.idle_table,
     };
-    let games = serde_json::to_vec(&lobby::games()).expect("pictures have only text keys and finite numbers");
+    let entries = lobby::games();
+    let facts = assets::head(&entries, config.lab);
+    let games = serde_json::to_vec(&entries).expect("pictures have only text keys and finite numbers");
     let (closing, is_closing) = watch::channel(false);
     let lab = match config.lab {
         true => Some(Lab::new(
@@ -134,7 +137,7 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
         admission: Arc::clone(&admission),
         websockets: Arc::clone(&websockets),
         closing: is_closing,
-        page: Page::new(&base_path, &games, config.lab),
+        page: Page::new(&base_path, &games, &facts),
         games: Constant::new("application/json", CHECKED, games),
         texts: Texts::default(),
         charts: Charts::default(),

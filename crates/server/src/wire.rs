@@ -11,6 +11,7 @@ use raichi_core::params::{ParamKind, ParamSpec};
 use raichi_core::picture::{
     Area, AreaKind, Badge, BadgeKind, Button, Cell, Counter, Line, Picture, Piece, PieceKind, Shape, Text, Tone, Touch,
 };
+use raichi_core::placement::Place;
 use raichi_core::seat::{Seat, SeatSet};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -38,6 +39,7 @@ use crate::message::{
     KeyKind, LibraryEntry, LibraryPage, LibrarySeat, NewTable, NextTable, Pace, PassageView, PlyView, RemarkView,
     ResultView, SeatKey, SeatKind, SeatRequest, SeatView, ServerMessage, StepOfPassage, TableRequest, ToAct, View,
 };
+use crate::placing::{PieceToPut, PlacingRequest, PlacingView};
 use crate::reference::Reference;
 use crate::secret::{KeyHash, Seed};
 use crate::settings::Settings;
@@ -92,6 +94,10 @@ fn typescript() -> String {
         VerdictView,
         TryView,
         Description,
+        PlacingRequest,
+        PlacingView,
+        PieceToPut,
+        Place,
         Reference,
         AgentEntry,
         AgentGroup,

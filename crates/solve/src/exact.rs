@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use raichi_core::game::{Game, Payoffs};
 use raichi_core::host::{CancelFlag, Host};
+use raichi_core::seat::Seat;
 
 /// What a position is worth under best play.
 #[derive(Clone, PartialEq, Debug)]
@@ -132,6 +133,18 @@ pub trait Solver<G: Game>: Send + Sync {
     /// # Errors
     /// When the work ended before the value was known, or the solver does not know such positions.
     fn solve(&self, position: &G::State, work: &Work<'_>) -> Result<Exact, Unsolved>;
+
+    /// What `position` is worth after `action`, to a seat that does not see what is hidden in it; `None` where that is what the
+    /// position after it is worth, as it is unless the action brings something hidden to light.
+    fn solve_action(
+        &self,
+        _position: &G::State,
+        _seat: Seat,
+        _action: G::Action,
+        _work: &Work<'_>,
+    ) -> Option<Result<Exact, Unsolved>> {
+        None
+    }
 
     /// Whether every position it knows is valued at once (in well under a millisecond), once tables are built.
     fn is_immediate(&self) -> bool {

@@ -11,6 +11,8 @@ import type {
   NarrowStep,
   NewTable,
   PassageView,
+  PlacingRequest,
+  PlacingView,
   Refusal,
   SeatRequest,
   StepOfPassage,
@@ -72,6 +74,13 @@ export function games(): Promise<GameEntry[]> {
     throw error;
   });
   return gamesRequest;
+}
+
+/** Whether a game has something beside its board: every page has that in it, so that only the lobby needs the games. */
+export async function has(what: 'charts' | 'letterings', game: string): Promise<boolean> {
+  const told = document.querySelector<HTMLMetaElement>(`meta[name="${what}"]`);
+  if (told) return told.content.split(' ').includes(game);
+  return (await games()).some((entry) => entry.id === game && entry[what]);
 }
 
 /** The rules of a game, by its id. */
@@ -137,6 +146,11 @@ export function agents(spec?: string, signal?: AbortSignal): Promise<AgentEntry[
 export function describeGame(spec: string, position: string, signal?: AbortSignal): Promise<Description> {
   const at = position === '' ? '' : `&position=${encodeURIComponent(position)}`;
   return request(`api/describe?spec=${encodeURIComponent(spec)}${at}`, { signal: signal ?? null });
+}
+
+/** What lies where in a position that is set up by touching. */
+export function place(body: PlacingRequest): Promise<PlacingView> {
+  return post('api/placing', body);
 }
 
 /** Creates a table; an empty position is the game's own start. */

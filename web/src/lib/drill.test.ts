@@ -9,6 +9,7 @@ const exercise = (right: number): Exercise => ({
   answers: [],
   right,
   because: `It is ${right}`,
+  steps: [],
 });
 
 let now = 0;

@@ -54,6 +54,21 @@ test('long words in cells are written smaller', () => {
   expect(cellTextSize(cell('7'))).toBe(0.5);
 });
 
+test('what stands in a low cell is written nearer to its rims where it would be hard to read', () => {
+  const bar = {
+    id: '',
+    x: 0,
+    y: 0,
+    shape: { type: 'rect', width: 4, height: 0.4 },
+    tone: 'light',
+    text: '13',
+  } as const;
+  expect(cellTextSize(bar)).toBeCloseTo(0.26);
+  expect(cellTextSize(bar, 100)).toBeCloseTo(0.26);
+  expect(cellTextSize(bar, 36) * 36).toBeCloseTo(12);
+  expect(cellTextSize(bar, 20)).toBeCloseTo(0.38);
+});
+
 test('words over a tray take room too', () => {
   const stock = tray(2, 1, { title: "White's stock", seat: 1 });
   const counters = [{ seat: 1, label: 'piles', value: '0 of 4' }];

@@ -4,16 +4,22 @@ import type { Area, Cell } from './drawn';
 import { halfExtent } from './geometry';
 import type { Caption, Counter } from './wire';
 
-/** Dots below which text is hard to read. */
+/** Dots below which text is hard to read; in a cell one expects it, and it stands apart. */
 const READABLE = 9.5;
+const READABLE_IN_CELL = 12;
 
 /** A caption's size counts its capitals; a type's size counts more. */
 export const CAPTION_SCALE = 1.3;
 
-/** The type in a cell: as large as it fits, and no larger than others. */
-export function cellTextSize(cell: Cell): number {
+/**
+ * The type in a cell: as large as it fits, and no larger than others. At so many dots a unit it comes nearer to the rims
+ * above and below it where it would be hard to read otherwise.
+ */
+export function cellTextSize(cell: Cell, unit = 0): number {
   const [w, h] = halfExtent(cell.shape);
-  return Math.min(0.5, h * 1.3, (w * 3.4) / Math.max(2, (cell.text ?? '').length));
+  const across = Math.min(0.5, (w * 3.4) / Math.max(2, (cell.text ?? '').length));
+  const least = unit > 0 ? Math.min(READABLE_IN_CELL / unit, h * 1.9) : 0;
+  return Math.min(across, Math.max(h * 1.3, least));
 }
 
 /** Dots that words and coordinates are high at most: on a small board they must not outshine it. */
@@ -33,7 +39,7 @@ export function captionSize({ size, coordinate }: Pick<Caption, 'size' | 'coordi
 /** The smallest type of an area, in units; coordinates may be smaller, since the board can be played without. */
 export function smallestText(area: Area): number {
   const captions = (area.texts ?? []).filter(({ coordinate }) => !coordinate).map(({ size }) => size * CAPTION_SCALE);
-  const cells = area.cells.filter(({ text }) => text).map(cellTextSize);
+  const cells = area.cells.filter(({ text }) => text).map((cell) => cellTextSize(cell));
   return Math.min(0.5, ...captions, ...cells);
 }
 

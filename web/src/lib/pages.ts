@@ -4,6 +4,7 @@ export const lobby = () => import('../lobby/Lobby.svelte');
 export const newTable = () => import('../lobby/NewTable.svelte');
 export const tablePage = () => import('../table/TablePage.svelte');
 export const analysisPage = () => import('../analysis/AnalysisPage.svelte');
+export const placePage = () => import('../placing/PlacePage.svelte');
 export const rulesPage = () => import('../rules/RulesPage.svelte');
 export const aboutPage = () => import('../rules/AboutPage.svelte');
 export const lessonPage = () => import('../lesson/LessonPage.svelte');
@@ -21,6 +22,7 @@ export function loadAll(): void {
     newTable,
     tablePage,
     analysisPage,
+    placePage,
     rulesPage,
     aboutPage,
     lessonPage,

@@ -49,6 +49,16 @@ test('rows of hands find their places too', () => {
   }
 });
 
+test('who plays alone has larger cards, and everybody room for a name', () => {
+  for (const [name, room] of Object.entries(ROOMS)) {
+    const alone = tableLayout(room, { width: 3.7, height: 1.75 }, HANDS, []);
+    const two = tableLayout(room, { width: 3.7, height: 1.75 }, HANDS, [HANDS]);
+    expect(alone.ownUnit, name).toBeGreaterThanOrEqual(two.ownUnit);
+    const { own, ownUnit } = tableLayout(room, MIDDLE, CARDS, [CARDS]);
+    expect(own.width - CARDS.width * ownUnit, name).toBeGreaterThan(120);
+  }
+});
+
 test('the next in the order of play sits to the left, the last to the right', () => {
   const { others, own } = tableLayout(ROOMS['a large screen'], MIDDLE, CARDS, Array(5).fill(CARDS));
   const [first, last] = [others[0] as Box, others[4] as Box];

@@ -37,8 +37,12 @@ const MOST_OWN = 130;
 /** The least dots a unit at which the middle may stand between the seats at the sides. */
 const LEAST_BETWEEN = 40;
 const MOST_MIDDLE = 118;
-/** Words at a place, in their own size: the width of a name, and the height of a name with its counters and badges. */
-const WORDS: Room = { width: 5.5, height: 3 };
+/**
+ * Words at a place, in their own size: the width of a name, and the height of a name with its counters and badges.
+ * One's own have more room where there is some.
+ */
+const WORDS: Room = { width: 6, height: 3 };
+const OWN_WORDS = 9;
 const SMALLEST_WORDS = 14;
 const LARGEST_WORDS = 18;
 /** Rims of a place. */
@@ -47,8 +51,8 @@ const RIM: Room = { width: 14, height: 10 };
 const MIDDLE_WORDS = 54;
 /** How large the others' hands may be drawn beside one's own. */
 const OTHERS = 0.76;
-/** The part of the height that one's own place may take, with its words beside or below its hand. */
-const OWN_SHARE = { beside: 0.3, below: 0.38 };
+/** The part of the height that one's own place may take, with its words beside or below its hand, or with nobody opposite. */
+const OWN_SHARE = { beside: 0.3, below: 0.38, alone: 0.47 };
 
 /** The seats from one's own on, in the order of play. */
 export function inOrder(own: number, nSeats: number): number[] {
@@ -74,9 +78,9 @@ export function wordsSize(unit: number): number {
 }
 
 /** How large a place is at so many dots a unit. */
-function placeSize(hand: Hand, unit: number): Room {
+function placeSize(hand: Hand, unit: number, widest = WORDS.width): Room {
   const [width, height] = [hand.width * unit, hand.height * unit];
-  const words = { width: WORDS.width * wordsSize(unit), height: WORDS.height * wordsSize(unit) };
+  const words = { width: widest * wordsSize(unit), height: WORDS.height * wordsSize(unit) };
   return isBeside(hand)
     ? { width: width + words.width + RIM.width, height: Math.max(height, words.height) + RIM.height }
     : { width: Math.max(width, words.width + 40) + RIM.width, height: height + words.height + RIM.height };
@@ -119,10 +123,13 @@ function attempt(
   const nOpposite = others.length - 2 * nPairs;
   const opposite = nOpposite > 0 ? size.height + GAP : 0;
 
-  const ownUnit = ownUnitIn(room, own, unit);
-  const ownSize = placeSize(own, ownUnit);
+  const ownUnit = ownUnitIn(room, own, unit, others.length === 0);
   const between = room.width - 2 * (size.width + GAP);
   const isBetween = nPairs === 0 || between >= middle.width * LEAST_BETWEEN;
+  const least = placeSize(own, ownUnit);
+  const wide = placeSize(own, ownUnit, OWN_WORDS).width;
+  const free = nPairs > 0 && isBetween ? between : room.width;
+  const ownSize = { ...least, width: Math.max(least.width, Math.min(wide, free)) };
 
   // Beside the middle the pairs take no height of their own; else the last pair sits below it, the others above.
   const nBelow = isBetween ? 0 : Math.min(1, nPairs);
@@ -170,12 +177,11 @@ function attempt(
   };
 }
 
-function ownUnitIn(room: Room, own: Hand, unit: number): number {
+function ownUnitIn(room: Room, own: Hand, unit: number, alone: boolean): number {
   const words = wordsSize(MOST);
   const beside = isBeside(own);
-  const high =
-    (room.height * OWN_SHARE[beside ? 'beside' : 'below'] - RIM.height - (beside ? 0 : WORDS.height * words)) /
-    own.height;
+  const share = OWN_SHARE[beside ? 'beside' : alone ? 'alone' : 'below'];
+  const high = (room.height * share - RIM.height - (beside ? 0 : WORDS.height * words)) / own.height;
   const wide = (room.width - RIM.width - (beside ? WORDS.width * words : 0)) / own.width;
   return Math.max(Math.min(unit, wide), Math.min(MOST_OWN, high, wide));
 }

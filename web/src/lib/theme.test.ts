@@ -55,6 +55,11 @@ describe.each(COLOUR_SETS.flatMap((set) => [[set, 0] as const, [set, 1] as const
         expect(contrast(colour(tone), colour(`${tone}-on`)), tone).toBeGreaterThanOrEqual(4.5);
     });
 
+    test('black lines are seen on the page and told from white ones', () => {
+      expect(contrast(colour('line-black'), colour('paper'))).toBeGreaterThanOrEqual(3);
+      expect(contrast(colour('line-black'), colour('tone-white'))).toBeGreaterThanOrEqual(3);
+    });
+
     test('what is written on the page and on a table for cards can be read', () => {
       for (const paper of ['paper', 'sheet', 'sheet-2'])
         for (const ink of ['ink', 'ink-2', 'ink-3', 'accent', 'good'])

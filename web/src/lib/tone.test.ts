@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
-import { isTelling, SCALE_STEPS, shades } from './tone';
+import { isTelling, SCALE_STEPS, shades, stroke } from './tone';
 
 test('a seat is shown in the colour that the game says, or in one of its own', () => {
   const tones = ['yellow', { seat: 1 }] as const;
   expect(shades({ seat: 0 }, [...tones]).fill).toBe('var(--tone-yellow)');
   expect(shades({ seat: 1 }, [...tones]).fill).toBe('var(--tone-seat-1)');
   expect(shades({ seat: 12 }).fill).toBe('var(--tone-seat-2)');
+});
+
+test('a black line lies on the page too, and has a colour of its own there', () => {
+  expect(stroke('black')).toBe('var(--line-black)');
+  expect(stroke({ seat: 0 }, ['black'])).toBe('var(--line-black)');
+  expect(stroke('white')).toBe('var(--tone-white)');
+  expect(stroke('plain')).toBe('var(--line-plain)');
 });
 
 test('the scale grows darker step by step, and what is written on it stays readable', () => {

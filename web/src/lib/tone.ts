@@ -36,11 +36,12 @@ export function emblemOf(tone: Tone, set: PieceSet): number | undefined {
   return set === 'bold' && colour >= 0 ? colour : undefined;
 }
 
-/** The colour of a line, which must be visible on cells. */
+/** The colour of a line, which must be visible on cells and beside them. */
 export function stroke(tone: Tone, seats: SeatTones = []): string {
   if (tone === 'plain') return 'var(--line-plain)';
   if (tone === 'accent') return 'var(--accent)';
-  return shades(tone, seats).fill;
+  const { fill } = shades(tone, seats);
+  return fill === named('black').fill ? 'var(--line-black)' : fill;
 }
 
 /** Whether the colour of a cell of this tone has a meaning, which no mark may hide. */

@@ -654,6 +654,70 @@ shown: Array<string>, };
 export type Description = { spec: string, name: string, seat_names: Array<string>, seat_tones: Array<Tone>, picture: Picture, };
 
 /**
+ * What lies where; without an arrangement what lies in a position, else at the start of the game.
+ */
+export type PlacingRequest = { game: string, 
+/**
+ * The text of a position, whose pieces are put.
+ */
+position?: string, 
+/**
+ * What lies on each place, from the bottom: indices of the pieces.
+ */
+arrangement?: Array<Array<number>>, 
+/**
+ * The seat to act, where there is an arrangement.
+ */
+to_act?: number, };
+
+/**
+ * What was put.
+ */
+export type PlacingView = { game: string, name: string, seat_names: Array<string>, seat_tones: Array<Tone>, 
+/**
+ * What may be put.
+ */
+pieces: Array<PieceToPut>, 
+/**
+ * Where it may be put.
+ */
+places: Array<PlaceToFill>, arrangement: Array<Array<number>>, to_act: number, picture: Picture, 
+/**
+ * Its text, also where it is no position yet.
+ */
+position: string, 
+/**
+ * Why it is none, for people; null where it is one.
+ */
+problem: string | null, 
+/**
+ * Whether the game is over in it, so that it cannot be played.
+ */
+over: boolean, };
+
+/**
+ * A piece that may be put.
+ */
+export type PieceToPut = { label: string, 
+/**
+ * What it looks like.
+ */
+icon: Area, };
+
+/**
+ * Where something may be put.
+ */
+export type PlaceToFill = { 
+/**
+ * The cells on which pieces lie upon each other, from the bottom, or the one cell or line that is the place.
+ */
+ids: Array<string>, 
+/**
+ * How many pieces it holds at most.
+ */
+most: number, };
+
+/**
  * What a game has beside its board.
  */
 export type Reference = { charts: Array<Chart>, 

@@ -32,6 +32,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
         OPTIONS[9],
         OPTIONS[10],
         OPTIONS[11],
+        OPTIONS[12],
     ],
     supports: |_| Ok(()),
     complete: searching::complete_budget,

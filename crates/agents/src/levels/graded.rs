@@ -50,4 +50,8 @@ impl Session for GradedSession {
     fn cancel_flag(&self) -> CancelFlag {
         self.inner.cancel_flag()
     }
+
+    fn ponder(&mut self, current: &dyn AnyMatch, seat: Seat, limit: Budget, cancel: &CancelFlag) {
+        self.inner.ponder(current, seat, limit, cancel);
+    }
 }

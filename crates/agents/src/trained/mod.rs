@@ -6,6 +6,7 @@
 mod archive;
 mod learners;
 pub mod presets;
+mod shipped;
 pub mod store;
 mod training;
 mod tuples;

@@ -13,9 +13,7 @@ use raichi_learn::file::{
 };
 
 use super::archive;
-
-/// The agents that come with the command. `shipped/README.md` says how each was made.
-const SHIPPED: &[(&str, &[u8])] = &[];
+use super::shipped::SHIPPED;
 
 /// Why there is no such agent.
 #[derive(Debug, thiserror::Error)]

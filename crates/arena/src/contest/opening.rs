@@ -3,6 +3,7 @@
 use raichi_core::erased::{AnyGame, AnyMatch};
 use raichi_core::game::Phase;
 use raichi_core::random::{index, mix, stream};
+use raichi_core::score_sheet;
 use raichi_core::seat::Viewer;
 
 /// How often an opening that ended the game is drawn anew.
@@ -76,7 +77,7 @@ pub enum OpeningError {
 }
 
 impl Openings {
-    /// Reads a list for `game`: a history or the text of a position on each line. Empty lines and lines that begin with
+    /// Reads a list for `game`: a history, a score sheet or the text of a position on each line. Empty lines and lines that begin with
     /// `#` are skipped.
     ///
     /// # Errors
@@ -134,8 +135,8 @@ fn draw(game: &dyn AnyGame, n_plies: usize, round: u64, seed: u64) -> Option<Ope
 impl Opening {
     fn read(game: &dyn AnyGame, text: &str, line: usize) -> Result<Opening, OpeningError> {
         let mut current = game.new_match();
-        let opening = match current.play_history(text) {
-            Ok(()) => Opening { position: None, plies: text.split_whitespace().map(String::from).collect() },
+        let opening = match score_sheet::play(&mut *current, text) {
+            Ok(()) => Opening { position: None, plies: Vec::new() },
             Err(history) => {
                 current = game.match_at(text).map_err(|position| OpeningError::NoOpening {
                     line,

@@ -9,11 +9,24 @@ use base64::prelude::BASE64_STANDARD;
 const THEME: &str = include_str!("../../../../web/src/theme.css");
 const STYLE: &str = include_str!("page.css");
 
-/// Letters, figures and the usual signs; others come from the reader's machine.
-const FONTS: &[(&str, &str, &[u8])] = &[
-    ("IM Fell DW Pica", "400", include_bytes!("../../../../web/src/fonts/im-fell-dw-pica-400-normal-basic.woff2")),
-    ("Alegreya Sans", "400", include_bytes!("../../../../web/src/fonts/alegreya-sans-400-normal-basic.woff2")),
-    ("Alegreya Sans", "700", include_bytes!("../../../../web/src/fonts/alegreya-sans-700-normal-basic.woff2")),
+/// A face: family, weight, style, and the file of it.
+type Face = (&'static str, &'static str, &'static str, &'static [u8]);
+
+macro_rules! file {
+    ($name:literal) => {
+        include_bytes!(concat!("../../../../web/src/fonts/", $name, ".woff2"))
+    };
+}
+
+/// Of the faces of running text also letters with accents and rarer signs, before the usual ones: what the later of two files
+/// lacks is looked for in the one before.
+const FACES: &[Face] = &[
+    ("IM Fell DW Pica", "400", "normal", file!("im-fell-dw-pica-400-normal-basic")),
+    ("Alegreya Sans", "400", "normal", file!("alegreya-sans-400-normal-more")),
+    ("Alegreya Sans", "400", "normal", file!("alegreya-sans-400-normal-basic")),
+    ("Alegreya Sans", "400", "italic", file!("alegreya-sans-400-italic-more")),
+    ("Alegreya Sans", "400", "italic", file!("alegreya-sans-400-italic-basic")),
+    ("Alegreya Sans", "700", "normal", file!("alegreya-sans-700-normal-basic")),
 ];
 
 /// A whole page.
@@ -24,7 +37,7 @@ pub(super) fn page(title: &str, body: &str) -> String {
 /// A whole page with a style of its own besides.
 pub(super) fn styled(title: &str, style: &str, body: &str) -> String {
     let title = escape(title);
-    let fonts: String = FONTS.iter().map(|&(family, weight, bytes)| font_face(family, weight, bytes)).collect();
+    let fonts: String = FACES.iter().map(font_face).collect();
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
          content=\"width=device-width, initial-scale=1\"><title>{title}</title><style>{fonts}\n{THEME}\n{STYLE}\n{style}</style>\
@@ -32,10 +45,10 @@ pub(super) fn styled(title: &str, style: &str, body: &str) -> String {
     )
 }
 
-fn font_face(family: &str, weight: &str, bytes: &[u8]) -> String {
+fn font_face(&(family, weight, style, bytes): &Face) -> String {
     let data = BASE64_STANDARD.encode(bytes);
     format!(
-        "@font-face{{font-family:\"{family}\";font-weight:{weight};src:url(data:font/woff2;base64,{data}) \
+        "@font-face{{font-family:\"{family}\";font-weight:{weight};font-style:{style};src:url(data:font/woff2;base64,{data}) \
          format(\"woff2\")}}\n"
     )
 }

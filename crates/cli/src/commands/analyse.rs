@@ -9,7 +9,7 @@ use raichi_core::verdict::signed;
 use raichi_core::{AnyGame, AnyMatch, Phase, Seat, Viewer};
 use serde_json::{Value, json};
 
-use super::replay::history;
+use super::replay::play_on;
 use super::shown;
 use crate::agents;
 use crate::args::{GameSpec, Start};
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let (streams, seen_by) = (Streams::new(args.seed), current.seen_by());
     // What the text of a position hides is drawn; the agent sees none of it, because it is asked for the text's seat.
     current.draw_hidden(&mut streams.hidden()).map_err(|why| Failure::Refused(format!("--position: {why}")))?;
-    current.play_history(&history(&args.history)?).map_err(|why| Failure::Refused(why.to_string()))?;
+    play_on(&mut *current, &args.history)?;
     let seat = seat_to_ask(args, &*current, seen_by)?;
     let mut out = Output::new();
     if !args.json {

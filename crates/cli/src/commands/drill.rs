@@ -15,8 +15,8 @@ use crate::palette::{BAD, BOLD, FAINT, GOOD, coloured, paint};
 
 /// Answer short questions about a game against the clock: what a handful of pieces makes together.
 ///
-/// The questions become harder. Type an answer as it stands below the question and press Enter; `quit` leaves. What is
-/// answered when the time is over does not count. Lines may come from a pipe.
+/// The questions become harder. Type an answer as it stands below the question and press Enter; `step` shows the way to it
+/// one step at a time, and `quit` leaves. What is answered when the time is over does not count. Lines may come from a pipe.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -109,9 +109,11 @@ impl Drill {
         sketch.text("\n");
         let keys: Vec<String> = exercise.answers.iter().map(|answer| answer.key.clone()).collect();
         self.out.print(coloured(&sketch))?;
-        self.out.line(paint(FAINT, format!("Answers: {}", keys.join(" "))))?;
+        let steps = if exercise.steps.is_empty() { "" } else { "; `step` shows the next step of the way there" };
+        self.out.line(paint(FAINT, format!("Answers: {}{steps}", keys.join(" "))))?;
+        let mut steps = exercise.steps.iter();
         loop {
-            let words = keys.iter().cloned().chain(["quit".into()]).collect();
+            let words = keys.iter().cloned().chain(["step".into(), "quit".into()]).collect();
             let Some(line) = self.keyboard.line("> ", words, &mut self.out)? else { return Ok(Left::Gone) };
             let typed = line.trim();
             if typed == "quit" {
@@ -119,6 +121,10 @@ impl Drill {
             }
             if self.start.elapsed() >= self.time {
                 return Ok(Left::Late);
+            }
+            if typed == "step" && !exercise.steps.is_empty() {
+                self.out.line(steps.next().map_or("That was the last step.", String::as_str))?;
+                continue;
             }
             match exercise.judge(typed) {
                 Some(true) => {

@@ -7,7 +7,7 @@ use raichi_core::{AnyGame, AnyMatch, Phase, Seat, Viewer};
 use serde_json::{Value, json};
 
 use super::lines::{self, Lines, n_cores};
-use super::replay::history;
+use super::replay::play_on;
 use crate::args::{GameSpec, Start};
 use crate::failure::Failure;
 use crate::output::{Output, width};
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         });
     }
     let mut current = args.start.open(game)?;
-    current.play_history(&history(&args.history)?).map_err(|why| Failure::Refused(why.to_string()))?;
+    play_on(&mut *current, &args.history)?;
     let (seat, observation) = observe(current.as_ref())?;
     let mut out = Output::new();
     match args.json {

@@ -162,6 +162,8 @@ impl Room {
         progress: &mut Progress,
     ) -> Result<bool, Failure> {
         self.out.line(paint(TITLE, &lesson.title))?;
+        self.out
+            .line(paint(FAINT, "Type an action as the text writes it; `legal` lists them, `help` all commands."))?;
         for (i, step) in lesson.step.iter().enumerate().skip(first) {
             self.out
                 .line(format_args!("\n{}", paint(BOLD, format!("{}/{}  {}", i + 1, lesson.step.len(), step.title))))?;

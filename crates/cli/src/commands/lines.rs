@@ -6,6 +6,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, mpsc};
 
+use raichi_core::score_sheet::{self, SheetError};
 use raichi_core::{AnyGame, AnyMatch};
 use serde_json::{Value, json};
 
@@ -25,9 +26,10 @@ pub(crate) struct Lines {
 /// The match that a line describes: a history from `start`, or else a position where `start` names none.
 pub(crate) fn match_of(game: &dyn AnyGame, start: &Start, line: &str) -> Result<Box<dyn AnyMatch>, String> {
     let mut current = start.open(game).map_err(|why| why.to_string())?;
-    let Err(no_history) = current.play_history(line) else { return Ok(current) };
+    let Err(no_history) = score_sheet::play(&mut *current, line) else { return Ok(current) };
     // Where plies were understood it is a history.
-    if no_history.ply > 0 || start.position.is_some() {
+    let nothing_understood = matches!(&no_history, SheetError::Ply(why) if why.ply == 0);
+    if !nothing_understood || start.position.is_some() {
         return Err(no_history.to_string());
     }
     game.match_at(line).map_err(|no_position| format!("no history ({no_history}) and no position ({no_position})"))

@@ -7,6 +7,7 @@ use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::history::describe;
 use raichi_core::perft::{CountTable, KnownCounts, perft, perft_with_table};
+use raichi_core::score_sheet;
 use raichi_core::{AnyGame, Choice, Match, PathGame, PathState, Phase, Viewer};
 use serde_json::{Value, json};
 
@@ -120,7 +121,7 @@ impl GameVisitor for Count<'_> {
 
     fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
         let mut start = Match::of(Arc::clone(game));
-        start.play_history(self.history).map_err(|why| Failure::Refused(format!("--after: {why}")))?;
+        score_sheet::play(&mut start, self.history).map_err(|why| Failure::Refused(format!("--after: {why}")))?;
         let clock = Instant::now();
         if self.depth == 0 {
             return Ok(Counted { total: 1, divided: Vec::new(), seconds: clock.elapsed().as_secs_f64() });

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use indicatif::ProgressBar;
 use raichi_agents::problems::{Problem, Question, Refutation, forced_problems, problems};
+use raichi_agents::truth::is_solved;
 use raichi_agents::{CancelFlag, Unsolved};
 use raichi_core::verdict::signed;
 use raichi_core::{AnyGame, Viewer};
@@ -73,8 +74,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     args.tables.keep();
     let game = &*args.game;
     let facts = game.facts();
-    if facts.simultaneous || facts.hidden {
+    // Where one seat sees all that others know, what it does not see is chance.
+    if facts.simultaneous || facts.hidden && facts.n_seats > 1 {
         return Err(Failure::Failed(format!("in {} something is hidden: no problem has one answer", game.spec())));
+    }
+    if let (None, Err(why)) = (args.within, is_solved(game)) {
+        let why = format!("{} is not solved: {why}; --within 3 makes problems of wins that can be forced", game.spec());
+        return Err(Failure::Failed(why));
     }
     let bar = ProgressBar::new_spinner().with_message("solving");
     bar.enable_steady_tick(std::time::Duration::from_millis(200));

@@ -72,12 +72,17 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         });
     }
     let mut current = args.start.open(game)?;
-    score_sheet::play(&mut *current, &history(&args.history)?).map_err(|why| Failure::Refused(why.to_string()))?;
+    play_on(&mut *current, &args.history)?;
     // What a position hides is known to nobody.
     let viewer = current.seen_by().unwrap_or(args.viewer);
     let mut out = Output::new();
     if args.sheet {
-        let none = || Failure::Usage(format!("--sheet: {} is no game of two seats without chance", game.spec()));
+        let none = || {
+            Failure::Usage(format!(
+                "--sheet: score sheets are for games of two seats without chance, and {} is not one",
+                game.spec()
+            ))
+        };
         return out.line(score_sheet::written(&*current).ok_or_else(none)?);
     }
     if args.json {
@@ -90,6 +95,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         (n, _) => format!("after {n} plies"),
     };
     out.print(page(game, &plies, current.as_ref(), viewer))
+}
+
+/// Plays a history or a score sheet: the argument given, or what stands on standard input.
+pub(crate) fn play_on(current: &mut dyn AnyMatch, argument: &str) -> Result<(), Failure> {
+    score_sheet::play(current, &history(argument)?).map_err(|why| Failure::Refused(why.to_string()))
 }
 
 /// The history given, or what stands on standard input.

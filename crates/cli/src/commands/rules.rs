@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use raichi_core::params::ParamSpec;
 use raichi_core::rulebook::{Passage, Position, passages};
-use raichi_core::verdict::counted;
 use raichi_core::{AnyGame, Viewer};
 
 use super::games::traits;
@@ -87,10 +86,11 @@ fn drawn(position: Position<'_>, width: usize) -> String {
     let mut text = textwrap::indent(&shown::position(&*current, Viewer::Referee), "    ");
     for remark in position.remarks().flatten() {
         let better = remark.better.map_or(String::new(), |action| format!(" `{action}` is better."));
-        text += &markdown::render(
-            &format!("After {}:{better} {}", counted(remark.ply as u64, "ply", "plies"), remark.text),
-            width,
-        );
+        let made = remark.ply.checked_sub(1).and_then(|last| current.plies().get(last));
+        let when = made.map_or("At the beginning".into(), |ply| {
+            format!("After ply {}, `{}`", remark.ply, ply.token(Viewer::Referee))
+        });
+        text += &markdown::render(&format!("{when}:{better} {}", remark.text), width);
     }
     text
 }

@@ -10,7 +10,7 @@ use raichi_core::{AnyGame, AnyMatch, Host};
 use serde_json::{Map, Value, json};
 
 use super::lines::{self, Lines, n_cores};
-use super::replay::history;
+use super::replay::play_on;
 use super::tables::Tables;
 use crate::args::{GameSpec, Start};
 use crate::failure::Failure;
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         });
     }
     let mut current = args.start.open(game)?;
-    current.play_history(&history(&args.history)?).map_err(|why| Failure::Refused(why.to_string()))?;
+    play_on(&mut *current, &args.history)?;
     let examined = examine(&*truth, &*current, args.time, n_cores())?;
     let mut out = Output::new();
     match args.json {

@@ -534,6 +534,21 @@ fn games_with_secrets_are_solved_by_strategies() {
 }
 
 #[test]
+fn score_sheets_are_read_wherever_histories_are() {
+    let (sheet, history) = ("1. b2 a1  2. c1", "b2 a1 c1");
+    for command in ["replay", "encode", "values"] {
+        let said = |plies: &str| output(&[command, "tic-tac-toe", plies, "--json"]);
+        assert_eq!(said(sheet), said(history), "{command}");
+        let line = run_with(&[command, "tic-tac-toe", "--file", "-"], format!("{sheet}\n"));
+        assert_eq!(json(&line.out), json(&said(history)), "{command}");
+    }
+    let counted =
+        |plies: &str| output(&["perft", "tic-tac-toe", "2", "--after", plies]).lines().next().map(String::from);
+    assert_eq!(counted(sheet), counted(history));
+    refused(&["values", "tic-tac-toe", "1. b2 a1 3. c1"], 3, &["3."]);
+}
+
+#[test]
 fn sheets_are_printed_as_a_page_or_into_a_file() {
     let list = output(&["print", "al-jabar", "--list"]);
     let ids: Vec<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
@@ -559,11 +574,13 @@ fn a_drill_counts_what_is_right() {
     let game = raichi_games::game("al-jabar").unwrap();
     let exercises: Vec<_> = (0..3).map(|number| game.exercise(7, number).unwrap()).collect();
     let key = |i: usize, by: usize| exercises[i].answers[(exercises[i].right + by) % 8].key.clone();
-    let typed = format!("{}\nmaroon\n{}\n{}\n", key(0, 0), key(1, 3), key(2, 0).to_lowercase());
+    let typed = format!("{}\nmaroon\nstep\nstep\n{}\n{}\n", key(0, 0), key(1, 3), key(2, 0).to_lowercase());
     let drilled = run_with(&["drill", "al-jabar", "--seed", "7", "--number", "3", "--seconds", "3600"], typed);
     assert_eq!(drilled.code, 0, "{}", drilled.err);
     assert!(drilled.out.contains("2 of 3 right in"), "{}", drilled.out);
     assert!(drilled.out.contains("`maroon` is no answer; the answers are R, Y, B"), "{}", drilled.out);
     assert!(drilled.out.contains(&format!("No: {}.", exercises[1].because)), "{}", drilled.out);
+    assert!(exercises[1].steps[..2].iter().all(|step| drilled.out.contains(step)), "{}", drilled.out);
+    assert!(!drilled.out.contains(&exercises[1].steps[3]), "{}", drilled.out);
     refused(&["drill", "hex"], 2, &["there is no drill of hex; al-jabar has one"]);
 }

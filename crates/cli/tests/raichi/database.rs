@@ -68,6 +68,59 @@ fn a_database_is_checked_and_copied_while_a_server_uses_it() {
     assert_eq!(output(&["check", text(&copy)]), "whole: 2 tables with 6 plies\n");
 }
 
+/// Returns the id of the table.
+fn damage_a_table(database: &Path) -> String {
+    let connection = rusqlite::Connection::open(database).unwrap();
+    let id: String = connection
+        .query_row("SELECT table_id FROM plies WHERE ply = 2 AND text NOT LIKE '~%'", [], |row| row.get(0))
+        .unwrap();
+    connection.execute("UPDATE plies SET text = 'nonsense' WHERE table_id = ? AND ply = 2", [&id]).unwrap();
+    id
+}
+
+#[test]
+fn a_database_of_an_earlier_version_is_checked_and_copied_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    for name in ["old.sqlite", "today.sqlite"] {
+        fs::copy(FIXTURE, at(name)).unwrap();
+    }
+    Running::start(text(&at("today.sqlite"))).kill();
+    let whole = output(&["check", text(&at("old.sqlite"))]);
+    assert!(whole.starts_with("whole: "), "{whole}");
+    assert_eq!(whole, output(&["check", text(&at("today.sqlite"))]));
+    output(&["backup", text(&at("old.sqlite")), text(&at("copy.sqlite"))]);
+    assert!(fs::read(at("old.sqlite")).unwrap() == fs::read(FIXTURE).unwrap(), "it has changed");
+    // A server of that version could go on with the copy, and so can today's.
+    assert_eq!(whole, output(&["check", text(&at("copy.sqlite"))]));
+    Running::start(text(&at("copy.sqlite"))).kill();
+    assert_eq!(whole, output(&["check", text(&at("copy.sqlite"))]));
+
+    let id = damage_a_table(&at("old.sqlite"));
+    let checked = run(&["check", text(&at("old.sqlite"))]);
+    assert_eq!(checked.code, 3, "{}", checked.err);
+    assert!(checked.out.contains(&format!("table {id} is damaged: the rules refuse ply 2")), "{}", checked.out);
+}
+
+#[test]
+fn the_log_says_once_that_a_table_is_damaged() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("tables.sqlite");
+    fs::copy(FIXTURE, &database).unwrap();
+    Running::start(text(&database)).kill();
+    let id = damage_a_table(&database);
+    let log = folder.path().join("log");
+    let server = Running::start_logging(text(&database), fs::File::create(&log).unwrap());
+    for path in ["record", "sheet", "record"] {
+        let reply = server.get(&format!("/api/tables/{id}/{path}"));
+        assert!(reply.starts_with("HTTP/1.1 500 ") && reply.contains("table/damaged"), "{reply}");
+    }
+    server.kill();
+    let log = fs::read_to_string(log).unwrap();
+    assert_eq!(log.matches("ERROR").count(), 1, "{log}");
+    assert!(log.contains(&format!("table {id} is damaged: the rules refuse ply 2")), "{log}");
+}
+
 #[test]
 fn what_is_damaged_is_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -81,22 +134,10 @@ fn what_is_damaged_is_named() {
         refused(&["serve", "--address", "127.0.0.1:0", "--database", text(&at(name))], 1, &[name]);
     }
 
-    // As an earlier version left it; a server brings it up to date.
-    fs::copy(FIXTURE, at("old.sqlite")).unwrap();
-    refused(&["check", text(&at("old.sqlite"))], 1, &["an earlier version", "`raichi serve` brings it up to date"]);
-    Running::start(text(&at("old.sqlite"))).kill();
-    let whole = output(&["check", text(&at("old.sqlite"))]);
-    assert!(whole.starts_with("whole: "), "{whole}");
-
-    let database = at("old.sqlite");
-    let id = {
-        let connection = rusqlite::Connection::open(&database).unwrap();
-        let id: String = connection
-            .query_row("SELECT table_id FROM plies WHERE ply = 2 AND text NOT LIKE '~%'", [], |row| row.get(0))
-            .unwrap();
-        connection.execute("UPDATE plies SET text = 'nonsense' WHERE table_id = ? AND ply = 2", [&id]).unwrap();
-        id
-    };
+    let database = at("tables.sqlite");
+    fs::copy(FIXTURE, &database).unwrap();
+    Running::start(text(&database)).kill();
+    let id = damage_a_table(&database);
     let checked = run(&["check", text(&database)]);
     assert_eq!(checked.code, 3, "{}", checked.err);
     assert!(checked.out.contains(&format!("table {id} is damaged: the rules refuse ply 2")), "{}", checked.out);
@@ -104,7 +145,7 @@ fn what_is_damaged_is_named() {
 
     let cut = fs::OpenOptions::new().write(true).open(&database).unwrap();
     cut.set_len(cut.metadata().unwrap().len() / 2 / 4096 * 4096).unwrap();
-    refused(&["check", text(&database)], 3, &["old.sqlite", "damaged"]);
+    refused(&["check", text(&database)], 3, &["tables.sqlite", "damaged"]);
     let serve = ["serve", "--address", "127.0.0.1:0", "--database", text(&database)];
-    refused(&serve, 1, &["old.sqlite", "damaged", "Restore a backup"]);
+    refused(&serve, 1, &["tables.sqlite", "damaged", "Restore a backup"]);
 }

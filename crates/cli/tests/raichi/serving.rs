@@ -17,8 +17,13 @@ pub(crate) struct Running {
 
 impl Running {
     pub(crate) fn start(database: &str) -> Running {
+        Running::start_logging(database, Stdio::inherit())
+    }
+
+    /// Its log goes there.
+    pub(crate) fn start_logging(database: &str, log: impl Into<Stdio>) -> Running {
         let args = ["serve", "--address", "127.0.0.1:0", "--database", database];
-        let mut child = raichi(&args).stdout(Stdio::piped()).spawn().unwrap();
+        let mut child = raichi(&args).stdout(Stdio::piped()).stderr(log).spawn().unwrap();
         let mut first = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
         let address = first.trim().strip_prefix("Raichi is at http://").expect("the address is printed first").into();
@@ -31,19 +36,27 @@ impl Running {
         self.child.wait().unwrap();
     }
 
+    /// The whole reply, head and body.
+    pub(crate) fn get(&self, path: &str) -> String {
+        self.ask(&format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address))
+    }
+
+    fn ask(&self, request: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).unwrap();
+        reply
+    }
+
     pub(crate) fn post(&self, path: &str, body: &Value) -> Value {
         let body = body.to_string();
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        write!(
-            stream,
+        let reply = self.ask(&format!(
             "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
              Connection: close\r\n\r\n{body}",
             self.address,
             body.len(),
-        )
-        .unwrap();
-        let mut reply = String::new();
-        stream.read_to_string(&mut reply).unwrap();
+        ));
         let (head, body) = reply.split_once("\r\n\r\n").unwrap();
         assert!(head.starts_with("HTTP/1.1 201 "), "{reply}");
         serde_json::from_str(body).unwrap_or_else(|why| panic!("{why}: {reply}"))

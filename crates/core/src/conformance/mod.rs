@@ -72,6 +72,8 @@ pub fn check<G: Playable>(game: &Arc<PathGame<G>>, seed: u64, effort: Effort) {
             place.symmetries_commute_with_the_rules();
             place.paths_of_touches_tell_actions_apart();
             place.charts_are_whole();
+            place.what_is_put_by_touching_reads_back();
+            place.what_is_turned_about_does_not_fall();
             place.endings_have_words(&mut rng);
             if draws_left > 0 && !over {
                 draws_left -= 1;

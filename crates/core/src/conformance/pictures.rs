@@ -7,7 +7,8 @@ use crate::chart::Chart;
 use crate::drill;
 use crate::erased::{AnyMatch, Playable};
 use crate::game::Phase;
-use crate::picture::{Picture, Touch};
+use crate::picture::{Cell, Picture, PieceKind, Touch};
+use crate::position::SetUp;
 use crate::seat::Viewer;
 
 impl<G: Playable> Place<'_, G> {
@@ -43,6 +44,49 @@ impl<G: Playable> Place<'_, G> {
         for viewer in seats.chain([Viewer::Spectator, Viewer::Referee]) {
             let fault = fault_of(&self.current.picture(viewer).charts);
             law!(self, fault.is_none(), "{}", fault.unwrap_or_default());
+        }
+    }
+
+    /// What was met in play can be put by touching: it is drawn as there, and its text is a position with it.
+    pub(super) fn what_is_put_by_touching_reads_back(&self) {
+        let Some(placements) = self.game().placements() else { return };
+        let text = self.game().position_text(self.state(), Viewer::Referee);
+        let read = placements.read(&text);
+        law!(self, read.is_some(), "`{text}` cannot be put by touching");
+        let (arrangement, to_act) = read.unwrap_or_default();
+        let drawn = placements.picture(&arrangement);
+        let figures = |picture: &Picture| {
+            let pieces = picture.areas.first().into_iter().flat_map(|area| &area.pieces);
+            let lies = pieces.filter(|piece| piece.kind != PieceKind::Token);
+            let mut figures: Vec<String> = lies
+                .map(|piece| format!("{} {:?} {:?} {:?}", piece.cell, piece.kind, piece.tone, piece.text))
+                .collect();
+            figures.sort_unstable();
+            figures
+        };
+        law!(self, figures(&drawn) == figures(&self.current.picture(Viewer::Referee)), "`{text}` is drawn otherwise");
+        let put = placements.text(&arrangement, to_act);
+        let parsed = self.game().parse_position(&put);
+        // What is left out may be what makes it a position: that a king was captured on the last ply.
+        if text.split(' ').count() > 2 && parsed.is_err() {
+            return;
+        }
+        law!(self, parsed.is_ok(), "`{put}` is refused: {:?}", parsed.err());
+        let Ok(SetUp { state, .. }) = parsed else { return };
+        let again = self.game().position_text(&state, Viewer::Referee);
+        law!(self, placements.read(&again) == Some((arrangement, to_act)), "`{put}` reads back as `{again}`");
+        law!(self, text != put || again == put, "`{put}` reads back as `{again}`");
+    }
+
+    /// Columns that are touched as one are those down which pieces fall, and what falls stands upright.
+    pub(super) fn what_is_turned_about_does_not_fall(&self) {
+        let picture = self.current.picture(Viewer::Referee);
+        for area in picture.areas.iter().filter(|area| area.turnable) {
+            for cell in area.cells.iter().filter(|cell| cell.touch.is_some()) {
+                let is_below = |other: &&Cell| other.touch == cell.touch && other.x == cell.x;
+                let n = area.cells.iter().filter(is_below).count();
+                law!(self, n < 3, "`{}` is of a column, and {} may be turned about", cell.id, area.title);
+            }
         }
     }
 

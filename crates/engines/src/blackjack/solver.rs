@@ -10,6 +10,7 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use raichi_core::game::{Game, Payoffs, Phase};
+use raichi_core::seat::Seat;
 use raichi_games::blackjack::{Action, Blackjack, Cards, Hand, State, value};
 use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
 
@@ -61,13 +62,24 @@ impl Exactly {
         self.game.decks() == 0
     }
 
+    /// What a position is worth that is expected to win so many chips more.
+    fn exact(&self, position: &State, expected: f64) -> Exact {
+        let value = self.game.payoffs(position)[0] + expected;
+        Exact { values: Payoffs::new([value]), plies: None, score: Some(value) }
+    }
+
     /// What the rest of this round and all later ones are expected to win, in chips.
     fn expect(&self, state: &State) -> Result<f64, Unsolved> {
-        let bet = |action: &Action| matches!(action, Action::Bet(_));
         let mut actions = Vec::new();
         if self.game.phase(state) == Phase::seat(0) {
             self.game.legal_actions(state, 0, &mut actions);
         }
+        self.expect_by(state, &actions)
+    }
+
+    /// The same with one of these actions as the next, the best of them.
+    fn expect_by(&self, state: &State, actions: &[Action]) -> Result<f64, Unsolved> {
+        let bet = |action: &Action| matches!(action, Action::Bet(_));
         let n_later = self.game.rounds() - state.round();
         if actions.first().is_some_and(bet) {
             return self.rounds(state.chips()[0], n_later + 1);
@@ -79,7 +91,7 @@ impl Exactly {
             let least = state.chips()[0].saturating_sub((MOST_WAGERS - 1) * on_table);
             self.rounds(least, n_later)?
         };
-        Ok(self.round(state, &actions)? + later)
+        Ok(self.round(state, actions)? + later)
     }
 
     /// What so many whole rounds are expected to win, begun with so many chips at least.
@@ -120,11 +132,16 @@ impl Exactly {
     /// What insurance that was taken is expected to win. Where the dealer has looked, it is lost; so it is when the dealer
     /// draws, since it does not draw to a natural.
     fn insurance(&self, state: &State) -> f64 {
-        let cost = f64::from(self.game.insurance(state, 0));
         let may_have_natural = !self.game.house().peeks && state.dealer().len() == 1;
-        let unseen = state.unseen().map(f64::from);
-        let natural = if may_have_natural { unseen[9] / unseen.iter().sum::<f64>() } else { 0.0 };
-        cost * (3.0 * natural - 1.0)
+        let natural = if may_have_natural { ten_lies_face_down(state) } else { 0.0 };
+        f64::from(self.game.insurance(state, 0)) * (3.0 * natural - 1.0)
+    }
+
+    /// What insurance is expected to win that is taken before the dealer looks, against an ace.
+    fn new_insurance(&self, state: &State) -> f64 {
+        let wager = state.hands().first().map_or(0, Hand::wager);
+        let cost = self.game.house().insurance_cost(wager).unwrap_or(0);
+        f64::from(cost) * (3.0 * ten_lies_face_down(state) - 1.0)
     }
 
     /// Cards are still dealt, or the dealer has not looked yet.
@@ -244,6 +261,12 @@ impl Exactly {
     }
 }
 
+/// How likely a ten lies face down, for who sees the other cards.
+fn ten_lies_face_down(state: &State) -> f64 {
+    let unseen = state.unseen().map(f64::from);
+    unseen[9] / unseen.iter().sum::<f64>()
+}
+
 /// Whether the first cards are still dealt: no hand is played, none drawn to, and the dealer has at most one card.
 fn is_dealing(state: &State) -> bool {
     state.hand_in_play().is_none() && state.hand_to_draw().is_none() && state.dealer().len() < 2
@@ -265,10 +288,25 @@ impl Solver<Blackjack> for Exactly {
     }
 
     fn solve(&self, position: &State, _work: &Work<'_>) -> Result<Exact, Unsolved> {
-        let now = self.game.payoffs(position)[0];
         let expected = if self.game.phase(position) == Phase::Over { 0.0 } else { self.expect(position)? };
-        let value = now + expected;
-        Ok(Exact { values: Payoffs::new([value]), plies: None, score: Some(value) })
+        Ok(self.exact(position, expected))
+    }
+
+    /// Standing turns the card that lies face down, and an answer about insurance lets the dealer look at it.
+    fn solve_action(
+        &self,
+        position: &State,
+        _seat: Seat,
+        action: Action,
+        _work: &Work<'_>,
+    ) -> Option<Result<Exact, Unsolved>> {
+        let expected = match action {
+            Action::Stand => self.expect_by(position, &[Action::Stand]),
+            Action::NoInsurance => self.expect(position),
+            Action::Insurance => self.expect(position).map(|without| without + self.new_insurance(position)),
+            _ => return None,
+        };
+        Some(expected.map(|expected| self.exact(position, expected)))
     }
 
     fn statistics(&self) -> Statistics {
@@ -345,17 +383,21 @@ mod tests {
                     }
                     let mut actions = Vec::new();
                     game.legal_actions(&state, 0, &mut actions);
-                    // Standing may turn the card that lies face down, and so may an answer about insurance.
-                    let known =
-                        actions.iter().filter(|action| matches!(action, Action::Hit | Action::Double | Action::Split));
-                    let best = known.map(|&action| {
-                        let mut next = state.clone();
-                        game.apply(&mut next, 0, action);
-                        solve(&game, &next).unwrap_or(f64::NEG_INFINITY)
-                    });
-                    let best = best.fold(f64::NEG_INFINITY, f64::max);
-                    if let Ok(here) = here {
-                        assert!(here > best - 1e-9, "{params}: {here} {best}");
+                    let after = |&action: &Action| {
+                        let by_itself = unlimited(|work| solver(&game).unwrap().solve_action(&state, 0, action, work));
+                        by_itself.map_or_else(
+                            || {
+                                let mut next = state.clone();
+                                game.apply(&mut next, 0, action);
+                                solve(&game, &next)
+                            },
+                            |exact| exact.map(|exact| exact.values[0]),
+                        )
+                    };
+                    if let (Ok(here), Ok(after)) = (here, actions.iter().map(after).collect::<Result<Vec<_>, _>>()) {
+                        let best = after.into_iter().fold(f64::NEG_INFINITY, f64::max);
+                        let text = game.position_text(&state, Viewer::Referee);
+                        assert!((here - best).abs() < 1e-9, "{params}: {here} {best} {text}");
                         n_actions += 1;
                     }
                     let action = game.random_action(&state, 0, &mut Vec::new(), &mut rng);
@@ -433,6 +475,10 @@ mod tests {
                     let expected = over_face_down(&game, &open, |state| game.apply(state, 0, action));
                     let found = 10.0 * worth + exactly.insurance(&state);
                     assert!((found - expected).abs() < 1e-9, "{params} {open} {action:?}: {found} {expected}");
+                    if let Some(exact) = unlimited(|work| exactly.solve_action(&state, 0, action, work)) {
+                        let paid = exact.unwrap().values[0];
+                        assert!((paid - expected).abs() < 1e-9, "{params} {open} {action:?}: {paid} {expected}");
+                    }
                 }
             }
         }

@@ -88,8 +88,7 @@ impl AlJabar {
             id: "sums".into(),
             title: "All sums".into(),
             text: format!(
-                "Where the row of a piece and the column of another meet stands what they make together. {} adds nothing. \
-                 Open the head of a row for what else makes that colour.",
+                "Where the row of a piece and the column of another meet stands what they make together. {} adds nothing.",
                 group.colour_name(Colour::ZERO)
             ),
             corner: "+".into(),
@@ -186,6 +185,7 @@ impl AlJabar {
             answers: group.colours().map(answer).collect(),
             right: group.place(sum),
             because: group.sum_in_words(&pieces),
+            steps: group.steps_of_sum(&pieces),
         }
     }
 }

@@ -71,6 +71,46 @@ impl Group {
             _ => format!("{} = {}", names.join(" + "), self.colour_name(self.sum(colours.iter().copied()))),
         }
     }
+
+    /// The source's four steps to the sum of a handful, a sentence each: what cancels goes out, the rest is taken apart into
+    /// primaries, what cancels then goes out, and what is left is put together.
+    pub(super) fn steps_of_sum(&self, colours: &[Colour]) -> Vec<String> {
+        let shown = |set: &[Colour]| match set {
+            [] => "nothing is left".into(),
+            set => set.iter().map(|&colour| self.colour_text(colour)).collect::<Vec<_>>().join(" + "),
+        };
+        let what_cancels =
+            if self.is_published() { "Doubles go out" } else { "What sums to zero in one colour goes out" };
+        let simpler = self.without_what_cancels(colours);
+        let primaries: Vec<Colour> = simpler.iter().flat_map(|&colour| self.primaries(colour)).collect();
+        let left = self.without_what_cancels(&primaries);
+        let sum = self.sum(colours.iter().copied());
+        vec![
+            format!("{what_cancels}: {}", shown(&simpler)),
+            format!("Taken apart into primaries: {}", shown(&primaries)),
+            format!("{what_cancels}: {}", shown(&left)),
+            format!("Put together: {}", self.colour_name(sum)),
+        ]
+    }
+
+    /// A set in the order of colours, less as many pieces of one colour as sum to zero, as often as there are so many; zeros go
+    /// out too.
+    fn without_what_cancels(&self, colours: &[Colour]) -> Vec<Colour> {
+        let left = |colour: Colour| {
+            let n = colours.iter().filter(|&&other| other == colour).count();
+            let times = |n: usize| self.sum(std::iter::repeat_n(colour, n));
+            let cancel = (1..).find(|&n| times(n) == Colour::ZERO).expect("the group is finite");
+            std::iter::repeat_n(colour, n % cancel)
+        };
+        self.coloured().flat_map(left).collect()
+    }
+
+    /// The primaries that make a colour.
+    fn primaries(&self, colour: Colour) -> Vec<Colour> {
+        let digits = self.element(colour);
+        let unit = |i: usize| self.colour(std::array::from_fn(|j| u8::from(i == j)));
+        (0..self.n_moduli()).flat_map(|i| std::iter::repeat_n(unit(i), digits[i].into())).collect()
+    }
 }
 
 impl AlJabar {

@@ -1101,6 +1101,26 @@ fn pieces_can_be_written_otherwise() {
     assert!(rules("al-jabar:group=2/2/2/2").letterings().is_empty());
 }
 
+/// The pieces that a step of a sum names.
+fn pieces_of(game: &AlJabar, step: &str) -> Vec<Colour> {
+    let (_, set) = step.split_once(": ").unwrap();
+    if set == "nothing is left" {
+        return Vec::new();
+    }
+    set.split(" + ").map(|text| game.group().parse_colour(text.as_bytes()).unwrap()).collect()
+}
+
+#[test]
+fn the_steps_to_a_sum_are_those_of_the_source() {
+    let game = rules("al-jabar");
+    let group = game.group();
+    let handful: Vec<Colour> = "RGGOW".bytes().map(|letter| group.parse_colour(&[letter]).unwrap()).collect();
+    let said =
+        ["Doubles go out: R + O + W", "Taken apart into primaries: R + R + Y + R + Y + B", "Doubles go out: R + B"];
+    assert_eq!(group.steps_of_sum(&handful)[..3], said);
+    assert_eq!(group.steps_of_sum(&handful)[3], "Put together: Purple");
+}
+
 #[test]
 fn a_handful_is_asked_for_its_sum() {
     for spec in ["al-jabar", "al-jabar:group=3/3", "al-jabar:group=2/3/4,hand=10"] {
@@ -1118,6 +1138,19 @@ fn a_handful_is_asked_for_its_sum() {
             let right = &exercise.answers[exercise.right];
             assert_eq!(&digits(&right.key)[..sum.len()], sum, "{spec}: {}", exercise.because);
             assert_eq!(exercise.answers.len(), game.group().order());
+            assert_eq!(exercise.steps.len(), 4);
+            let [simpler, primaries, left] = [0, 1, 2].map(|step| pieces_of(&game, &exercise.steps[step]));
+            for (set, step) in [&simpler, &primaries, &left].into_iter().zip(&exercise.steps) {
+                assert_eq!(
+                    game.group().sum(set.iter().copied()),
+                    game.group().colours().nth(exercise.right).unwrap(),
+                    "{step}"
+                );
+            }
+            for set in [&primaries, &left] {
+                assert!(set.iter().all(|&colour| game.group().element(colour).iter().sum::<u8>() == 1), "{exercise:?}");
+            }
+            assert!(exercise.steps[3].ends_with(&exercise.answers[exercise.right].text));
             seen.insert(exercise.right);
         }
         assert!(seen.len() > 1, "the answers differ");

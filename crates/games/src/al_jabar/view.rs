@@ -305,7 +305,9 @@ impl AlJabar {
             notes.push(format!("The spectrum: {} may be given together for one {zero}.", pieces.join(", ")));
         }
         if let Stage::Turn { .. } = state.stage {
-            notes.push("Touch pieces of your hand, For, pieces of the Center, Exchange.".into());
+            let pair: Vec<Colour> = group.colours().take(2).collect();
+            let example = format!("{}>{}", group.set_text(&pair), group.colour_text(group.sum(pair.iter().copied())));
+            notes.push(format!("A turn: pieces of your hand, For, pieces of the Center, Exchange; written {example}."));
         }
         notes
     }

@@ -116,7 +116,7 @@ impl Black {
 
 impl Tile {
     /// How a position writes the tile.
-    fn letter(self) -> char {
+    pub(super) fn letter(self) -> char {
         match self {
             Tile::Cross => 'x',
             Tile::Slash => 's',

@@ -6,6 +6,7 @@ use std::f64::consts::FRAC_PI_2;
 use raichi_core::game::Game;
 use raichi_core::notation::Notation;
 use raichi_core::picture::{Area, Picture, Scene, Shape, Sketch, Tone, View};
+use raichi_core::placement::{Figure, Form, Placements};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::notation::cell_text;
@@ -34,6 +35,16 @@ impl View for Black {
         }
         picture.notes.push(self.note(state));
         picture
+    }
+
+    fn placements(&self) -> Option<Placements> {
+        let empty = self.picture(&Scene::of(&self.initial_state()), Viewer::Referee);
+        let rows = (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| row << 4 | column));
+        let form = Form::Letters(vec![self.columns.into(); self.rows.into()]);
+        Some(Tile::ALL.into_iter().fold(Placements::on(empty, rows.map(cell_text), form), |on, tile| {
+            let strokes = tile.lines().map(|[from, to]| line((0.0, 0.0), from, to)).to_vec();
+            on.figure(tile.sign(), tile.letter(), Tone::Plain, Figure::Strokes(strokes, SMALL_PATH))
+        }))
     }
 
     fn path(&self, _state: &State, _seat: Seat, action: Action) -> Vec<String> {

@@ -9,7 +9,7 @@ use raichi_core::verdict::Ending;
 
 use super::rules::{ConnectFour, MAX_WIDTH, State};
 
-const STONES: [char; 2] = ['Y', 'R'];
+pub(super) const STONES: [char; 2] = ['Y', 'R'];
 
 impl Notation for ConnectFour {
     const ID: &'static str = "connect-four";

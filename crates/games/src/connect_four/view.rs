@@ -1,9 +1,12 @@
 //! A position as data: an upright rack of round holes with the columns' numbers below.
 
+use raichi_core::game::Game;
 use raichi_core::notation::Notation;
 use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
+use raichi_core::placement::{Form, Placements};
 use raichi_core::seat::{Seat, Viewer};
 
+use super::notation::STONES;
 use super::rules::{ConnectFour, State};
 
 const MARKS: [&str; 2] = ["X", "O"];
@@ -35,6 +38,16 @@ impl View for ConnectFour {
             board.line(line.map(centre).to_vec(), Tone::Accent, 0.1);
         }
         Picture { areas: vec![board], ..Picture::default() }
+    }
+
+    fn placements(&self) -> Option<Placements> {
+        let empty = self.picture(&Scene::of(&self.initial_state()), Viewer::Referee);
+        let rows = (0..self.height).rev();
+        let holes = rows.flat_map(|row| (0..self.width).map(move |column| id(column, row)));
+        let form = Form::Letters(vec![self.width.into(); self.height.into()]);
+        Some((0..2).fold(Placements::on(empty, holes, form), |on, seat| {
+            on.piece(self.seat_name(seat), STONES[seat], PieceKind::Disc, Tone::Seat(seat as u8))
+        }))
     }
 
     fn path(&self, _state: &State, _seat: Seat, action: u8) -> Vec<String> {

@@ -100,8 +100,7 @@ impl Notation for Focus {
         let piles = parse_board(board)?;
         let to_act = reader.peek();
         let seat = reader.seat(2)?;
-        let reserves_field = reader.value("reserves")?;
-        let reserves = parse_reserves(reserves_field)?;
+        let reserves = reader.optional_value("reserves").map_or(Ok([0; 2]), parse_reserves)?;
         let exchanges = if self.rule == Rule::Exchange { reader.optional_value("exchanges") } else { None };
         reader.end()?;
         let exchanges_left = exchanges.map_or(Ok(0), |field| field.number(1..=2))? as u8;
@@ -163,7 +162,7 @@ impl Notation for Focus {
 }
 
 /// The cells of a row from the left.
-fn cells_of(row: u8) -> impl Iterator<Item = Cell> {
+pub(super) fn cells_of(row: u8) -> impl Iterator<Item = Cell> {
     each(BOARD & 0xff << (row * SIZE))
 }
 

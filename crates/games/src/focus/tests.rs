@@ -600,7 +600,7 @@ fn positions_are_rows_of_piles() {
         (FOCUS, "4/6/8/8/8/8/6/4/4 0 reserves=0/0", "character 17: `4` cannot stand here; expected 8 rows"),
         (FOCUS, "4/6/8/8/8/8,,/6/4 0 reserves=0/0", "expected 8 cells in row 3"),
         (FOCUS, "4/6/8/8/8/8/6/4 2 reserves=0/0", "expected the seat to act, 0 to 1"),
-        (FOCUS, "4/6/8/8/8/8/6/4 0", "expected reserves=…"),
+        (FOCUS, "4/6/8/8/8/8/6/4 0 reserve=1/0", "expected the end of the text"),
         (FOCUS, "4/6/8/8/8/8/6/4 0 reserves=1", "expected Red's and Black's pieces in reserve, like 1/0"),
         (FOCUS, "4/6/8/8/8/8/6/4 0 reserves=19/0", "expected a number from 0 to 18"),
         (FOCUS, "4/6/8/8/8/8,R/6/4 0 reserves=18/0", "expected 8 cells in row 3"),

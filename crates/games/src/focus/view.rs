@@ -1,11 +1,13 @@
 //! A position as data: the board with its piles seen from the side, and the reserves beside it.
 
+use raichi_core::game::Game;
 use raichi_core::notation::Notation;
 use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
+use raichi_core::placement::{Form, Placements};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::board::{BOARD, Cell, SIZE, START, bit, cell, column_and_row, each};
-use super::notation::{parse, text};
+use super::notation::{cells_of, parse, text};
 use super::pile::{Pile, TALLEST};
 use super::rules::{Action, Focus, MOST_QUIET_PLIES, Rule, State};
 
@@ -30,6 +32,16 @@ impl View for Focus {
         picture.counter(None, "plies without progress", format!("{} of {MOST_QUIET_PLIES}", scene.n_quiet));
         picture.notes.extend(self.note(scene));
         picture
+    }
+
+    fn placements(&self) -> Option<Placements> {
+        let empty = self.picture(&Scene::of(&self.initial_state()), Viewer::Referee);
+        let rows: Vec<Vec<String>> = (0..SIZE).rev().map(|row| cells_of(row).map(text).collect()).collect();
+        let form = Form::Piles(rows.iter().map(Vec::len).collect());
+        let on = Placements::on(empty, rows.into_iter().flatten(), form).piled(TALLEST.into());
+        Some((0..2).fold(on, |on, seat| {
+            on.piece(self.seat_name(seat), LETTERS[seat], PieceKind::Slab, Tone::Seat(seat as u8))
+        }))
     }
 
     fn path(&self, _state: &State, seat: Seat, action: Action) -> Vec<String> {

@@ -1,11 +1,13 @@
 //! A position as data: eleven points in five columns with lines between, discs for men.
 
+use raichi_core::game::Game;
 use raichi_core::notation::Notation;
 use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
+use raichi_core::placement::{Form, Placements};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::board::{ALL, LINES, Point, bit, column, each};
-use super::notation::{name, parse};
+use super::notation::{ROWS, name, parse};
 use super::rules::{Action, FrenchMilitary, Side, State};
 
 const MARGIN: f64 = 0.85;
@@ -40,6 +42,19 @@ impl View for FrenchMilitary {
             board.line(between_rims(centre(one), centre(other)), Tone::Plain, 0.06);
         }
         Picture { areas: vec![board], ..Picture::default() }
+    }
+
+    fn placements(&self) -> Option<Placements> {
+        let empty = self.picture(&Scene::of(&self.initial_state()), Viewer::Referee);
+        let points = ROWS.into_iter().flatten().map(|&point| name(point).to_string());
+        let on = Placements::on(empty, points, Form::Letters(ROWS.map(<[Point]>::len).to_vec()));
+        let tone = |side| Tone::Seat(self.seat(side) as u8);
+        Some(on.piece("White", "W", PieceKind::Disc, tone(Side::White)).piece(
+            "Black",
+            "B",
+            PieceKind::Disc,
+            tone(Side::Black),
+        ))
     }
 
     fn path(&self, _state: &State, _seat: Seat, action: Action) -> Vec<String> {

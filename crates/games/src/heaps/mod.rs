@@ -160,7 +160,7 @@ fn nth_of_sums(sums: u64, nth: u64) -> Take {
 
 impl Heaps {
     // Heaps that hold so many items each.
-    fn holding(items: &[u8]) -> Heaps {
+    pub(super) fn holding(items: &[u8]) -> Heaps {
         let word = |items: &[u8]| items.iter().rev().fold(0, |word, &items| word << 8 | u64::from(items));
         let (first, second) = items.split_at(items.len().min(8));
         Heaps { first: word(first), second: word(second) }

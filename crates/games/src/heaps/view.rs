@@ -1,6 +1,7 @@
 //! Heaps as stacks of lying sticks: touching a stick takes it and all above it, as many as is written beside it.
 
 use raichi_core::picture::{Area, Picture, PieceKind, Shape, Sketch, Text, Tone};
+use raichi_core::placement::{Form, Place, Placements};
 
 use super::notation::letter;
 use super::{Heaps, Setup, Take};
@@ -17,6 +18,18 @@ const COUNT: f64 = 0.52;
 const FEW: usize = 6;
 
 impl Setup {
+    /// What may be put where: a stick on each heap, up to its size at the start.
+    pub fn placements(&self, title: &str) -> Placements {
+        let empty = self.picture(&Heaps::holding(&vec![0; self.sizes.len()]), title);
+        let heaps = (0..).zip(&self.sizes);
+        let mut placements =
+            Placements::on(empty, [], Form::Counts).piece("Stick", "", PieceKind::Stick, Tone::Neutral);
+        placements.places = heaps
+            .map(|(heap, &size)| Place { ids: (0..size).map(|level| id(heap, level)).collect(), most: size.into() })
+            .collect();
+        placements
+    }
+
     /// The heaps as data. Places of sticks that are gone stay, empty.
     pub fn picture(&self, heaps: &Heaps, title: &str) -> Picture {
         let floor = f64::from(self.largest().min(TALLEST)) * STICK + 0.2;

@@ -9,7 +9,7 @@ use raichi_core::verdict::Ending;
 use super::board::{Cells, insert};
 use super::rules::{Hex, State};
 
-const STONES: [char; 2] = ['B', 'W'];
+pub(super) const STONES: [char; 2] = ['B', 'W'];
 
 impl Hex {
     pub(super) fn cell_text(&self, cell: u16) -> String {

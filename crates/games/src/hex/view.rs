@@ -1,9 +1,12 @@
 //! A position as data: a rhombus of hexagons, each pair of rims in its seat's colour.
 
+use raichi_core::game::Game;
 use raichi_core::notation::Notation;
 use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Text, Tone, View};
+use raichi_core::placement::{Form, Placements};
 use raichi_core::seat::{Seat, Viewer};
 
+use super::notation::STONES;
 use super::rules::{Hex, State};
 
 const MARGIN: f64 = 0.7;
@@ -42,6 +45,17 @@ impl View for Hex {
             picture.button("swap", "Swap");
         }
         picture
+    }
+
+    fn placements(&self) -> Option<Placements> {
+        let empty = self.picture(&Scene::of(&self.initial_state()), Viewer::Referee);
+        let size = usize::from(self.board.size);
+        let rows = (0..size).flat_map(|row| (0..size).map(move |column| (column, row)));
+        let cells = rows.map(|(column, row)| self.cell_text(self.board.cell(column, row)));
+        let form = Form::Letters(vec![size; size]);
+        Some((0..2).fold(Placements::on(empty, cells, form), |on, seat| {
+            on.piece(self.seat_name(seat), STONES[seat], PieceKind::Disc, Tone::Seat(seat as u8))
+        }))
     }
 
     fn path(&self, state: &State, seat: Seat, action: u16) -> Vec<String> {

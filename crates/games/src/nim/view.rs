@@ -1,6 +1,7 @@
 //! A position as data: the heaps.
 
 use raichi_core::picture::{Picture, Scene, Sketch, Tone, View};
+use raichi_core::placement::Placements;
 use raichi_core::seat::{Seat, Viewer};
 
 use super::rules::{Nim, State};
@@ -10,6 +11,10 @@ impl View for Nim {
     fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
         let state = scene.state;
         self.setup.picture(&state.heaps, "Heaps of Nim")
+    }
+
+    fn placements(&self) -> Option<Placements> {
+        Some(self.setup.placements("Heaps of Nim"))
     }
 
     fn path(&self, state: &State, _seat: Seat, action: Take) -> Vec<String> {

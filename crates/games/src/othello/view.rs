@@ -1,10 +1,13 @@
 //! A position as data: a green board, a disc a cell, and how many each seat has.
 
+use raichi_core::game::Game;
 use raichi_core::notation::Notation;
 use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
+use raichi_core::placement::{Form, Placements};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::board::{Cell, Cells, each};
+use super::notation::DISCS;
 use super::rules::{Action, Othello, State};
 
 /// Room for coordinates at the left and at the top.
@@ -37,6 +40,16 @@ impl View for Othello {
         }
         picture.notes.extend(self.note(state));
         picture
+    }
+
+    fn placements(&self) -> Option<Placements> {
+        let empty = self.picture(&Scene::of(&self.initial_state()), Viewer::Referee);
+        let rows = (0..self.size).flat_map(|row| (0..self.size).map(move |column| (column, row)));
+        let cells = rows.map(|(column, row)| self.cell_text(self.cell(column, row)));
+        let form = Form::Letters(vec![self.size.into(); self.size.into()]);
+        Some((0..2).fold(Placements::on(empty, cells, form), |on, seat| {
+            on.piece(self.seat_name(seat), DISCS[seat], PieceKind::Disc, Tone::Seat(seat as u8))
+        }))
     }
 
     fn path(&self, state: &State, seat: usize, action: Action) -> Vec<String> {

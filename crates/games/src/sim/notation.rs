@@ -9,7 +9,7 @@ use raichi_core::verdict::Ending;
 use super::board::{ENDS, MAX_NODES, edge};
 use super::rules::{Sim, State};
 
-const COLOURS: [char; 3] = ['X', 'O', '#'];
+pub(super) const COLOURS: [char; 3] = ['X', 'O', '#'];
 
 impl Notation for Sim {
     const ID: &'static str = "sim";

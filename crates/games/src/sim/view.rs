@@ -3,11 +3,14 @@
 
 use std::f64::consts::TAU;
 
+use raichi_core::game::Game;
 use raichi_core::notation::Notation;
 use raichi_core::picture::{Area, Picture, Scene, Shape, Sketch, Tone, View};
+use raichi_core::placement::{Figure, Form, Placements};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::board::{ENDS, edge};
+use super::notation::COLOURS;
 use super::rules::{Sim, State};
 
 const NODE: f64 = 0.42;
@@ -49,6 +52,16 @@ impl View for Sim {
             picture.counter(Some(seat), STROKES[seat], counts[seat]);
         }
         picture
+    }
+
+    fn placements(&self) -> Option<Placements> {
+        let empty = self.picture(&Scene::of(&self.initial_state()), Viewer::Referee);
+        let edges = (1..self.n_nodes).flat_map(|b| (0..b).map(move |a| text(edge(a, b))));
+        let on = Placements::on(empty, edges, Form::Letters((1..self.n_nodes.into()).collect()));
+        Some((0..usize::from(self.n_seats)).fold(on, |on, seat| {
+            let line = Figure::Line(self.stroke());
+            on.figure(self.seat_name(seat), COLOURS[seat], Tone::Seat(seat as u8), line)
+        }))
     }
 
     fn path(&self, _state: &State, _seat: Seat, action: u8) -> Vec<String> {

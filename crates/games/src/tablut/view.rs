@@ -1,7 +1,9 @@
 //! A position as data: the board with its castle and camps, discs for men, a crown for the king.
 
+use raichi_core::game::Game;
 use raichi_core::notation::Notation;
 use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
+use raichi_core::placement::{Figure, Form, Placements};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::board::{BOARD, CASTLE, Cell, SIZE, bit, cell, column_and_row, each};
@@ -37,6 +39,20 @@ impl View for Tablut {
             notes: self.announcement(scene).map(Into::into).into_iter().collect(),
             ..Picture::default()
         }
+    }
+
+    fn placements(&self) -> Option<Placements> {
+        let empty = self.picture(&Scene::of(&self.initial_state()), Viewer::Referee);
+        let rows = (0..SIZE).rev().flat_map(|row| (0..SIZE).map(move |column| text(cell(column, row))));
+        let on = Placements::on(empty, rows, Form::Letters(vec![SIZE.into(); SIZE.into()]));
+        let man = |owner| Figure::Piece(PieceKind::Disc, Some(letter(owner).into()));
+        let (black, white) = (self.tone(Side::Black), self.tone(Side::White));
+        Some(on.figure("Muscovite", "M", black, man(Side::Black)).figure("Swede", "S", white, man(Side::White)).piece(
+            "King",
+            "K",
+            PieceKind::King,
+            white,
+        ))
     }
 
     fn path(&self, _state: &State, _seat: Seat, action: Action) -> Vec<String> {

@@ -8,7 +8,7 @@ use raichi_core::verdict::Ending;
 
 use super::rules::{State, TicTacToe, has_line};
 
-const MARKS: [char; 2] = ['X', 'O'];
+pub(super) const MARKS: [char; 2] = ['X', 'O'];
 
 impl Notation for TicTacToe {
     const ID: &'static str = "tic-tac-toe";

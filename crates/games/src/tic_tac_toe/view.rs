@@ -1,9 +1,12 @@
 //! A position as data: nine squares, crosses and rings.
 
-use raichi_core::notation::squares;
+use raichi_core::game::Game;
+use raichi_core::notation::{Notation, squares};
 use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
+use raichi_core::placement::{Form, Placements};
 use raichi_core::seat::{Seat, Viewer};
 
+use super::notation::MARKS as LETTERS;
 use super::rules::{LINES, State, TicTacToe};
 
 /// Room for coordinates at the left and at the bottom.
@@ -36,6 +39,16 @@ impl View for TicTacToe {
             }
         }
         Picture { areas: vec![board], ..Picture::default() }
+    }
+
+    fn placements(&self) -> Option<Placements> {
+        let empty = self.picture(&Scene::of(&self.initial_state()), Viewer::Referee);
+        let on = Placements::on(empty, (0..9).map(id), Form::Letters(vec![3; 3]));
+        Some(
+            (0..2).fold(on, |on, seat| {
+                on.piece(self.seat_name(seat), LETTERS[seat], MARKS[seat], Tone::Seat(seat as u8))
+            }),
+        )
     }
 
     fn path(&self, _state: &State, _seat: Seat, action: u8) -> Vec<String> {

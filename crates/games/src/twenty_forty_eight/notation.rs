@@ -100,8 +100,8 @@ impl Notation for TwentyFortyEight {
             "~2" if n_empty >= 2 => 2,
             _ => return Err(acts.error("0 for the player, or ~1 or ~2 for so many new tiles, for which there is room")),
         };
-        let score = reader.value("score")?;
-        let fours = self.fours(&board, score)?;
+        // Where no score is given, chance has put no 4: the score is the most that these tiles can be worth.
+        let fours = reader.optional_value("score").map_or(Ok(0), |score| self.fours(&board, score))?;
         reader.end()?;
         Ok(SetUp::full(self.set_up(board, fours, to_come)))
     }

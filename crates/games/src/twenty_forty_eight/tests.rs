@@ -221,7 +221,7 @@ fn positions_are_rows_of_tiles_with_the_score() {
         (".,.,131072,131072/.,.,.,./.,.,.,./.,.,.,. 0 score=0", "expected tiles that add up to at most 262140"),
         (".,.,.,./.,.,.,./.,.,.,./.,.,.,. 1 score=0", "character 33: `1` cannot stand here; expected 0 for the player"),
         (".,.,.,./.,.,.,./.,.,.,./.,.,.,. ~3 score=0", "expected 0 for the player, or ~1 or ~2"),
-        (".,.,.,./.,.,.,./.,.,.,./.,.,.,. ~2", "expected score=…"),
+        (".,.,.,./.,.,.,./.,.,.,./.,.,.,. ~2 scores=0", "expected the end of the text"),
         (".,.,.,./.,.,.,./.,.,.,./.,.,8,2 0 score=4", "expected a score from 8 to 16 in steps of 4"),
         (".,.,.,./.,.,.,./.,.,.,./.,.,8,2 0 score=10", "expected a score from 8 to 16 in steps of 4"),
         (".,.,.,./.,.,.,./.,.,.,./.,.,8,2 0 score=020", "expected a score from 8 to 16 in steps of 4"),

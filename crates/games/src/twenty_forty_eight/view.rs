@@ -1,6 +1,8 @@
 //! A position as data: a square of tiles, the score beside it, a button a direction.
 
+use raichi_core::game::Game;
 use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Tone, View};
+use raichi_core::placement::{Figure, Form, Placements};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::board::Direction;
@@ -9,6 +11,9 @@ use super::rules::{Spawn, State, TwentyFortyEight};
 const MARGIN: f64 = 0.5;
 /// The first aim of the game, a tile of 2048; it and every larger one are called out.
 const MILESTONE: u8 = 11;
+
+/// The exponent of the largest tile that is put by touching: 131072, the largest of a board of four by four.
+const LARGEST_TO_PUT: u8 = 17;
 
 impl View for TwentyFortyEight {
     fn picture(&self, scene: &Scene<'_, Self>, _viewer: Viewer) -> Picture {
@@ -45,6 +50,17 @@ impl View for TwentyFortyEight {
     fn reached(&self, state: &State) -> Option<(&'static str, u64)> {
         let largest = (0..self.n_cells()).map(|cell| state.board.exponent(self.size, cell)).max().unwrap_or(0);
         (largest > 0).then(|| ("tile", u64::try_from(value(largest)).unwrap_or(u64::MAX)))
+    }
+
+    fn placements(&self) -> Option<Placements> {
+        let empty = self.picture(&Scene::of(&self.initial_state()), Viewer::Referee);
+        let cells = (0..self.n_cells()).map(|cell| self.cell_text(cell));
+        let on = Placements::on(empty, cells, Form::Words(vec![self.size.into(); self.size.into()]));
+        Some((1..=LARGEST_TO_PUT).fold(on, |on, exponent| {
+            let text = value(exponent).to_string();
+            let tile = Figure::Piece(PieceKind::Tile, Some(text.clone()));
+            on.figure(text.clone(), text, Tone::Scale(exponent - 1), tile)
+        }))
     }
 
     fn path(&self, _state: &State, _seat: Seat, action: Direction) -> Vec<String> {

@@ -10,7 +10,7 @@ use raichi_core::verdict::Ending;
 use super::rules::{State, Yavalath};
 
 // A swap leaves seats without colours of their own, so stones are the terminal's marks.
-const STONES: [char; 3] = ['X', 'O', '#'];
+pub(super) const STONES: [char; 3] = ['X', 'O', '#'];
 
 impl Yavalath {
     pub(super) fn cell_text(&self, cell: u8) -> String {
@@ -19,11 +19,11 @@ impl Yavalath {
     }
 
     // From the top.
-    fn row_lengths(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn row_lengths(&self) -> impl Iterator<Item = usize> {
         (0..self.board.n_rows()).map(|row| self.board.row_len(row).into())
     }
 
-    fn cell_from_top(&self, nth_row: usize, k: usize) -> u8 {
+    pub(super) fn cell_from_top(&self, nth_row: usize, k: usize) -> u8 {
         self.board.cell(self.board.n_rows() - 1 - nth_row as u8, k as u8)
     }
 }

@@ -1,9 +1,12 @@
 //! A position as data: a hexagon of hexagons with discs on it, and a line through the rows that decided.
 
+use raichi_core::game::Game;
 use raichi_core::notation::Notation;
 use raichi_core::picture::{Area, Picture, PieceKind, Scene, Shape, Sketch, Text, Tone, View};
+use raichi_core::placement::{Form, Placements};
 use raichi_core::seat::{Seat, Viewer};
 
+use super::notation::STONES;
 use super::rules::{State, Yavalath};
 
 const MARGIN: f64 = 0.7;
@@ -41,6 +44,19 @@ impl View for Yavalath {
             picture.button("swap", "Swap");
         }
         picture
+    }
+
+    fn placements(&self) -> Option<Placements> {
+        let empty = self.picture(&Scene::of(&self.initial_state()), Viewer::Referee);
+        let lengths: Vec<usize> = self.row_lengths().collect();
+        let places = (0..lengths.len()).flat_map(|row| (0..lengths[row]).map(move |k| (row, k)));
+        let cells = places.map(|(row, k)| self.cell_text(self.cell_from_top(row, k)));
+        let on = Placements::on(empty, cells.collect::<Vec<_>>(), Form::Letters(lengths.clone()));
+        Some(
+            (0..usize::from(self.n_seats)).fold(on, |on, seat| {
+                on.piece(self.seat_name(seat), STONES[seat], PieceKind::Disc, Tone::Seat(seat as u8))
+            }),
+        )
     }
 
     fn path(&self, state: &State, seat: Seat, action: u8) -> Vec<String> {

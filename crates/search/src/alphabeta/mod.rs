@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering as Atomic};
 use std::time::Duration;
 
 use raichi_core::erased::Playable;
-use raichi_core::game::Facts;
+use raichi_core::game::{Facts, Phase};
 use raichi_core::information::SeatView;
 use raichi_core::path::PathState;
 use raichi_core::random::{FastRng, shuffle};
@@ -224,6 +224,19 @@ impl<G: Playable> AlphaBeta<G> {
 }
 
 impl<G: Playable> Session<G> for AlphaBeta<G> {
+    /// In games of two seats with a constant sum, without chance or secrets, the position is searched for the other seat,
+    /// and the table remembers it; elsewhere nothing is done.
+    fn ponder(&mut self, view: &SeatView<'_, G>, limits: &Limits<'_>, rng: &mut FastRng) {
+        let start = limits.host.now();
+        let (Some(scale), Phase::Act(seats)) = (plain_scale(&view.facts()), view.phase()) else { return };
+        let state = view.determinize(rng);
+        let choices = view.choices().expect("where nothing is hidden every choice is seen");
+        let other = SeatView::new(view.game(), &state, choices, seats.first());
+        if other.legal_actions().len() > 1 {
+            self.search_two_seats(&other, scale, limits, start, rng);
+        }
+    }
+
     fn decide(&mut self, view: &SeatView<'_, G>, limits: &Limits<'_>, rng: &mut FastRng) -> Advice<G::Action> {
         let start = limits.host.now();
         if let [only] = view.legal_actions()[..] {

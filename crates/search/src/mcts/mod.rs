@@ -4,9 +4,10 @@
 //! Szepesvári (*Bandit based Monte-Carlo planning*, 2006): a simulation walks down the tree by upper confidence bounds,
 //! plays on at random from where it leaves it, and counts what that paid on the way back up.
 //!
-//! Two trees serve: [`state_tree`] where every seat sees everything, with chance nodes, any number of seats and proofs;
-//! [`information_tree`] where something is hidden or seats act together, with determinizations. Budgets, threads and
-//! the choice of an action are shared here.
+//! Three trees serve: [`state_tree`] where every seat sees everything, with chance nodes, any number of seats and proofs;
+//! [`information_tree`] where something is hidden or seats act together, with determinizations; and, where it is asked for,
+//! [`forest`] where something is hidden, in which the other seats do not know the searching seat's secrets. Budgets, threads
+//! and the choice of an action are shared here.
 //!
 //! Promises: in a game of perfect information `proven` means proven, and with enough simulations and memory every finite
 //! game is. With secrets nothing is. A budget of nodes counts the positions entered by an action, in the tree and in
@@ -19,6 +20,7 @@
 //! secrets; allocations counted (`tests/memory.rs`).
 
 mod exploration;
+mod forest;
 mod information_tree;
 mod playouts;
 mod proofs;
@@ -38,6 +40,7 @@ use crate::agent::{Advice, Candidate, Certainty, Cost, Limits, Session};
 use crate::clock::Clock;
 use crate::options::{AgentOption, OptionKind, Options};
 use exploration::Exploration;
+use forest::Forest;
 use information_tree::InformationTree;
 use state_tree::{Descent, StateTree};
 
@@ -68,6 +71,8 @@ pub struct Config {
     pub prior_weight: f64,
     /// How seats that act together choose.
     pub together: Together,
+    /// Whether each seat learns from what is drawn from its own view, in games with secrets.
+    pub redeterminize: bool,
     /// With an evaluator a playout ends after so many plies, and the evaluator says what it pays.
     pub cut: u32,
 }
@@ -104,6 +109,7 @@ impl Config {
             },
             prior_weight: options.decimal("prior-weight").expect("the option has a default"),
             cut: int("cut") as u32,
+            redeterminize: options.choice("redeterminize") == Some("on"),
             together: match options.choice("together") {
                 Some("regret") => Together::Regret,
                 _ => Together::Bounds,
@@ -185,6 +191,12 @@ pub const OPTIONS: &[AgentOption] = &[
         kind: OptionKind::Choice { options: &["bounds", "regret"] },
         default: Some("bounds"),
         help: "Where seats act at the same time: each takes what promises most, or mixes its actions by regret matching.",
+    },
+    AgentOption {
+        name: "redeterminize",
+        kind: OptionKind::Choice { options: &["off", "on"] },
+        default: Some("off"),
+        help: "With secrets: whether the others choose by what they know themselves, so that they can be bluffed.",
     },
 ];
 
@@ -364,6 +376,28 @@ impl<G: Playable> Mcts<G> {
         }
         advice
     }
+
+    fn search_forest(
+        &mut self,
+        view: &SeatView<'_, G>,
+        limits: &Limits<'_>,
+        start: Duration,
+        rng: &mut FastRng,
+    ) -> Advice<G::Action> {
+        let mut forests: Vec<_> = (0..self.config.threads).map(|_| Forest::new(view, &self.config)).collect();
+        let cost = grow(&mut forests, view, limits, start, rng);
+        let mut arms = forests[0].root_arms();
+        for forest in &forests[1..] {
+            arms.iter_mut().zip(forest.root_arms()).for_each(|(arm, more)| arm.add(more));
+        }
+        // What the others do is drawn, so that no line is expected beyond the action.
+        let line = |action| {
+            let state = view.determinize(&mut stream(0, "line", 0));
+            vec![token(view.game(), &state, view.seat(), action)]
+        };
+        let elapsed = limits.host.now().saturating_sub(start);
+        advise(arms, line, view, Cost { elapsed, ..cost }, rng)
+    }
 }
 
 /// The index of one of `weights`, which are not all 0, drawn by them.
@@ -446,6 +480,9 @@ impl<G: Playable> Session<G> for Mcts<G> {
         let facts = view.facts();
         match view.legal_actions()[..] {
             [only] => only_choice(only, &facts, view.seat()),
+            _ if self.config.redeterminize && facts.hidden && !facts.simultaneous => {
+                self.search_forest(view, limits, start, rng)
+            }
             _ if facts.hidden || facts.simultaneous => self.search_information(view, limits, start, rng),
             _ => self.search_states(view, limits, start, rng),
         }

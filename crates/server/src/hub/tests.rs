@@ -118,6 +118,10 @@ async fn hub() -> (Hub, Arc<Fragile>) {
 }
 
 async fn hub_on(database: &Path) -> (Hub, Arc<Fragile>) {
+    hub_with(database, false).await
+}
+
+async fn hub_with(database: &Path, engine_ponder: bool) -> (Hub, Arc<Fragile>) {
     let store = SqliteStore::open(database).await.unwrap();
     let store = Arc::new(Fragile { store, is_broken: AtomicBool::default(), is_full: AtomicBool::default() });
     let common = Common {
@@ -125,6 +129,7 @@ async fn hub_on(database: &Path) -> (Hub, Arc<Fragile>) {
         store: store.clone(),
         engines: Arc::new(Engines::new(Thinking::new(1, EngineTimes::default()).unwrap(), 32)),
         engine_pause: Duration::ZERO,
+        engine_ponder,
         admission: Arc::new(Admission::new(Limits::default())),
         spectators: 10,
         websockets_per_seat: 10,
@@ -222,23 +227,28 @@ async fn on_a_full_disk_nothing_happens_until_there_is_room() {
 async fn a_damaged_table_says_so_and_others_are_not_affected() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tables.sqlite");
-    let (hub, store) = hub_on(&path).await;
+    let (mut hub, store) = hub_on(&path).await;
+    hub.look_again = Duration::MAX;
     let [bad, good] =
         [hub.create(request("nim"), here()).await.unwrap(), hub.create(request("nim"), here()).await.unwrap()];
     for table in [&bad, &good] {
         let plies = ["a1", "b1"].map(|text| PlyRow { text: text.into(), request: None, played_at: 0, used: None });
         store.append(&table.table, 0, &plies, None).await.unwrap();
     }
-    rusqlite::Connection::open(&path)
-        .unwrap()
-        .execute("DELETE FROM plies WHERE ply = 0 AND table_id = ?", [&bad.table])
-        .unwrap();
+    let change = |sql: &str| rusqlite::Connection::open(&path).unwrap().execute(sql, [&bad.table]).unwrap();
+    change("DELETE FROM plies WHERE ply = 0 AND table_id = ?");
     for _ in 0..2 {
         let refused = hub.join(&bad.table, here(), &[], None).await.err().unwrap();
         assert_eq!((refused.code, refused.ends_the_session()), ("table/damaged", true));
     }
     assert_eq!(hub.record(&bad.table).await.err().unwrap().code, "table/damaged");
     let mut connection = hub.join(&good.table, here(), &[], None).await.unwrap();
+    assert_eq!(view(&mut connection).await["n_plies"], 2);
+    // Once it is mended it opens, without a restart, and before that it is not read again and again.
+    change("INSERT INTO plies (table_id, ply, text, played_at) VALUES (?, 0, 'a1', 0)");
+    assert_eq!(hub.join(&bad.table, here(), &[], None).await.err().unwrap().code, "table/damaged");
+    hub.look_again = Duration::ZERO;
+    let mut connection = hub.join(&bad.table, here(), &[], None).await.unwrap();
     assert_eq!(view(&mut connection).await["n_plies"], 2);
 }
 
@@ -527,6 +537,96 @@ impl Session for ThinkerSession {
     }
     fn cancel_flag(&self) -> CancelFlag {
         self.cancel.clone()
+    }
+}
+
+/// The agent `random`, that ponders until it is told to stop and decides at once.
+struct Ponderer {
+    inner: Arc<dyn Prepared>,
+    n_pondering: Arc<AtomicUsize>,
+}
+
+struct PondererSession {
+    inner: Box<dyn Session>,
+    n_pondering: Arc<AtomicUsize>,
+    /// Whether it has pondered since its last decision.
+    has_pondered: bool,
+}
+
+impl Prepared for Ponderer {
+    fn spec(&self) -> &str {
+        self.inner.spec()
+    }
+    fn open(&self, seed: u64) -> Box<dyn Session> {
+        let (inner, n_pondering) = (self.inner.open(seed), Arc::clone(&self.n_pondering));
+        Box::new(PondererSession { inner, n_pondering, has_pondered: true })
+    }
+}
+
+impl Session for PondererSession {
+    fn decide(&mut self, current: &dyn AnyMatch, seat: Seat, limit: Budget) -> Result<Advice<String>, AgentError> {
+        // One that decides without having pondered plays something else than the first action.
+        let advice = self.inner.decide(current, seat, limit)?;
+        let legal = current.legal(seat);
+        let action = if self.has_pondered { legal.first() } else { legal.last() };
+        self.has_pondered = false;
+        Ok(Advice { action: action.unwrap().clone(), ..advice })
+    }
+    fn cancel_flag(&self) -> CancelFlag {
+        self.inner.cancel_flag()
+    }
+    fn ponder(&mut self, current: &dyn AnyMatch, seat: Seat, limit: Budget, cancel: &CancelFlag) {
+        assert!(!matches!(current.phase(), raichi_core::game::Phase::Act(seats) if seats.contains(seat)));
+        let start = std::time::Instant::now();
+        self.n_pondering.fetch_add(1, Ordering::SeqCst);
+        while !cancel.is_cancelled() && start.elapsed() < limit.time.unwrap() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.has_pondered = true;
+        self.n_pondering.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+#[tokio::test]
+async fn an_engine_ponders_while_people_think_and_delays_nobody() {
+    for lets in [false, true] {
+        let (hub, _) = hub_with(Path::new(":memory:"), lets).await;
+        let inner = raichi_agents::prepare(&raichi_games::game("nim").unwrap(), "random").unwrap();
+        let agent = Arc::new(Ponderer { inner, n_pondering: Arc::default() });
+        hub.common.engines.put("nim", "random", &(Arc::clone(&agent) as Arc<dyn Prepared>));
+        let until_pondering = async |n: usize| {
+            let start = std::time::Instant::now();
+            while agent.n_pondering.load(Ordering::SeqCst) != n {
+                assert!(start.elapsed() < Duration::from_secs(20), "there are not {n} that ponder");
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        };
+        let mut connections = Vec::new();
+        for _ in 0..2 {
+            let table = hub.create(against("random", [0, 1]), here()).await.unwrap();
+            connections.push(hub.join(&table.table, here(), &[table.keys[0].key.clone()], None).await.unwrap());
+        }
+        let mut game = raichi_games::game("nim").unwrap().new_match();
+        for n_plies in [0, 2] {
+            let action = game.legal(0)[0].clone();
+            connections[0].play(play(&n_plies.to_string(), 0, &action, n_plies)).await.unwrap();
+            game.play(0, &action).unwrap();
+            let view = view_after(&mut connections[0], n_plies + 2).await;
+            // What it found out meanwhile is there when it decides.
+            let legal = game.legal(1);
+            let expected = if lets || n_plies == 0 { legal.first() } else { legal.last() };
+            let played = view["plies"].as_array().unwrap().last().unwrap()["text"].as_str().unwrap();
+            assert_eq!(played, expected.unwrap(), "ply {n_plies}, lets: {lets}");
+            game.play(1, played).unwrap();
+            until_pondering(usize::from(lets)).await;
+        }
+        // There is one thread, and the other table gets it.
+        let action = raichi_games::game("nim").unwrap().new_match().legal(0)[0].clone();
+        connections[1].play(play("0", 0, &action, 0)).await.unwrap();
+        view_after(&mut connections[1], 2).await;
+        // Nobody is there for whom it would be of use.
+        drop(connections);
+        until_pondering(0).await;
     }
 }
 

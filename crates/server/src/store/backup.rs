@@ -12,7 +12,7 @@ use super::sqlite::{open_to_read, whole};
 use super::{StoreError, rows};
 
 /// Pages copied between two reports.
-const PAGES_AT_ONCE: i32 = 1024;
+pub(super) const PAGES_AT_ONCE: i32 = 1024;
 
 /// Copies the database `from` to a new file `to`, as it is at one moment; `progress` is told how many pages of how many
 /// are copied. Returns how many tables the copy has.

@@ -60,12 +60,6 @@ pub enum Unusable {
         /// The latest that is known here.
         known: i64,
     },
-    /// It is to be read only, and would have to be changed before.
-    #[error("an earlier version of Raichi has written it (format {found}); `raichi serve` brings it up to date")]
-    Older {
-        /// The version of its tables.
-        found: i64,
-    },
     /// Parts of it are missing or overwritten.
     #[error("it is damaged ({0}). Restore a backup, or try SQLite's `.recover` on a copy")]
     Damaged(String),

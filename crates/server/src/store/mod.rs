@@ -27,7 +27,7 @@ pub use lock::LockHolder;
 pub(crate) use rows::{load, table_ids};
 pub use runs::{RunRow, RunStanding, RunStore};
 pub use sqlite::SqliteStore;
-pub(crate) use sqlite::{open_to_read, whole};
+pub(crate) use sqlite::{copy_up_to_date, open_to_read, whole};
 
 use crate::secret::{KeyHash, Seed};
 use crate::settings::Settings;

@@ -18,8 +18,6 @@ const MIGRATIONS: [&str; 7] = [
     include_str!("../../migrations/0007_runs.sql"),
 ];
 pub(super) const VERSION: i64 = MIGRATIONS.len() as i64;
-/// The first version in which what is read without a server (tables, not runs) is as today's.
-const READABLE: i64 = 6;
 
 /// Which migrations our database has had.
 ///
@@ -73,11 +71,10 @@ fn migrate_from(connection: &mut Connection, found: i64) -> Result<(), Unusable>
     Ok(transaction.commit()?)
 }
 
-/// Looks whether a database that is not to be changed can be read.
+/// Whether our database is as today's.
 ///
 /// # Errors
-/// When it is not ours, or its tables are not as today's.
-pub(super) fn check_readable(connection: &Connection) -> Result<(), Unusable> {
-    let found = version(connection)?;
-    if found < READABLE { Err(Unusable::Older { found }) } else { Ok(()) }
+/// When it is not ours, or from a later version.
+pub(super) fn is_up_to_date(connection: &Connection) -> Result<bool, Unusable> {
+    Ok(version(connection)? == VERSION)
 }

@@ -12,10 +12,12 @@ use std::{fs, io};
 
 use async_trait::async_trait;
 use raichi_core::seat::Seat;
+use rusqlite::backup::Backup;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use tokio::sync::Semaphore;
 
+use super::backup::PAGES_AT_ONCE;
 use super::file::{self, Unusable};
 use super::lock::Lock;
 use super::writer::{RECENT, Writer, extend_log, locked};
@@ -192,7 +194,7 @@ fn set_up(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Opens a database that a server may be using, only to read it.
+/// Opens a database that a server may be using, only to read it. An earlier version may have written it.
 ///
 /// # Errors
 /// Says why it is not one that can be read.
@@ -206,10 +208,29 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
         file::check_outside(&path)?;
         let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY | NO_MUTEX)?;
         set_up(&connection)?;
-        schema::check_readable(&connection)?;
+        // Whose it is.
+        schema::is_up_to_date(&connection)?;
         Ok(connection)
     };
     open().map_err(|why| unusable(path, why))
+}
+
+/// A copy of this database that is brought up to date, where an earlier version has written it; nothing where it is as
+/// today's. The copy is a file without a name, gone with the connection.
+///
+/// # Errors
+/// When it cannot be copied or is damaged.
+pub(crate) fn copy_up_to_date(connection: &Connection, path: &Path) -> Result<Option<Connection>, StoreError> {
+    let copy = || -> Result<Option<Connection>, Unusable> {
+        if schema::is_up_to_date(connection)? {
+            return Ok(None);
+        }
+        let mut copy = Connection::open("")?;
+        Backup::new(connection, &mut copy)?.run_to_completion(PAGES_AT_ONCE, Duration::ZERO, None)?;
+        schema::migrate(&mut copy)?;
+        Ok(Some(copy))
+    };
+    copy().map_err(|why| unusable(path, why))
 }
 
 /// Reads the file through, by one of SQLite's checks.

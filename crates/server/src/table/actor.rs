@@ -8,6 +8,7 @@ mod clock;
 mod draw;
 mod help;
 mod pace;
+mod ponder;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,7 +27,7 @@ use tracing::{debug, error, info};
 use super::requests::{Request, Requests};
 use super::views::Views;
 use super::{Command, Common, Connection, Play};
-use crate::agents::{Engine, EngineDecision, EngineRequest, NoDecision, Player};
+use crate::agents::{Engine, EngineDecision, EngineRequest, NoDecision, Player, Pondering};
 use crate::client::ClientAddress;
 use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
@@ -66,6 +67,8 @@ pub(super) struct Actor {
     engine_tasks: BTreeMap<Seat, EngineTask>,
     /// Those that have decided and are going to decide again.
     engines: BTreeMap<Seat, Engine>,
+    /// Those of them that think while people do.
+    pondering: BTreeMap<Seat, Pondering>,
     n_engine_tasks: u64,
 
     /// Counts the tables that are open.
@@ -124,6 +127,7 @@ impl Actor {
             engine_replies: JoinSet::new(),
             engine_tasks: BTreeMap::new(),
             engines: BTreeMap::new(),
+            pondering: BTreeMap::new(),
             n_engine_tasks: 0,
             broken: false,
             retry_at: None,
@@ -445,6 +449,7 @@ impl Actor {
 
     /// Completes a ply: chance acts, new plies are written to disk (nowhere else are they), and then shown.
     async fn settle(&mut self, request: Option<String>) -> Result<(), Refusal> {
+        self.stop_pondering();
         let first = self.played_at.len();
         self.game.play_chance(&self.seed);
         let at = now();
@@ -521,6 +526,7 @@ impl Actor {
             });
             self.engine_tasks.insert(seat, EngineTask { number, handle, begun });
         }
+        self.start_pondering(client);
         self.n_engine_tasks > n_before
     }
 
@@ -534,6 +540,7 @@ impl Actor {
 
     /// Nobody is connected: engines that think finish, which is soon, and the others wait until somebody comes.
     fn rest_engines(&mut self) {
+        self.stop_pondering();
         self.engines.values_mut().for_each(Engine::forget);
         self.engine_tasks.retain(|_, task| {
             let has_begun = task.begun.load(Ordering::Relaxed);
@@ -546,6 +553,7 @@ impl Actor {
 
     /// Cancels the engines that have nothing to decide any more, and forgets all of them once the game is over.
     fn cancel_engines(&mut self) {
+        self.stop_pondering();
         if self.game.is_over() {
             // People stay to look at the end, and what a search has found may be large.
             self.engines.clear();

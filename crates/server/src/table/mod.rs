@@ -38,6 +38,8 @@ pub(crate) struct Common {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) engines: Arc<Engines>,
     pub(crate) engine_pause: Duration,
+    /// Whether engines think on while people do.
+    pub(crate) engine_ponder: bool,
     pub(crate) admission: Arc<Admission>,
     /// The most at one table.
     pub(crate) spectators: usize,

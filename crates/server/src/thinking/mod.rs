@@ -5,6 +5,7 @@
 
 mod queue;
 mod shares;
+mod spare;
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -107,11 +108,31 @@ impl Thinking {
         think: impl FnOnce(Duration) -> T + Send + 'static,
     ) -> Thought<T> {
         let ThinkingRequest { client, table, wants, cancel, begun } = request;
+        self.add((cancel, begun), think, |queue| queue.enter(client, &table, wants))
+    }
+
+    /// Queues `think` for a thread that nothing else waits for. It is cancelled when something else does, or when it has
+    /// had its turn and another one of these waits.
+    pub(crate) fn ponder<T: Send + 'static>(
+        &self,
+        client: ClientAddress,
+        cancel: CancelFlag,
+        think: impl FnOnce() -> T + Send + 'static,
+    ) -> Thought<T> {
+        self.add((cancel, Arc::default()), |_| think(), |queue| queue.enter_spare(client))
+    }
+
+    fn add<T: Send + 'static>(
+        &self,
+        (cancel, begun): (CancelFlag, Arc<AtomicBool>),
+        think: impl FnOnce(Duration) -> T + Send + 'static,
+        enter: impl FnOnce(&mut Queue) -> JobId,
+    ) -> Thought<T> {
         let (sender, reply) = oneshot::channel();
         // A caller that gave up waiting needs no reply.
         let run = Box::new(move |time| drop(sender.send(think(time))));
         let mut state = self.shared.lock();
-        let job = state.queue.enter(client, &table, wants);
+        let job = enter(&mut state.queue);
         state.tasks.insert(job, Task { cancel, begun, run: Some(run) });
         drop(state);
         self.shared.work.notify_one();

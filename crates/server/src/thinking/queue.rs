@@ -2,13 +2,15 @@
 //!
 //! Time is shared among clients, and each client's among its tables. Where there is more to think about than there are
 //! threads, everybody thinks for a shorter time: a client's engines for the part that its threads allow, and while another
-//! client waits, nobody longer than a turn. What is too long by the time that somebody comes is cut short.
+//! client waits, nobody longer than a turn. What is too long by the time that somebody comes is cut short. Threads that are
+//! left over are for what can be done in spare time ([`super::spare`]), which ends as soon as a job has no thread.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::shares::Shares;
+use super::spare::Spare;
 use crate::client::ClientAddress;
 
 pub(super) type JobId = u64;
@@ -42,6 +44,7 @@ pub(super) struct Queue {
     waiting: BTreeMap<ClientAddress, BTreeMap<Table, VecDeque<JobId>>>,
     jobs: HashMap<JobId, Job>,
     n_waiting: usize,
+    spare: Spare,
     n_jobs: JobId,
 }
 
@@ -88,6 +91,7 @@ impl Queue {
             waiting: BTreeMap::new(),
             jobs: HashMap::new(),
             n_waiting: 0,
+            spare: Spare::new(times.turn),
             n_jobs: 0,
         }
     }
@@ -104,10 +108,30 @@ impl Queue {
         id
     }
 
+    /// Adds something to think about in spare time.
+    pub(super) fn enter_spare(&mut self, client: ClientAddress) -> JobId {
+        self.n_jobs += 1;
+        self.spare.enter(self.n_jobs, client);
+        self.n_jobs
+    }
+
+    /// Threads on which no job runs; on some of them something may be done in spare time.
+    fn n_left_over(&self) -> usize {
+        self.n_threads.saturating_sub(self.jobs.len() - self.n_waiting)
+    }
+
+    /// How many jobs have to wait until another one ends.
+    fn n_short_of_threads(&self) -> usize {
+        self.n_waiting.saturating_sub(self.n_left_over())
+    }
+
     /// Begins the job that is next, if a thread is free.
     pub(super) fn begin_next(&mut self, now: Duration) -> Option<Turn> {
-        if self.jobs.len() - self.n_waiting >= self.n_threads {
+        if self.spare.n_running() >= self.n_left_over() {
             return None;
+        }
+        if self.n_waiting == 0 {
+            return self.spare.begin_next(now);
         }
         let client = self.clients.next(self.waiting.keys())?;
         let table = self.tables[&client].next(self.waiting[&client].keys())?;
@@ -122,6 +146,7 @@ impl Queue {
 
     /// Removes a job that has ended or that nobody needs any more.
     pub(super) fn remove(&mut self, id: JobId, now: Duration) {
+        self.spare.remove(id, now);
         if self.is_waiting(id) {
             self.no_longer_waits(id);
         }
@@ -160,8 +185,9 @@ impl Queue {
 
     /// Which jobs have had their time; each is named once.
     pub(super) fn overdue(&mut self, now: Duration) -> Overdue {
-        let mut overdue = Overdue::default();
-        if self.n_waiting == 0 {
+        let n_free = self.n_left_over().saturating_sub(self.spare.n_running());
+        let mut overdue = self.spare.overdue(self.n_waiting.saturating_sub(n_free), now);
+        if self.n_short_of_threads() == 0 {
             return overdue;
         }
         for (&id, job) in &self.jobs {
@@ -173,6 +199,7 @@ impl Queue {
                 overdue.next = Some(overdue.next.map_or(end, |next| next.min(end)));
             }
         }
+        // Those in spare time are none of these.
         for id in &overdue.jobs {
             if let Some(Job { begun: Some(begun), .. }) = self.jobs.get_mut(id) {
                 begun.is_hurried = true;
@@ -183,7 +210,7 @@ impl Queue {
 
     /// How long a job may be thought about, as things are.
     fn allowed(&self, job: &Job) -> Duration {
-        if self.n_waiting == 0 {
+        if self.n_short_of_threads() == 0 {
             return job.wants;
         }
         let threads_of_a_client = self.n_threads as f64 / self.clients.n_active() as f64;

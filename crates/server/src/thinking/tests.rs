@@ -86,6 +86,28 @@ async fn a_long_search_makes_room_when_another_client_comes() {
 }
 
 #[tokio::test]
+async fn what_ponders_makes_room_at_once() {
+    let thinking = thinking(1);
+    let (cancel, running) = (CancelFlag::default(), Arc::new(AtomicBool::new(false)));
+    let (flag, is_running) = (cancel.clone(), Arc::clone(&running));
+    let pondering = thinking.ponder(client(1), cancel, move || {
+        is_running.store(true, Ordering::SeqCst);
+        search(flag)(LONG)
+    });
+    until(|| running.load(Ordering::SeqCst)).await;
+    assert_eq!(thinking.think(request(1, LONG), |time| time).await.unwrap(), LONG, "it has all the time it wants");
+    assert!(pondering.await.unwrap(), "it was cancelled");
+    // What is dropped before it begins never does.
+    let busy = request(1, LONG);
+    let (begun, flag) = (Arc::clone(&busy.begun), busy.cancel.clone());
+    let busy = thinking.think(busy, search(flag));
+    until(|| begun.load(Ordering::Relaxed)).await;
+    drop(thinking.ponder(client(1), CancelFlag::default(), || panic!("nobody needs this")));
+    drop(busy);
+    until(|| thinking.shared.lock().tasks.is_empty()).await;
+}
+
+#[tokio::test]
 async fn a_panic_is_the_job_s_alone() {
     let thinking = thinking(1);
     assert!(thinking.think(request(1, LONG), |_| panic!("a bug of this engine")).await.is_err());

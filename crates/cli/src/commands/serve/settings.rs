@@ -92,6 +92,11 @@ settings! {
         #[arg(long, env = "RAICHI_ENGINE_PAUSE", hide_env_values = true, value_name = "TIME")]
         engine_pause: Span,
 
+        /// Whether engines think on while people do, where nobody else wants the processor; they play better then than their
+        /// times say [default: off]
+        #[arg(long, env = "RAICHI_ENGINE_PONDER", hide_env_values = true, value_name = "SWITCH", value_enum)]
+        engine_ponder: Switch,
+
         /// Whether there is a lab, whose runs go on for long without anybody looking at them [default: on]
         #[arg(long, env = "RAICHI_LAB", hide_env_values = true, value_name = "SWITCH", value_enum)]
         lab: Switch,
@@ -213,14 +218,20 @@ pub(crate) enum LogFormat {
     Json,
 }
 
-/// Whether there is something.
+/// Whether something is done, or there.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Switch {
-    /// There is.
+    /// It is.
     On,
-    /// There is not.
+    /// It is not.
     Off,
+}
+
+impl From<bool> for Switch {
+    fn from(is_on: bool) -> Switch {
+        if is_on { Switch::On } else { Switch::Off }
+    }
 }
 
 /// The header in which a proxy says who asked it.
@@ -281,6 +292,7 @@ impl Settings {
             engine_turn,
             engine_trees,
             engine_pause,
+            engine_ponder,
             lab,
             limits,
         } = config;
@@ -324,7 +336,8 @@ impl Settings {
             engine_turn: Some(Span(engine_turn)),
             engine_trees: Some(engine_trees),
             engine_pause: Some(Span(engine_pause)),
-            lab: Some(if lab { Switch::On } else { Switch::Off }),
+            engine_ponder: Some(engine_ponder.into()),
+            lab: Some(lab.into()),
             log: None,
             log_format: Some(LogFormat::default()),
             limits: LimitSettings {
@@ -470,6 +483,7 @@ impl Settings {
             engine_turn: self.engine_turn.map_or(defaults.engine_turn, |turn| turn.0),
             engine_trees: self.engine_trees.unwrap_or(defaults.engine_trees),
             engine_pause: self.engine_pause.map_or(defaults.engine_pause, |pause| pause.0),
+            engine_ponder: self.engine_ponder.map_or(defaults.engine_ponder, |ponder| ponder == Switch::On),
             lab: self.lab.map_or(defaults.lab, |lab| lab == Switch::On),
             limits,
         })

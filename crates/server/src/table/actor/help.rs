@@ -91,6 +91,7 @@ impl Actor {
 
     /// Cancels whatever the engines think about.
     pub(super) fn stop_engines(&mut self) {
+        self.stop_pondering();
         for task in std::mem::take(&mut self.engine_tasks).into_values() {
             task.handle.abort();
         }

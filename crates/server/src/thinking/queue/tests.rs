@@ -80,6 +80,73 @@ impl Simulation {
     }
 }
 
+#[test]
+fn spare_time_is_what_no_job_wants() {
+    let mut queue = Queue::new(2, EngineTimes::default());
+    let begin =
+        |queue: &mut Queue, now| std::iter::from_fn(|| queue.begin_next(now)).map(|turn| turn.job).collect::<Vec<_>>();
+    let long = queue.enter(client(1), &table("long"), 5 * SECOND);
+    let [first, second] = [(); 2].map(|()| queue.enter_spare(client(1)));
+    // One thread is left over, and who ponders there has no end as long as nobody waits for it.
+    assert_eq!(begin(&mut queue, ms(0)), [long, first]);
+    assert_eq!(queue.overdue(ms(999)), Overdue { jobs: vec![], next: Some(SECOND) });
+    assert_eq!(queue.overdue(SECOND), Overdue { jobs: vec![first], next: None });
+    queue.remove(first, SECOND);
+    assert_eq!(begin(&mut queue, SECOND), [second]);
+    assert_eq!(queue.overdue(4 * SECOND), Overdue::default());
+    // A job gets that thread at once, and nothing is taken from the long one, though another client has come.
+    let job = queue.enter(client(2), &table("job"), SECOND);
+    assert!(begin(&mut queue, 4 * SECOND).is_empty());
+    assert_eq!(queue.overdue(4 * SECOND), Overdue { jobs: vec![second], next: None });
+    assert_eq!(queue.overdue(4 * SECOND), Overdue::default(), "each is named once");
+    queue.remove(second, 4 * SECOND);
+    assert_eq!(queue.begin_next(4 * SECOND), Some(Turn { job, time: SECOND }));
+    // While jobs have all threads, nobody ponders; and a job for which there is no thread is still made room for.
+    let spare = queue.enter_spare(client(3));
+    let third = queue.enter(client(3), &table("third"), SECOND);
+    assert_eq!(queue.overdue(4 * SECOND).jobs, [long]);
+    queue.remove(long, 4 * SECOND);
+    assert_eq!(begin(&mut queue, 4 * SECOND), [third]);
+    queue.remove(third, 5 * SECOND);
+    assert_eq!(begin(&mut queue, 5 * SECOND), [spare]);
+    for id in [job, spare] {
+        queue.remove(id, 6 * SECOND);
+    }
+    assert_eq!((queue.jobs.len(), queue.spare.n_running()), (0, 0));
+}
+
+#[test]
+fn a_job_for_which_a_thread_is_free_hurries_nobody() {
+    let mut queue = Queue::new(2, EngineTimes::default());
+    let long = queue.enter(client(1), &table("long"), 5 * SECOND);
+    assert_eq!(queue.begin_next(ms(0)).unwrap().job, long);
+    queue.enter(client(2), &table("other"), SECOND);
+    assert_eq!(queue.overdue(4 * SECOND), Overdue::default());
+}
+
+#[test]
+fn spare_time_is_shared_among_clients() {
+    let mut queue = Queue::new(1, EngineTimes::default());
+    let mut of = HashMap::new();
+    for (n, by) in [(8, 1), (1, 2)] {
+        for _ in 0..n {
+            of.insert(queue.enter_spare(client(by)), by);
+        }
+    }
+    let mut turns = HashMap::from([(1, 0), (2, 0)]);
+    let mut now = ms(0);
+    for _ in 0..100 {
+        let Turn { job, .. } = queue.begin_next(now).unwrap();
+        now += SECOND;
+        assert_eq!(queue.overdue(now).jobs, [job]);
+        queue.remove(job, now);
+        let by = of.remove(&job).unwrap();
+        *turns.get_mut(&by).unwrap() += 1;
+        of.insert(queue.enter_spare(client(by)), by);
+    }
+    assert_eq!(turns, HashMap::from([(1, 50), (2, 50)]));
+}
+
 /// Tables of one client whose engines think again as soon as they have thought.
 struct Crowd {
     /// Of which client, at which table.
