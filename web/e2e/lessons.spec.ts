@@ -81,14 +81,76 @@ test('an answer of the rules is sealed until it is asked for', async ({ page }) 
   await expect(answer.first()).toBeVisible();
 });
 
-test('a problem is failed, and solved when its answer is shown', async ({ page }) => {
+test('a problem whose answer was shown does not count as solved', async ({ page }) => {
   await page.goto('/problems/tic-tac-toe?lesson=1&step=1');
   await expect(lesson(page)).toHaveAttribute('data-step', '1');
   await page.getByRole('button', { name: 'Show me' }).click();
   const answer = await page.locator('.reply code').textContent();
   await touch(page, answer ?? '');
   await expect(lesson(page)).toHaveAttribute('data-verdict', 'right');
-  await expect(page.getByText('Solved at the first try: 1 of 1')).toBeVisible();
+  await expect(page.getByText('Solved at the first try: 0 of 1')).toBeVisible();
   await page.goto('/problems/blackjack');
   await expect(page.getByRole('heading', { name: 'No problems' })).toBeVisible();
+});
+
+test('a question is played out on the side to act, against perfect play where there is some', async ({ page }) => {
+  await page.goto('/problems/french-military?lesson=1&step=2');
+  await expect(lesson(page)).toHaveAttribute('data-step', '2');
+  const [table] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'Play it out' }).click(),
+  ]);
+  const dialog = table.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Open the table' })).toBeEnabled();
+  // White is to act.
+  await expect(dialog.locator('[data-seat="0"] select')).toHaveValue(/^perfect/);
+  await expect(dialog.locator('[data-seat="1"] select')).toHaveValue('me');
+  await page.goto('/problems/french-military?lesson=1&step=1');
+  await page.getByRole('button', { name: 'White', exact: true }).click();
+  await expect(lesson(page)).toHaveAttribute('data-verdict', 'right');
+  await expect(page.getByRole('link', { name: 'Play it out' })).toHaveAttribute('href', /against=perfect&against=best/);
+});
+
+test('the lobby leads to the problem of the day, and a shelf opens with what stands first on it', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'The problem of the day' }).click();
+  await expect(page).toHaveURL(/\/problems\/[^/]+\?lesson=\d+&step=\d+$/);
+  await expect(page.getByText('The problem of the day', { exact: true })).toBeVisible();
+  for (const id of ['black', 'french-military']) {
+    await page.goto(`/problems/${id}`);
+    await expect(page).toHaveURL(/lesson=1&step=1$/);
+    await expect(page.getByRole('combobox', { name: 'Lesson' })).toHaveValue('1');
+  }
+  await page.getByRole('button', { name: 'To the problem of the day' }).click();
+  await expect(page.getByText('The problem of the day', { exact: true })).toBeVisible();
+  await expectNoErrors(page);
+});
+
+test('on a telephone a lesson scrolls as a whole, to the board and the hand and what is to be done', async ({
+  page,
+  baseURL,
+}) => {
+  test.setTimeout(180_000);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const games = (await (await fetch(`${baseURL}/api/games`)).json()) as GameEntry[];
+  for (const { id } of games) {
+    await test.step(id, async () => {
+      await page.goto(`/lesson/${id}?lesson=1&step=1`);
+      await expect(page.locator('.task')).toBeVisible();
+      const seen = await page.evaluate(async () => {
+        const parts = [...document.querySelectorAll('main.lesson, main.lesson > *, main.lesson .stage')];
+        const inner = parts.filter((part) => part.scrollHeight > part.clientHeight + 1 && part.clientHeight > 0);
+        scrollTo(0, document.documentElement.scrollHeight);
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        const box = (name: string) => document.querySelector(name)?.getBoundingClientRect();
+        const things = [...document.querySelectorAll('main.lesson .stage .tray, main.lesson .stage .place')];
+        const lowest = Math.max(0, ...things.map((thing) => thing.getBoundingClientRect().bottom));
+        return { inner: inner.map(({ className }) => className), lowest, reply: box('.reply') };
+      });
+      expect(seen.inner).toEqual([]);
+      // Nothing lies under what is to be done, at the end of the page.
+      expect(seen.lowest).toBeLessThanOrEqual((seen.reply?.top ?? 0) + 1);
+      expect(seen.reply?.bottom).toBeLessThanOrEqual(845);
+    });
+  }
 });

@@ -63,3 +63,31 @@ test('a score sheet is imported, shown in two columns, and downloaded', async ({
   await expect(page.getByRole('table', { name: 'Score sheet' })).toBeVisible();
   await expectNoErrors(page);
 });
+
+test('a score sheet is pasted, of the game that is chosen; one that is not over goes on elsewhere', async ({
+  page,
+}) => {
+  await page.goto('/library');
+  await page.getByText('Paste a score sheet or a record').click();
+  const text = page.getByRole('textbox', { name: 'The score sheet or the record' });
+  const take = page.getByRole('button', { name: 'Import', exact: true });
+  const imported = page.getByTestId('imported');
+  await text.fill('1. a b  2. a c\n3. a1/1c b');
+  await take.click();
+  await expect(imported).toContainText('names no game');
+  await page.getByRole('combobox', { name: /^The game, where/ }).selectOption('kaalu');
+  await take.click();
+  await expect(imported).toContainText('the game is not over');
+  await expect(imported).toContainText('Only finished games are kept here');
+  await expect(imported.getByRole('link', { name: 'Play from here' })).toHaveAttribute('href', /new=kaalu&position=/);
+  await imported.getByRole('link', { name: 'Analyse it' }).click();
+  await expect(page.getByTestId('count')).toHaveText('6 / 6');
+  await page.goBack();
+  await page.getByText('Paste a score sheet or a record').click();
+  await page.getByRole('combobox', { name: /^The game, where/ }).selectOption('kaalu');
+  await text.fill('1. a b\n2. c b\n3. d!');
+  await take.click();
+  await imported.getByRole('link', { name: 'the game' }).click();
+  await expect(board(page)).toHaveAttribute('data-state', 'over');
+  await expectNoErrors(page);
+});

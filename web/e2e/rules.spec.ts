@@ -60,3 +60,40 @@ test('an example is stepped through with what is said on the way, and a better a
   ]);
   await expect(analysis.locator('body')).toContainText('RGW>K');
 });
+
+test('a ply keeps its tilde under a diagram', async ({ page }) => {
+  await page.goto('/rules/al-jabar');
+  const ply = page.locator('figure .ply').first();
+  await expect(ply).toContainText('~');
+  const widths = await ply.evaluate((element) => {
+    const width = (text: string) => {
+      element.textContent = text;
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return range.getBoundingClientRect().width;
+    };
+    return { together: width('~G'), apart: width('~') + width('G') };
+  });
+  // A tilde that stands on the letter takes no room of its own.
+  expect(widths.together).toBeGreaterThan(widths.apart - 1);
+});
+
+test('on paper there is neither the bar nor what is touched, and the ground is white', async ({ page }) => {
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  for (const address of ['/rules/tic-tac-toe', '/about/tic-tac-toe']) {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('#app > header')).toBeHidden();
+    const grounds = await page.evaluate(() =>
+      ['html', 'body', 'figure'].map((name) => {
+        const element = document.querySelector(name);
+        return element && getComputedStyle(element).backgroundColor;
+      }),
+    );
+    for (const ground of grounds.filter((ground) => ground !== null)) expect(ground).toBe('rgba(0, 0, 0, 0)');
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('light');
+    for (const steps of await page.locator('figure .steps').all()) await expect(steps).toBeHidden();
+  }
+  await page.goto('/rules/tic-tac-toe');
+  await expect(page.locator('figure').first()).toBeVisible();
+});

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Drill } from './drill.svelte';
+import { withoutRepeats } from './repeats';
 import type { Exercise } from './wire';
 
 const exercise = (right: number): Exercise => ({
@@ -61,4 +62,15 @@ test('the clock ends a drill by itself', () => {
   now = 12_000;
   vi.advanceTimersByTime(200);
   expect([run.over, ended]).toEqual([true, [0]]);
+});
+
+test('no question is asked twice running, in another order neither', () => {
+  const asked = (...pieces: string[]): Exercise => ({
+    ...exercise(0),
+    figures: pieces.map((text) => ({ kind: 'disc', tone: 'plain', text })),
+  });
+  const kept = withoutRepeats(
+    [['Y', 'B'], ['Y', 'B'], ['B', 'Y'], ['R'], ['Y', 'B']].map((pieces) => asked(...pieces)),
+  );
+  expect(kept.map(({ figures }) => figures.map(({ text }) => text).join(' '))).toEqual(['Y B', 'R', 'Y B']);
 });

@@ -12,6 +12,8 @@ export class LessonBoard extends PositionBoard {
   verdict = $state<VerdictView | null>(null);
   said = $state('');
   shown = $state.raw<string[]>([]);
+  /** The seat that acts where the step begins. */
+  seat = $state(0);
   /** Why the step cannot be shown. */
   failure = $state<string>();
   #line: string[] = [];
@@ -19,16 +21,17 @@ export class LessonBoard extends PositionBoard {
 
   constructor(
     readonly at: StepAddress,
-    /** Called with what each try came to. */
-    private readonly judged: (verdict: VerdictView) => void,
+    /** Called with what each try came to, and when what was meant is shown. */
+    private readonly happened: (what: VerdictView | 'shown') => void,
   ) {
     super();
   }
 
   /** Shows the step from its beginning. */
-  open(): Promise<void> {
+  async open(): Promise<void> {
     this.#line = [];
-    return this.#try({});
+    await this.#try({});
+    this.seat = this.acting;
   }
 
   close(): void {
@@ -54,10 +57,11 @@ export class LessonBoard extends PositionBoard {
       const view = await lessonTry(this.at, request);
       this.failure = undefined;
       this.shown = view.shown;
+      if (request.show) this.happened('shown');
       if (view.verdict !== null) {
         this.verdict = view.verdict;
         this.said = view.said;
-        this.judged(view.verdict);
+        this.happened(view.verdict);
       }
       this.#line = view.line;
       const isTakenBack = view.verdict === 'wrong' && request.token !== undefined;

@@ -8,6 +8,7 @@ export const placePage = () => import('../placing/PlacePage.svelte');
 export const rulesPage = () => import('../rules/RulesPage.svelte');
 export const aboutPage = () => import('../rules/AboutPage.svelte');
 export const lessonPage = () => import('../lesson/LessonPage.svelte');
+export const todayPage = () => import('../lesson/TodayPage.svelte');
 export const drillPage = () => import('../drill/DrillPage.svelte');
 export const libraryPage = () => import('../library/Library.svelte');
 export const labPage = () => import('../lab/LabPage.svelte');
@@ -25,6 +26,7 @@ export function loadAll(): void {
     rulesPage,
     aboutPage,
     lessonPage,
+    todayPage,
     drillPage,
     libraryPage,
     labPage,

@@ -91,6 +91,9 @@ export function tableOf(pathname: string, hash: string): { table: string; key?: 
   return key === '' ? { table } : { table, key };
 }
 
+/** In the place of a game's id, in the address of the problem of the day: `/problems/today`. */
+export const TODAY = 'today';
+
 /** What can be read or done about one game. */
 export type RoomName = 'rules' | 'lesson' | 'problems' | 'drill' | 'about';
 

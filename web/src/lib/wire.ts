@@ -437,7 +437,11 @@ right: number,
 /**
  * Why it is right, in a sentence.
  */
-because: string, };
+because: string, 
+/**
+ * How the answer is found, one step after the other; empty where there are no steps.
+ */
+steps: Array<string>, };
 
 /**
  * What can be said to a question.

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { opponent } from './opponents';
+import type { AgentEntry, AgentGroup } from './wire';
+
+const agent = (spec: string, group: AgentGroup): AgentEntry => ({ spec, name: spec, help: '', group });
+const levels = ['level:1', 'level:2', 'level:3', 'level:4'].map((spec) => agent(spec, 'levels'));
+const best = ['best:time=200ms', 'best:time=1s', 'best:time=5s'].map((spec) => agent(spec, 'best'));
+const perfect = agent('perfect:time=1s', 'methods');
+
+test('the first that plays the game is proposed, by its spec or by its kind', () => {
+  const all = [...levels, ...best, perfect];
+  expect(opponent(all, ['perfect', 'best'])).toBe('perfect:time=1s');
+  expect(opponent([...levels, ...best], ['perfect', 'best'])).toBe('best:time=1s');
+  expect(opponent(all, ['best:time=5s'])).toBe('best:time=5s');
+});
+
+test('without a wish, or with one that nobody fulfils, it is a level of medium strength', () => {
+  expect(opponent([...levels, ...best], [])).toBe('level:2');
+  expect(opponent(levels, ['perfect', 'best'])).toBe('level:2');
+  expect(opponent([perfect], [])).toBe('perfect:time=1s');
+  expect(opponent([], ['perfect'])).toBeUndefined();
+});
