@@ -3,6 +3,7 @@
 /// Their names and archives.
 pub(super) const SHIPPED: &[(&str, &[u8])] = &[
     ("learned-black-6", include_bytes!("learned-black-6.zip")),
+    ("learned-connect-four", include_bytes!("learned-connect-four.zip")),
     ("learned-french-military", include_bytes!("learned-french-military.zip")),
     ("learned-hex-6", include_bytes!("learned-hex-6.zip")),
     ("learned-nim", include_bytes!("learned-nim.zip")),
