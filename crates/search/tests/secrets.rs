@@ -130,7 +130,7 @@ fn the_measure_of_exploitability_is_right() {
         shares.into_iter().flat_map(|(history, by_card)| (0..3).map(move |i| ((history, i), by_card[i as usize])));
     assert!(exploitability(&equilibrium.collect()).abs() < 1e-12);
     let never = ["", "c", "b", "cb"].into_iter().flat_map(|history| (0..3).map(move |card| ((history, card), 0.0)));
-    // Whoever never bets and never calls gives the pot to every bet: 1 each time, and by cards otherwise.
+    // A seat that never bets and never calls gives the pot to every bet: 1 each time, and by cards otherwise.
     assert!((exploitability(&never.collect()) - 1.0).abs() < 1e-12);
 }
 

@@ -27,7 +27,7 @@ const MAX_SPEC: usize = 1_000;
 /// An idle table may close while somebody connects to it; then it is opened again.
 const ATTEMPTS: usize = 3;
 
-/// For how long a table that is damaged is refused without looking at it again: somebody may have mended it meanwhile.
+/// For how long a table that is damaged is refused without looking at it again: it may have been repaired meanwhile.
 const LOOK_AGAIN: Duration = Duration::from_secs(10);
 
 type Tables = HashMap<String, Arc<OnceCell<Result<Table, Damaged>>>>;

@@ -244,7 +244,7 @@ async fn a_damaged_table_says_so_and_others_are_not_affected() {
     assert_eq!(hub.record(&bad.table).await.err().unwrap().code, "table/damaged");
     let mut connection = hub.join(&good.table, here(), &[], None).await.unwrap();
     assert_eq!(view(&mut connection).await["n_plies"], 2);
-    // Once it is mended it opens, without a restart, and before that it is not read again and again.
+    // Once it is repaired it opens, without a restart, and before that it is not read again and again.
     change("INSERT INTO plies (table_id, ply, text, played_at) VALUES (?, 0, 'a1', 0)");
     assert_eq!(hub.join(&bad.table, here(), &[], None).await.err().unwrap().code, "table/damaged");
     hub.look_again = Duration::ZERO;
