@@ -12,6 +12,7 @@ use crate::kinds::{
     alphabeta, best, cube_ida, dfpn, expectation, greedy, level, mc, mcts, minimax, mirror, perfect, random, ranges,
     rhea, trained,
 };
+use crate::searching::EVALUATOR;
 use crate::session::Prepared;
 
 /// An agent ready for a game, or why there is none.
@@ -138,7 +139,11 @@ pub fn prepare(game: &Arc<dyn AnyGame>, spec: &str) -> Result<Arc<dyn Prepared>,
 
 impl AgentKind {
     fn ready(&self, game: &Arc<dyn AnyGame>, options: Options) -> Result<Arc<dyn Prepared>, AgentError> {
-        (self.supports)(&**game).map_err(|why| self.refusal(&**game, why))?;
+        // An evaluator that a game lacks may be named: a trained agent.
+        let names_evaluator = options.declares(EVALUATOR.name) && options.name(EVALUATOR.name).is_some();
+        if !names_evaluator {
+            (self.supports)(&**game).map_err(|why| self.refusal(&**game, why))?;
+        }
         (self.prepare)(game, options)
     }
 

@@ -10,7 +10,6 @@ use raichi_search::greedy::{Config, OPTIONS};
 
 use crate::kind::AgentKind;
 use crate::searching::{self, EVALUATOR, Knowledge, Searching};
-use crate::trained::store;
 
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "greedy",
@@ -35,8 +34,7 @@ fn supports(game: &dyn AnyGame) -> Result<(), String> {
             raichi_engines::hand(game.game()).is_some()
         }
     }
-    let has_one = raichi_games::visit_game(game, HasEvaluator) || !store::trained_for(game.spec()).is_empty();
-    if has_one { Ok(()) } else { Err(NO_EVALUATOR.into()) }
+    if raichi_games::visit_game(game, HasEvaluator) { Ok(()) } else { Err(NO_EVALUATOR.into()) }
 }
 
 #[derive(Clone)]

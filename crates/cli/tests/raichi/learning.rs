@@ -70,7 +70,11 @@ fn an_agent_is_trained_and_plays_under_its_name() {
         2,
         &["trained does not play connect-four"],
     );
-    refused(&["eval", "trained:none", "--agents-dir", folder], 2, &["no trained agent `none`", "there are three"]);
+    refused(
+        &["eval", "trained:none", "--agents-dir", folder],
+        2,
+        &["no trained agent `none`; there are learned-", ", three"],
+    );
     refused(&["eval", "random", "--agents-dir", folder], 2, &["--game is missing"]);
 
     let page = output(&["report", "three", "--agents-dir", folder]);
