@@ -12,8 +12,9 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
-/// Near the best ratio, at a tenth of its time: these are made while somebody waits.
-const BROTLI_QUALITY: u32 = 9;
+/// Made once, while the first visitor waits. Of the lobby's 182 kB, with the library of Node: 9 makes 21.3 kB in 0.08 s, 10 makes
+/// 18.6 kB in 0.29 s, 11 makes 18.2 kB in 0.56 s.
+const BROTLI_QUALITY: u32 = 10;
 const BROTLI_WINDOW_BITS: u32 = 22;
 const BROTLI_BUFFER: usize = 4096;
 
