@@ -1,4 +1,4 @@
-//! Positions set up by touching: what may be put where, and the text of the position that comes of it.
+//! Positions set up by touching: what may be put where, and the text of the resulting position.
 //!
 //! A game says it once, as data, by [`View::placements`](crate::picture::View::placements): its empty board, the places
 //! in the order of a position's text, and the pieces. From that alone follow the picture of whatever has been put, its
