@@ -1,13 +1,23 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
+import type { Rolldown } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { compressed, entries, shellOfServiceWorker } from './vite.plugins.ts';
 
 // Where a server is running while the page is being worked on.
 const server = process.env.RAICHI_SERVER ?? 'http://127.0.0.1:8080';
 
-/** What tables, analyses and the dialog of a new table share and the lobby does not need. */
-const BOARD =
-  /\/src\/(table\/|AgentOptions\.|rules\/|lib\/(board|clock|hold|narrowing|people|places|solid|turn-about|twist|motions|copy|connection|heading|variations)\b)/;
+/** What the lobby waits for: these modules, and all that they import. */
+const LOBBY = ['/src/main.ts', '/src/lobby/Lobby.svelte'];
+
+function isInLobby(id: string, context: Rolldown.ChunkingContext): boolean {
+  const seen = new Set<string>();
+  const visit = (module: string): boolean => {
+    if (seen.has(module)) return false;
+    seen.add(module);
+    return LOBBY.some((end) => module.endsWith(end)) || (context.getModuleInfo(module)?.importers ?? []).some(visit);
+  };
+  return visit(id);
+}
 
 export default defineConfig({
   plugins: [
@@ -29,17 +39,18 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     target: 'es2022',
-    // In all it is smaller than one more request is slow.
-    cssCodeSplit: false,
     rolldownOptions: {
       input: { page: 'index.html', 'service-worker': 'src/service-worker.ts' },
       output: {
         // A service worker keeps its name, so that browsers find the next one.
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
-        // What two parts of the page share is one file: browsers load only six at a time over HTTP/1.1.
+        // What parts of the page share is two files, for browsers load only six at a time over HTTP/1.1: what the lobby
+        // needs, and all that it would wait for in vain.
         codeSplitting: {
-          // The lobby does not wait for what it does not need.
-          groups: [{ name: 'common', test: (id) => !BOARD.test(id), minShareCount: 2 }],
+          groups: [
+            { name: (id, context) => (isInLobby(id, context) ? 'common' : null), minShareCount: 2 },
+            { name: 'board', minShareCount: 2, includeDependenciesRecursively: false },
+          ],
         },
       },
     },

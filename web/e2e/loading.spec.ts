@@ -70,10 +70,12 @@ test('the lobby’s cards come in two rounds of requests and few bytes', async (
   expect(late.map(({ path }) => path)).toEqual([]);
   // The games are in the document: no data is asked for.
   expect(rest.map(({ path }) => path.replace(/-[\w-]{8}\./, '.')).sort()).toEqual([
+    '/assets/Lobby.css',
     '/assets/Lobby.js',
+    '/assets/common.css',
     '/assets/common.js',
+    '/assets/page.css',
     '/assets/page.js',
-    '/assets/style.css',
   ]);
   // Fonts are asked for by the text that is shown already, and take nothing from what shows it.
   const ready = Math.max(...rest.map(({ finished }) => finished ?? Number.POSITIVE_INFINITY));
