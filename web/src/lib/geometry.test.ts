@@ -9,6 +9,7 @@ import {
   nearestLine,
   neighbour,
   outline,
+  pathData,
   trimmed,
 } from './geometry';
 
@@ -147,4 +148,38 @@ test('of lines that cross, a touch means the nearest', () => {
   // Beyond its end a line is as far as the end.
   expect(nearestLine(lines, [2.2, 3])?.id).toBe('down');
   expect(nearestLine([], [0, 0])).toBeUndefined();
+});
+
+test('a shape as path data is as wide and as high as itself', () => {
+  const shapes: Shape[] = [
+    { type: 'square' },
+    { type: 'rect', width: 2, height: 0.5 },
+    { type: 'hexagon' },
+    { type: 'circle', radius: 0.3 },
+    { type: 'card' },
+  ];
+  for (const shape of shapes) {
+    // Each command's last two numbers lead on; `h` and `v` have one.
+    let [x, y] = [0, 0];
+    const [xs, ys]: [number[], number[]] = [[], []];
+    for (const [, command, list] of pathData(shape, [3, 5]).matchAll(/([MLhvaz])([^MLhvaz]*)/g)) {
+      const numbers = (list ?? '').split(/[ ,]+/).filter(Boolean).map(Number);
+      const pairs = command === 'M' ? numbers.flatMap((n, i) => (i % 2 ? [] : [[n, numbers[i + 1] ?? 0]])) : [];
+      for (const [px, py] of pairs as Point[]) {
+        [x, y] = [px, py];
+        xs.push(x);
+        ys.push(y);
+      }
+      if (command === 'h') x += numbers[0] ?? 0;
+      else if (command === 'v') y += numbers[0] ?? 0;
+      else if (command === 'a') [x, y] = [x + (numbers[5] ?? 0), y + (numbers[6] ?? 0)];
+      xs.push(x);
+      ys.push(y);
+    }
+    const [w, h] = halfExtent(shape);
+    expect(Math.min(...xs), shape.type).toBeCloseTo(3 - w, 2);
+    expect(Math.max(...xs), shape.type).toBeCloseTo(3 + w, 2);
+    // A circle's arcs begin at its left and at its right.
+    expect(Math.max(...ys), shape.type).toBeCloseTo(shape.type === 'circle' ? 5 : 5 + h, 2);
+  }
 });

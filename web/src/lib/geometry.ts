@@ -41,6 +41,29 @@ export function shrunk(points: Point[], by: number): Point[] {
   });
 }
 
+/** The radii of the corners of squares and rectangles, and of cards. */
+export const CORNER = 0.015;
+export const CARD_CORNER = 0.06;
+
+/** A shape around this point as SVG's path data, so that many can be drawn as one. */
+export function pathData(shape: Shape, [x, y]: Point): string {
+  if (shape.type === 'circle') {
+    const r = shape.radius;
+    return `M${round(x - r)} ${round(y)}a${r} ${r} 0 1 1 ${2 * r} 0a${r} ${r} 0 1 1 ${-2 * r} 0z`;
+  }
+  if (shape.type === 'square' || shape.type === 'rect' || shape.type === 'card') {
+    const [w, h] = halfExtent(shape);
+    const r = shape.type === 'card' ? CARD_CORNER : CORNER;
+    const [across, down] = [round(2 * (w - r)), round(2 * (h - r))];
+    const arc = (dx: number, dy: number) => `a${r} ${r} 0 0 1 ${dx} ${dy}`;
+    return (
+      `M${round(x - w + r)} ${round(y - h)}h${across}${arc(r, r)}v${down}${arc(-r, r)}` +
+      `h${-across}${arc(-r, -r)}v${-down}${arc(r, -r)}z`
+    );
+  }
+  return `M${pointList(corners(shape).map(([dx, dy]): Point => [x + dx, y + dy]))}z`;
+}
+
 /** Points as SVG takes them. */
 export function pointList(points: Point[]): string {
   return points.map(([x, y]) => `${round(x)},${round(y)}`).join(' ');

@@ -128,6 +128,28 @@ describe('a board', () => {
     expect(svg.getAttribute('role')).toBe('img');
     expect(svg.querySelectorAll('[data-cell], [tabindex]')).toHaveLength(0);
   });
+
+  test('is drawn in few strokes where nothing can be touched, and marks the last ply all the same', () => {
+    const cells = [...'abcdef'].map((id, x) => ({
+      id,
+      x,
+      y: 0,
+      shape: { type: 'square' as const },
+      tone: id < 'c' ? ('dark' as const) : ('light' as const),
+    }));
+    const area: Area = { id: 'board', title: 'Board', kind: 'board', width: 6, height: 1, cells, pieces: [] };
+    const drawn = (props: Record<string, unknown>) => {
+      const svg = draw(area, props);
+      const shapes = [...svg.querySelectorAll('.cell')].map((cell) => cell.firstElementChild?.tagName);
+      const last = svg.querySelectorAll('.last').length;
+      if (mounted) unmount(mounted);
+      return [...shapes, last];
+    };
+    expect(drawn({})).toEqual(['path', 'path', 0]);
+    expect(drawn({ last: ['d'] })).toEqual(['path', 'rect', 'rect', 'path', 1]);
+    expect(drawn({ interactive: true })).toEqual([...Array(6).fill('rect'), 0]);
+    mounted = undefined;
+  });
 });
 
 describe('cards', () => {
