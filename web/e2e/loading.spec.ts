@@ -10,6 +10,8 @@ import { board, expect, openTable, test } from './table';
 const SLOW_NETWORK = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 const SLOWER_CPU = 4;
 const N_GAMES = 21;
+/** Those with pictures in the document. */
+const FIRST_CARDS = 10;
 
 interface Asked {
   path: string;
@@ -53,9 +55,10 @@ test('the lobby’s cards come in two rounds of requests and few bytes', async (
   const kept = [...asked.values()];
   const origin = kept[0]?.started ?? 0;
   const seen = origin + (mark ?? 0) / 1000;
-  // A font that the shown text has asked for may come before the last card is drawn; nothing waits for it.
+  // The fonts of the shown text and the other games may come before the last card is drawn; nothing waits for them.
   const isFont = ({ path }: Asked) => path.endsWith('.woff2');
-  const before = kept.filter((request) => (request.finished ?? Number.POSITIVE_INFINITY) < seen && !isFont(request));
+  const isLater = (request: Asked) => isFont(request) || request.path === '/api/games';
+  const before = kept.filter((request) => (request.finished ?? Number.POSITIVE_INFINITY) < seen && !isLater(request));
   const bytes = before.reduce((sum, request) => sum + request.bytes, 0);
   process.stdout.write(
     `The lobby's cards are seen after ${((mark ?? 0) / 1000).toFixed(2)} s at 400 ms latency, 50 kB/s and a ` +
@@ -68,7 +71,7 @@ test('the lobby’s cards come in two rounds of requests and few bytes', async (
   // The second round begins while the document is read: nothing waits for a script.
   const late = rest.filter(({ started }) => started > (html?.finished ?? 0) + 0.2);
   expect(late.map(({ path }) => path)).toEqual([]);
-  // The games are in the document: no data is asked for.
+  // The cards are in the document: no data is waited for.
   expect(rest.map(({ path }) => path.replace(/-[\w-]{8}\./, '.')).sort()).toEqual([
     '/assets/Lobby.css',
     '/assets/Lobby.js',
@@ -77,11 +80,36 @@ test('the lobby’s cards come in two rounds of requests and few bytes', async (
     '/assets/page.css',
     '/assets/page.js',
   ]);
-  // Fonts are asked for by the text that is shown already, and take nothing from what shows it.
+  // They are asked for by what is there already, and take nothing from it.
   const ready = Math.max(...rest.map(({ finished }) => finished ?? Number.POSITIVE_INFINITY));
-  expect(kept.filter((request) => isFont(request) && request.started < ready)).toEqual([]);
+  expect(kept.filter((request) => isLater(request) && request.started < ready)).toEqual([]);
   // 88 kB with twenty-one games, their lessons and the lab.
   expect(bytes).toBeLessThan(92_000);
+});
+
+test('the first cards have their pictures before the games are there, then all have', async ({ page }) => {
+  let come = () => {};
+  const wanted = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  await page.route('**/api/games', async (route) => {
+    await wanted;
+    await route.continue();
+  });
+  await page.goto('/');
+  const cards = page.locator('[data-game]');
+  await expect(cards).toHaveCount(N_GAMES);
+  await expect(page.locator('[data-game]:has(svg)')).toHaveCount(FIRST_CARDS);
+  const high = () => cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().height));
+  const heights = await high();
+  // They are found by their words already.
+  await page.getByRole('searchbox', { name: 'Find a game' }).fill('yavalath');
+  await expect(cards).toHaveCount(1);
+  await page.getByRole('searchbox', { name: 'Find a game' }).fill('');
+  come();
+  await expect(page.locator('[data-game]:has(svg)')).toHaveCount(N_GAMES);
+  // Nothing moves when the other pictures come.
+  expect(await high()).toEqual(heights);
 });
 
 test('text is shown before its fonts are there', async ({ page }) => {

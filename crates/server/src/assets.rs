@@ -25,7 +25,7 @@ const END: &str = "</body>";
 
 /// The page as this server sends it. It reads its address itself; the entries differ in what they load first.
 pub(crate) struct Page {
-    /// With the games in it, so that the lobby asks for nothing more.
+    /// With its cards in it, so that the first of them wait for nothing more.
     lobby: Constant,
     table: Constant,
     rules: Constant,
@@ -36,14 +36,14 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// The page under a base path, which is empty or like `/raichi`, of characters that need no escaping; `games` is the
-    /// lobby as JSON, and `facts` is what every page is told in its head.
-    pub(crate) fn new(base_path: &str, games: &[u8], facts: &str) -> Page {
+    /// The page under a base path, which is empty or like `/raichi`, of characters that need no escaping; `cards` are the
+    /// lobby's as JSON, and `facts` is what every page is told in its head.
+    pub(crate) fn new(base_path: &str, cards: &[u8], facts: &str) -> Page {
         let index = told(&entry("index.html").unwrap_or_default(), facts);
         let read = |name| entry(name).map_or_else(|| index.clone(), |html| told(&html, facts));
         let constant = |html: &str| Constant::new(HTML, CHECKED, based(html, base_path).into_bytes());
         Page {
-            lobby: constant(&with_games(&index, games)),
+            lobby: constant(&with_cards(&index, cards)),
             table: constant(&read("table.html")),
             rules: constant(&read("rules.html")),
             analysis: constant(&read("analysis.html")),
@@ -142,11 +142,11 @@ fn told(html: &str, facts: &str) -> String {
     html.replacen("</head>", &format!("{facts}</head>"), 1)
 }
 
-/// Puts the games at the end, so that the browser reads of scripts and styles before it.
-fn with_games(html: &str, games: &[u8]) -> String {
+/// Puts the cards at the end, so that the browser reads of scripts and styles before it.
+fn with_cards(html: &str, cards: &[u8]) -> String {
     // In JSON, `<` occurs in texts only, where it may be written so; a text cannot then end the element.
-    let games = String::from_utf8_lossy(games).replace('<', "\\u003c");
-    html.replacen(END, &format!("<script type=\"application/json\" id=\"games\">{games}</script>{END}"), 1)
+    let cards = String::from_utf8_lossy(cards).replace('<', "\\u003c");
+    html.replacen(END, &format!("<script type=\"application/json\" id=\"cards\">{cards}</script>{END}"), 1)
 }
 
 /// Data in the page is not run, so the policy does not know of it.
@@ -206,9 +206,9 @@ mod tests {
     }
 
     #[test]
-    fn games_in_the_page_cannot_end_their_element() {
-        let page = with_games("<body>x</body>", br#"[{"name":"</script><script>"}]"#);
-        let data = r#"<script type="application/json" id="games">[{"name":"\u003c/script>\u003cscript>"}]</script>"#;
+    fn cards_in_the_page_cannot_end_their_element() {
+        let page = with_cards("<body>x</body>", br#"[{"name":"</script><script>"}]"#);
+        let data = r#"<script type="application/json" id="cards">[{"name":"\u003c/script>\u003cscript>"}]</script>"#;
         assert_eq!(page, format!("<body>x{data}</body>"));
     }
 }

@@ -16,12 +16,14 @@ use crate::constant::{CHECKED, Constant};
 use crate::error::Refusal;
 use crate::game_in_progress::set_up;
 use crate::hub::check_spec;
-use crate::message::{Description, GameEntry, PassageView, RemarkView, StepOfPassage};
+use crate::message::{Description, GameCard, GameEntry, PassageView, RemarkView, StepOfPassage};
 use crate::secret::Seed;
 
 /// A card's picture is the best of so many random games, within so many actions of each.
 const GAMES_TRIED: u64 = 12;
 const ACTIONS_TRIED: usize = 24;
+/// So many cards have their pictures in the page itself: as many as a window shows first.
+const FIRST_CARDS: usize = 10;
 
 /// All games with their standard parameters.
 pub(crate) fn games() -> Vec<GameEntry> {
@@ -45,6 +47,33 @@ pub(crate) fn games() -> Vec<GameEntry> {
         }
     };
     REGISTRY.iter().map(entry).collect()
+}
+
+/// The cards of these games, for the page: all in words, the first of them with pictures.
+pub(crate) fn cards(games: &[GameEntry]) -> Vec<GameCard> {
+    let card = |(i, game): (usize, &GameEntry)| GameCard {
+        id: game.id,
+        name: game.name,
+        blurb: game.blurb,
+        aliases: game.aliases,
+        seat_range: game.seat_range,
+        seat_names: game.seat_names.clone(),
+        seat_tones: game.seat_tones.clone(),
+        picture: (i < FIRST_CARDS).then(|| drawn_on_a_card(&game.picture)),
+    };
+    games.iter().enumerate().map(card).collect()
+}
+
+/// What a card draws of a picture: its boards, or its trays where it has no others; nothing that is touched or read aloud.
+fn drawn_on_a_card(picture: &Picture) -> Picture {
+    let mut areas = picture.areas.clone();
+    if areas.iter().any(|area| area.kind != AreaKind::Tray) {
+        areas.retain(|area| area.kind != AreaKind::Tray);
+    }
+    for cell in areas.iter_mut().flat_map(|area| &mut area.cells) {
+        (cell.label, cell.touch, cell.along) = (None, None, Vec::new());
+    }
+    Picture { areas, ..Picture::default() }
 }
 
 /// A text about a game, with positions in it.
@@ -266,6 +295,20 @@ mod tests {
         let games = super::games();
         let poker = games.iter().find(|game| game.id == "poker").unwrap();
         assert!(liveliness(&poker.picture).0 >= 3, "a flop at least");
+    }
+
+    #[test]
+    fn the_page_has_all_cards_and_pictures_of_the_first() {
+        let games = super::games();
+        let cards = cards(&games);
+        assert_eq!(cards.len(), games.len());
+        for (i, (card, game)) in cards.iter().zip(&games).enumerate() {
+            assert_eq!((card.id, card.picture.is_some()), (game.id, i < FIRST_CARDS));
+            let Some(picture) = &card.picture else { continue };
+            // The same things lie on the same boards.
+            assert_eq!(liveliness(picture).0, liveliness(&game.picture).0, "{}", game.id);
+            assert!(picture.areas.iter().any(|area| !area.cells.is_empty()), "{}", game.id);
+        }
     }
 
     #[test]

@@ -355,6 +355,24 @@ pub(crate) struct GameEntry {
     pub(crate) drill: bool,
 }
 
+/// What the card of a game shows in the lobby: a part of its entry.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct GameCard {
+    pub(crate) id: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) blurb: &'static str,
+    /// Other names, for searching.
+    pub(crate) aliases: &'static [&'static str],
+    pub(crate) seat_range: (usize, usize),
+    pub(crate) seat_names: Vec<String>,
+    pub(crate) seat_tones: Vec<Tone>,
+    /// What is drawn of the entry's picture; absent where that can come later.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) picture: Option<Picture>,
+}
+
 /// A part of a game's rules.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

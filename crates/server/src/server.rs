@@ -105,7 +105,9 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
     };
     let entries = lobby::games();
     let facts = assets::head(&entries, config.lab);
-    let games = serde_json::to_vec(&entries).expect("pictures have only text keys and finite numbers");
+    let drawable = "pictures have only text keys and finite numbers";
+    let games = serde_json::to_vec(&entries).expect(drawable);
+    let cards = serde_json::to_vec(&lobby::cards(&entries)).expect(drawable);
     let (closing, is_closing) = watch::channel(false);
     let lab = match config.lab {
         true => Some(Lab::new(
@@ -137,7 +139,7 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
         admission: Arc::clone(&admission),
         websockets: Arc::clone(&websockets),
         closing: is_closing,
-        page: Page::new(&base_path, &games, &facts),
+        page: Page::new(&base_path, &cards, &facts),
         games: Constant::new("application/json", CHECKED, games),
         texts: Texts::default(),
         charts: Charts::default(),

@@ -35,9 +35,10 @@ use crate::lab::message::{
 use crate::lessons::{LessonView, NarrowStep, StepView, TryRequest, TryView, VerdictView};
 use crate::lobby;
 use crate::message::{
-    AgentEntry, AgentGroup, ByView, ClientMessage, ClockView, Description, GameEntry, HintView, ImportedRecord,
-    KeyKind, LibraryEntry, LibraryPage, LibrarySeat, NewTable, NextTable, Pace, PassageView, PlyView, RemarkView,
-    ResultView, SeatKey, SeatKind, SeatRequest, SeatView, ServerMessage, StepOfPassage, TableRequest, ToAct, View,
+    AgentEntry, AgentGroup, ByView, ClientMessage, ClockView, Description, GameCard, GameEntry, HintView,
+    ImportedRecord, KeyKind, LibraryEntry, LibraryPage, LibrarySeat, NewTable, NextTable, Pace, PassageView, PlyView,
+    RemarkView, ResultView, SeatKey, SeatKind, SeatRequest, SeatView, ServerMessage, StepOfPassage, TableRequest,
+    ToAct, View,
 };
 use crate::placing::{PieceToPut, PlacingRequest, PlacingView};
 use crate::reference::Reference;
@@ -84,6 +85,7 @@ fn typescript() -> String {
     );
     declare!(
         GameEntry,
+        GameCard,
         PassageView,
         RemarkView,
         StepOfPassage,

@@ -55,7 +55,7 @@ async fn every_address_of_the_page_is_the_page() {
     for path in ["/t/0123456789abcdefghjk", "/rules/hex", "/index.html", "/anything"] {
         let other = server.get(path).await;
         assert_eq!((other.status, other.header("content-type")), (200, Some("text/html; charset=utf-8")), "{path}");
-        assert!(other.text().contains("Raichi") && !other.text().contains("id=\"games\""), "{path}");
+        assert!(other.text().contains("Raichi") && !other.text().contains("id=\"cards\""), "{path}");
     }
     for path in
         ["/nothing.js", "/assets/nothing.css", "/../Cargo.toml", "/%2e%2e/Cargo.toml", "//etc/passwd.x", "/table.html"]
@@ -84,14 +84,23 @@ async fn responses_have_the_security_headers() {
 }
 
 #[tokio::test]
-async fn the_lobby_has_the_games_in_it() {
+async fn the_lobby_has_its_cards_in_it() {
     let server = TestServer::start();
-    let (page, games) = (server.get("/").await, server.get("/api/games").await);
+    let (page, games) = (server.get("/").await, server.get("/api/games").await.json());
     let page = page.text();
     let (_, data) =
-        page.split_once(r#"<script type="application/json" id="games">"#).expect("the games are in the page");
+        page.split_once(r#"<script type="application/json" id="cards">"#).expect("the cards are in the page");
     let (data, _) = data.split_once("</script>").unwrap();
-    assert_eq!(serde_json::from_str::<serde_json::Value>(data).unwrap(), games.json());
+    let cards: serde_json::Value = serde_json::from_str(data).unwrap();
+    let (cards, games) = (cards.as_array().unwrap(), games.as_array().unwrap());
+    assert_eq!(cards.len(), games.len());
+    for (card, game) in cards.iter().zip(games) {
+        // Of the picture a card has what it draws, if it has it yet.
+        for (field, value) in card.as_object().unwrap().iter().filter(|(field, _)| *field != "picture") {
+            assert_eq!(value, &game[field], "{}", game["id"]);
+        }
+    }
+    assert!(cards[0]["picture"]["areas"].is_array() && cards.last().unwrap()["picture"].is_null());
 }
 
 #[tokio::test]

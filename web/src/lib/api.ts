@@ -4,6 +4,7 @@ import type {
   AgentEntry,
   Choices,
   Description,
+  GameCard,
   GameEntry,
   ImportedRecord,
   LessonView,
@@ -64,16 +65,18 @@ export function unreachable(): string {
 // The list does not change while a server runs, so one request serves the whole visit.
 let gamesRequest: Promise<GameEntry[]> | undefined;
 
-/** The games, which the lobby's page has in it. */
 export function games(): Promise<GameEntry[]> {
-  const written = document.getElementById('games')?.textContent;
-  gamesRequest ??= (
-    written ? Promise.resolve(JSON.parse(written) as GameEntry[]) : request<GameEntry[]>('api/games')
-  ).catch((error: unknown) => {
+  gamesRequest ??= request<GameEntry[]>('api/games').catch((error: unknown) => {
     gamesRequest = undefined;
     throw error;
   });
   return gamesRequest;
+}
+
+/** What the lobby shows of the games: its page has that in it, with the pictures of the first. */
+export async function cards(): Promise<GameCard[]> {
+  const written = document.getElementById('cards')?.textContent;
+  return written && !gamesRequest ? (JSON.parse(written) as GameCard[]) : games();
 }
 
 /** Whether a game has something beside its board: every page has that in it, so that only the lobby needs the games. */

@@ -536,6 +536,19 @@ seat_range: [number, number], seat_names: Array<string>, seat_tones: Array<Tone>
 charts: boolean, letterings: boolean, drill: boolean, };
 
 /**
+ * What the card of a game shows in the lobby: a part of its entry.
+ */
+export type GameCard = { id: string, name: string, blurb: string, 
+/**
+ * Other names, for searching.
+ */
+aliases: Array<string>, seat_range: [number, number], seat_names: Array<string>, seat_tones: Array<Tone>, 
+/**
+ * What is drawn of the entry's picture; absent where that can come later.
+ */
+picture?: Picture, };
+
+/**
  * A part of a game's rules.
  */
 export type PassageView = { "type": "text", text: string, } | { "type": "sealed", question: string, answer: string, } | { "type": "position", spec: string, seat_names: Array<string>, seat_tones: Array<Tone>, picture: Picture, last: Array<string>, 
