@@ -106,7 +106,7 @@ test('only the page’s own files are kept', async ({ page }) => {
   // The kept page has no games in it.
   const shell = await page.evaluate(async () => (await caches.match('/index.html'))?.text());
   expect(shell).toContain('<div id="app">');
-  expect(shell).not.toContain('id="games"');
+  expect(shell).not.toContain('id="cards"');
 });
 
 test('an update waits for the pages of the old version, then drops their files', async ({ context, server }) => {

@@ -83,8 +83,8 @@ test('the lobby’s cards come in two rounds of requests and few bytes', async (
   // They are asked for by what is there already, and take nothing from it.
   const ready = Math.max(...rest.map(({ finished }) => finished ?? Number.POSITIVE_INFINITY));
   expect(kept.filter((request) => isLater(request) && request.started < ready)).toEqual([]);
-  // 88 kB with twenty-one games, their lessons and the lab.
-  expect(bytes).toBeLessThan(92_000);
+  // 62 kB with the pictures of ten games and the words of twenty-one.
+  expect(bytes).toBeLessThan(64_000);
 });
 
 test('the first cards have their pictures before the games are there, then all have', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { analysisOf, fragment, isAlone, isAnalysis, readLink, sourceQuery } from './analysis-link';
+import { isAnalysis } from './addresses';
+import { analysisOf, fragment, isAlone, readLink, sourceQuery } from './analysis-link';
 import { Variations } from './variations';
 import type { View } from './wire';
 

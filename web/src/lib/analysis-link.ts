@@ -1,5 +1,6 @@
 /** Addresses of analyses: what is analysed, and in the fragment, which no server sees, the tree of what was tried. */
 
+import { isSetUp } from './addresses';
 import { Variations } from './variations';
 import type { Source, View } from './wire';
 
@@ -12,12 +13,6 @@ export interface Asked {
   agents: string[];
   /** Whether a position is set up: then no agent is asked at first. */
   setsUp: boolean;
-}
-
-const PAGE = /^\/(analysis|setup)\/?$/;
-
-export function isAnalysis(pathname: string): boolean {
-  return PAGE.test(pathname);
 }
 
 export function readLink(pathname: string, search: string, hash: string): Asked {
@@ -37,7 +32,7 @@ export function readLink(pathname: string, search: string, hash: string): Asked 
     tree: fragment.get('lines') ?? '',
     place: fragment.get('at') ?? '',
     agents: query.getAll('agent'),
-    setsUp: PAGE.exec(pathname)?.[1] === 'setup',
+    setsUp: isSetUp(pathname),
   };
 }
 

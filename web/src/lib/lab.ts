@@ -18,9 +18,6 @@ import type {
   TuplesView,
 } from './wire';
 
-/** Whether this server has a lab: its page says so. */
-export const hasLab = (): boolean => document.querySelector('meta[name="lab"]') !== null;
-
 /** What a run of this kind has come to. */
 export type ProgressOf<K extends RunProgress['kind']> = Extract<RunProgress, { kind: K }>;
 
@@ -116,10 +113,4 @@ function keepKey(run: string, key: string): void {
   } catch {
     // Private windows may refuse storage; the run can then be looked at only.
   }
-}
-
-/** The page of the lab at a path: `''` for the first, `tournament`, `run/ID`. */
-export function labPage(pathname: string): string | undefined {
-  const match = /^\/lab(?:\/(.*?))?\/?$/.exec(pathname);
-  return match ? (match[1] ?? '') : undefined;
 }

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Area } from './drawn';
 import {
-  captionSize,
   captionWidth,
-  cellTextSize,
   columnUnit,
   countersAt,
   flowHeight,
@@ -16,6 +14,7 @@ import {
   TRAY_RIM,
   trayUnit,
 } from './layout';
+import { captionSize, cellTextSize } from './type-size';
 
 function tray(width: number, height: number, change: Partial<Area> = {}): Area {
   return { id: '', title: '', kind: 'tray', width, height, cells: [], pieces: [], ...change };

@@ -11,6 +11,7 @@ export const lessonPage = () => import('../lesson/LessonPage.svelte');
 export const todayPage = () => import('../lesson/TodayPage.svelte');
 export const drillPage = () => import('../drill/DrillPage.svelte');
 export const libraryPage = () => import('../library/Library.svelte');
+export const keyboardHelp = () => import('../KeyboardHelp.svelte');
 export const labPage = () => import('../lab/LabPage.svelte');
 export const markdown = () => import('../rules/Markdown.svelte');
 
@@ -31,6 +32,7 @@ export function loadAll(): void {
     libraryPage,
     labPage,
     markdown,
+    keyboardHelp,
   ];
   for (const load of parts) load().catch(() => undefined);
 }

@@ -7,7 +7,6 @@
  */
 
 import type { Area, Cell, Point } from './drawn';
-import { type Part, partsOf, type Twist } from './twist';
 
 type Spot = [x: number, y: number, z: number];
 
@@ -21,7 +20,7 @@ export interface Turn {
 export const CORNERWISE: Turn = { yaw: -35, pitch: 27 };
 
 /** From the person's eye to the body's centre, in units. */
-const DISTANCE = 9;
+export const DISTANCE = 9;
 /** Where the light comes from: above, in front, a little from the left. */
 const LIGHT: Spot = [-0.3, 0.72, 0.62];
 /** How much darker is what the light does not reach. */
@@ -52,16 +51,6 @@ export function seen(area: Area, turn: Turn, middle = reach(area)): Area {
   const facets = area.cells.flatMap((cell) => facet(cell, turn, middle) ?? []);
   const cells = facets.sort((a, b) => a.depth - b.depth).map(({ cell }) => cell);
   return { ...area, width: 2 * middle, height: 2 * middle, cells };
-}
-
-/** A body whose layer is being twisted, `part` of the way: what is farther from the person's eye is drawn first. */
-export function seenTwisted(area: Area, twist: Twist, part: number, turn: Turn): Area {
-  const middle = reach(area);
-  const axis = ([0, 1, 2] as const).map((i) => (i === twist.axis ? 1 : 0)) as Spot;
-  const eye = DISTANCE * rotate(axis, turn)[2];
-  const away = ({ low, high }: Part) => Math.max(low - eye, eye - high, 0);
-  const parts = partsOf(area, twist, part).sort((a, b) => away(b) - away(a));
-  return { ...seen(area, turn, middle), cells: parts.flatMap((one) => seen(one.area, turn, middle).cells) };
 }
 
 function facet(cell: Cell, turn: Turn, middle: number): { cell: Cell; depth: number } | undefined {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { cubes } from '../fixtures';
 import type { Area, Cell } from './drawn';
-import { CORNERWISE, seen, seenTwisted } from './solid';
-import { about, areAlike, partsOf, type Twist, twistBetween } from './twist';
+import { CORNERWISE, seen } from './solid';
+import { about, areAlike, partsOf, seenTwisted, type Twist, twistBetween } from './twist';
 
 type Spot = [x: number, y: number, z: number];
 

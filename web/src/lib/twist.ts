@@ -4,6 +4,7 @@
  */
 
 import type { Area, Cell } from './drawn';
+import { DISTANCE, reach, rotate, seen, type Turn } from './solid';
 import type { Tone } from './wire';
 
 type Spot = [x: number, y: number, z: number];
@@ -149,4 +150,14 @@ export function partsOf(area: Area, twist: Twist, part: number): Part[] {
   return parts
     .filter(({ low, high }) => high - low > NEAR)
     .map(({ low, high, cells }) => ({ low, high, area: { ...area, cells } }));
+}
+
+/** A body whose layer is being twisted, `part` of the way: what is farther from the person's eye is drawn first. */
+export function seenTwisted(area: Area, twist: Twist, part: number, turn: Turn): Area {
+  const middle = reach(area);
+  const axis = ([0, 1, 2] as const).map((i) => (i === twist.axis ? 1 : 0)) as Spot;
+  const eye = DISTANCE * rotate(axis, turn)[2];
+  const away = ({ low, high }: Part) => Math.max(low - eye, eye - high, 0);
+  const parts = partsOf(area, twist, part).sort((a, b) => away(b) - away(a));
+  return { ...seen(area, turn, middle), cells: parts.flatMap((one) => seen(one.area, turn, middle).cells) };
 }
