@@ -44,7 +44,7 @@ pub struct AgentKind {
 }
 
 /// All kinds, weakest first.
-pub const KINDS: &[AgentKind] = &[
+pub static KINDS: &[AgentKind] = &[
     random::KIND,
     level::KIND,
     dfpn::KIND,

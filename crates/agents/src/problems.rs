@@ -13,12 +13,12 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use raichi_core::Phase;
 use raichi_core::erased::{AnyGame, AnyMatch, GameVisitor, Playable};
 use raichi_core::history::Match;
 use raichi_core::path::PathGame;
 use raichi_core::random::{FastRng, index, stream};
 use raichi_core::seat::{Seat, Viewer};
+use raichi_core::{Classes, Phase};
 use raichi_solve::{Bounded, Exact, Unsolved, Work};
 
 use crate::truth::{Examined, Truth};
@@ -317,6 +317,9 @@ impl GameVisitor for Forcing<'_> {
         let current = self.current.as_any().downcast_ref::<Match<G>>().expect("the match is of the game");
         let Phase::Act(seats) = current.phase() else { return None };
         let (seat, mut forcing) = (seats.first(), Vec::new());
+        if const { !G::CLASSES.meets(Classes::NO_SECRETS) } {
+            return None;
+        }
         let mut search = Bounded::new(game.game(), self.winner, MOST_NODES)?;
         for action in current.legal_actions(seat) {
             let mut next = current.state().position().clone();

@@ -96,8 +96,9 @@ impl<G: Playable> Typed<G> {
 
 impl<G: Playable> Session for Typed<G> {
     fn decide(&mut self, current: &dyn AnyMatch, seat: Seat, limit: Budget) -> Result<Advice<String>, AgentError> {
-        let current = self.matching(current)?;
+        let typed = self.matching(current)?;
         check_turn(current, seat)?;
+        let current = typed;
         let advice = self.advise(current, seat, limit);
         Ok(advice.map(|action| current.game().action_text(current.state(), seat, action)))
     }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 use raichi_core::erased::{AnyGame, AnyMatch, GameVisitor, Playable};
-use raichi_core::game::{Payoffs, Phase};
+use raichi_core::game::{Class, Payoffs, Phase};
 use raichi_core::history::Match;
 use raichi_core::host::{CancelFlag, Host};
 use raichi_core::params::ParamKind;
@@ -311,6 +311,10 @@ impl<G: Playable> Truth for Solvers<G> {
     }
 
     fn best_and_worst(&self, current: &dyn AnyMatch, work: &Work<'_>) -> Option<Result<(Payoffs, Payoffs), Unsolved>> {
+        // What no game of the type needs is not compiled for it.
+        if const { !G::CLASSES.has(Class::PerfectInformation) } {
+            return None;
+        }
         let facts = self.game.facts();
         let indifferent = facts.n_seats == 1 || facts.n_seats == 2 && facts.payoff_sum.is_some();
         let current = current.as_any().downcast_ref::<Match<G>>().filter(|_| !indifferent && !facts.hidden)?;

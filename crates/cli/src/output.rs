@@ -8,7 +8,10 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use anstream::AutoStream;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{LevelFilter, ParseError, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{Layer, fmt, registry};
 
 use crate::failure::Failure;
 
@@ -84,8 +87,8 @@ pub(crate) fn width() -> usize {
 
 /// Sends what the crates log to standard error: warnings, more with `-v`, or what `RAICHI_LOG` asks for.
 pub(crate) fn log_to_stderr(verbose: u8) {
-    let filter = EnvFilter::try_from_env("RAICHI_LOG").unwrap_or_else(|_| usual_filter(verbose));
-    start_log(filter, false);
+    let asked_for = std::env::var("RAICHI_LOG").ok().and_then(|filter| filter.parse().ok());
+    start_log(asked_for.unwrap_or_else(|| usual_filter(verbose)), false);
 }
 
 /// Sends what the crates log to standard error, as JSON where that is wanted: what the filter asks for, else as
@@ -94,25 +97,29 @@ pub(crate) fn log_to_stderr(verbose: u8) {
 /// # Errors
 /// When the filter is malformed.
 pub(crate) fn log_as(json: bool, filter: Option<&str>, verbose: u8) -> Result<(), Failure> {
-    let refused = |filter: &str, why| Failure::Usage(format!("log: `{filter}` is no filter ({why}); one is like info"));
+    let refused = |filter: &str, why: ParseError| {
+        Failure::Usage(format!("log: `{filter}` is no filter ({why}); one is like info"))
+    };
     let filter = match filter {
         None => usual_filter(verbose),
-        Some(filter) => EnvFilter::try_new(filter).map_err(|why| refused(filter, why))?,
+        Some(filter) => filter.parse().map_err(|why| refused(filter, why))?,
     };
     start_log(filter, json);
     Ok(())
 }
 
-fn usual_filter(verbose: u8) -> EnvFilter {
-    EnvFilter::new(["warn", "info", "debug", "trace"][usize::from(verbose.min(3))])
+fn usual_filter(verbose: u8) -> Targets {
+    const LEVELS: [LevelFilter; 4] = [LevelFilter::WARN, LevelFilter::INFO, LevelFilter::DEBUG, LevelFilter::TRACE];
+    Targets::new().with_default(LEVELS[usize::from(verbose.min(3))])
 }
 
-fn start_log(filter: EnvFilter, json: bool) {
+fn start_log(filter: Targets, json: bool) {
     // Where the log is a file on a full disk, saying so on standard error would panic.
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).log_internal_errors(false);
+    let log = fmt::layer().with_writer(io::stderr).log_internal_errors(false);
     if json {
-        log.json().flatten_event(true).init();
+        registry().with(log.json().flatten_event(true).with_filter(filter)).init();
     } else {
-        log.with_ansi(AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never).compact().init();
+        let coloured = AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never;
+        registry().with(log.with_ansi(coloured).compact().with_filter(filter)).init();
     }
 }

@@ -291,6 +291,8 @@ pub trait AnyMatch: Send + Sync {
     fn observe(&self, seat: Seat, observation: &mut [i32]);
     /// The numbers of a seat's legal actions, rising; empty when it is not to act.
     fn legal_numbers(&self, seat: Seat) -> Vec<u64>;
+    /// The same with the action's text behind each.
+    fn numbered_actions(&self, seat: Seat) -> Vec<(u64, String)>;
     /// A copy to try things on.
     fn boxed_clone(&self) -> Box<dyn AnyMatch>;
     /// The [`Match`] itself, for code that knows the type.
@@ -312,6 +314,11 @@ pub fn marks_of_last(plies: &[Ply], viewer: Viewer) -> Vec<String> {
     let last_action = plies.iter().rposition(|ply| ply.by != crate::history::By::Chance).unwrap_or(0);
     let seen = plies[last_action.min(plies.len())..].iter().filter(|ply| ply.seen_by(viewer));
     seen.flat_map(|ply| ply.marks.iter().cloned()).collect()
+}
+
+/// Compiled once, not for each game.
+fn sort_by_action(touches: &mut [Touch]) {
+    touches.sort_unstable_by(|a, b| a.action.cmp(&b.action));
 }
 
 impl<G: Playable> Match<G> {
@@ -403,7 +410,7 @@ impl<G: Playable> AnyMatch for Match<G> {
             path: self.game().path(self.state(), seat, action),
         };
         let mut touches: Vec<Touch> = self.legal_actions(seat).into_iter().map(touch).collect();
-        touches.sort_unstable_by(|a, b| a.action.cmp(&b.action));
+        sort_by_action(&mut touches);
         touches
     }
     fn losing(&self, seat: Seat) -> Vec<String> {
@@ -440,6 +447,13 @@ impl<G: Playable> AnyMatch for Match<G> {
     fn legal_numbers(&self, seat: Seat) -> Vec<u64> {
         let number = |action| self.game().action_number(action);
         let mut numbers: Vec<u64> = self.legal_actions(seat).into_iter().map(number).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+    fn numbered_actions(&self, seat: Seat) -> Vec<(u64, String)> {
+        let numbered =
+            |action| (self.game().action_number(action), self.game().action_text(self.state(), seat, action));
+        let mut numbers: Vec<(u64, String)> = self.legal_actions(seat).into_iter().map(numbered).collect();
         numbers.sort_unstable();
         numbers
     }

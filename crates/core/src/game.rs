@@ -23,6 +23,10 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// What the rules remember of the way to a position; [`crate::path::NoMemory`] where they do not look at it.
     type PathMemory: PathMemory<Self>;
 
+    /// The classes that games of this type may be of, whatever their parameters. What only the other classes need (a search,
+    /// a solver) is not compiled for it: `if const { G::CLASSES.has(…) }`. Law: the facts of every game are of one of them.
+    const CLASSES: Classes = Classes::ALL;
+
     /// What agents need to know to tell whether they can play.
     fn facts(&self) -> Facts;
 
@@ -256,6 +260,60 @@ impl Facts {
 
     /// As [`Facts::TWO_SEATS`], but play can also end drawn (0).
     pub const TWO_SEATS_AND_DRAWS: Facts = Facts { draws: true, ..Facts::TWO_SEATS };
+
+    /// The class of a game with these facts.
+    pub fn class(&self) -> Class {
+        let adversarial = self.n_seats == 2 && self.payoff_sum.is_some() && self.payoff_range.is_some();
+        match () {
+            () if self.hidden || self.simultaneous => Class::ImperfectInformation,
+            () if adversarial && !self.chance => Class::Adversarial,
+            () => Class::PerfectInformation,
+        }
+    }
+}
+
+/// What decides which searches and solvers fit a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// Two seats against each other, nothing hidden, no chance, and bounded payoffs of a constant sum.
+    Adversarial,
+    /// All else without secrets, in which one seat acts at a time.
+    PerfectInformation,
+    /// Something is hidden, or several seats act at the same time.
+    ImperfectInformation,
+}
+
+/// A set of classes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Classes(u8);
+
+impl Classes {
+    /// Games of [`Class::Adversarial`] only.
+    pub const ADVERSARIAL: Classes = Classes(1 << Class::Adversarial as u8);
+    /// Games of [`Class::PerfectInformation`] only.
+    pub const PERFECT_INFORMATION: Classes = Classes(1 << Class::PerfectInformation as u8);
+    /// Games of [`Class::ImperfectInformation`] only.
+    pub const IMPERFECT_INFORMATION: Classes = Classes(1 << Class::ImperfectInformation as u8);
+    /// Games without secrets.
+    pub const NO_SECRETS: Classes = Classes::ADVERSARIAL.and(Classes::PERFECT_INFORMATION);
+    /// Games of any class.
+    pub const ALL: Classes = Classes::NO_SECRETS.and(Classes::IMPERFECT_INFORMATION);
+
+    /// The classes of both sets.
+    #[must_use]
+    pub const fn and(self, other: Classes) -> Classes {
+        Classes(self.0 | other.0)
+    }
+
+    /// Whether the class is one of these.
+    pub const fn has(self, class: Class) -> bool {
+        self.0 & 1 << class as u8 != 0
+    }
+
+    /// Whether the two sets have a class in common.
+    pub const fn meets(self, other: Classes) -> bool {
+        self.0 & other.0 != 0
+    }
 }
 
 /// One number a seat.

@@ -16,6 +16,7 @@ pub mod host;
 pub mod information;
 pub mod lesson;
 pub mod notation;
+pub mod order;
 pub mod params;
 pub mod path;
 pub mod perft;
@@ -34,7 +35,7 @@ pub mod verdict;
 
 pub use encoding::Encoding;
 pub use erased::{AnyGame, AnyMatch, Entry, GameVisitor, Playable};
-pub use game::{Chance, Choice, Facts, Game, Never, Payoffs, Phase};
+pub use game::{Chance, Choice, Class, Classes, Facts, Game, Never, Payoffs, Phase};
 pub use history::{HistoryError, Match, PlayError};
 pub use host::{BareHost, CancelFlag, Host};
 pub use information::{Information, SeatView, Seen};

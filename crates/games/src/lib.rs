@@ -40,7 +40,7 @@ use std::sync::Arc;
 macro_rules! registry {
     ($($folder:ident::$game:ident),+ $(,)?) => {
         /// Every game, in the order a lobby shows them.
-        pub const REGISTRY: &[Entry] = &[$(Entry::of::<$folder::$game>()),+];
+        pub static REGISTRY: &[Entry] = &[$(Entry::of::<$folder::$game>()),+];
 
         /// The folder of every game, in the registry's order.
         pub const ROOMS: &[Rooms] = &[$(Rooms {

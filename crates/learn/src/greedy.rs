@@ -1,9 +1,11 @@
 //! Plays the action of the greatest learned value, without looking further.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use raichi_core::erased::Playable;
 use raichi_core::information::SeatView;
+use raichi_core::order::{Total, sort_by_keys};
 use raichi_core::random::{FastRng, index};
 use raichi_search::{Advice, Candidate, Certainty, Cost, Limits, Session};
 
@@ -32,7 +34,7 @@ impl<G: Playable> Session<G> for GreedyByValues<G> {
         let ties: Vec<usize> = (0..actions.len()).filter(|&i| values[i] >= best).collect();
         let chosen = ties[index(rng, ties.len())];
         let mut order: Vec<usize> = (0..actions.len()).collect();
-        order.sort_by(|&a, &b| (b == chosen).cmp(&(a == chosen)).then(values[b].total_cmp(&values[a])));
+        sort_by_keys(&mut order, |&i| Reverse((i == chosen, Total(values[i]))));
         let facts = view.facts();
         let by_seat = |value: f64| match facts.payoff_sum {
             Some(sum) if facts.n_seats == 2 && seat == 0 => vec![value, sum - value],

@@ -7,12 +7,14 @@
 //! knowing the secret, and knows no bluff (Frank and Basin, *Search in games with incomplete information*, 1998). Seats
 //! that act together act one after the other there, the lowest first, and the later ones see what the earlier ones did.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Duration;
 
 use raichi_core::erased::Playable;
 use raichi_core::game::{Choice, Facts};
 use raichi_core::information::SeatView;
+use raichi_core::order::{Total, sort_by_keys};
 use raichi_core::path::{PathGame, PathState};
 use raichi_core::random::{FastRng, shuffle, stream, weighted};
 use raichi_core::seat::{MAX_SEATS, Seat};
@@ -286,7 +288,7 @@ impl Tally {
 fn sort(order: &mut [usize], found: &[Option<Finding>], seat: Seat) {
     let worth = |i: usize| found[i].as_ref().map_or(f64::NEG_INFINITY, |finding| finding.values[seat]);
     let at_most = |i: usize| found[i].as_ref().is_some_and(|finding| finding.at_most);
-    order.sort_by(|&a, &b| worth(b).total_cmp(&worth(a)).then(at_most(a).cmp(&at_most(b))));
+    sort_by_keys(order, |&i| (Reverse(Total(worth(i))), at_most(i)));
 }
 
 /// Whether no action can be better than the first of `order`.

@@ -9,11 +9,13 @@
 //! Not here: anything beyond one ply; a position in which captures are pending is valued as it stands.
 //! Checked against: expectations of trees written by hand, a matrix, the showdowns of Kuhn poker.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use raichi_core::erased::Playable;
 use raichi_core::game::Phase;
 use raichi_core::information::SeatView;
+use raichi_core::order::{Total, sort_by_keys};
 use raichi_core::path::{PathGame, PathState};
 use raichi_core::random::{FastRng, Rng, index, stream};
 use raichi_core::seat::Seat;
@@ -150,9 +152,7 @@ fn advise<A: Copy>(
     let ties: Vec<usize> = (0..actions.len()).filter(is_best).collect();
     let chosen = ties[index(rng, ties.len())];
     let mut order: Vec<usize> = (0..actions.len()).collect();
-    order.sort_by(|&a, &b| {
-        (b == chosen).cmp(&(a == chosen)).then(looks[b].value(seat).total_cmp(&looks[a].value(seat)))
-    });
+    sort_by_keys(&mut order, |&i| Reverse((i == chosen, Total(looks[i].value(seat)))));
     let wins = looks[chosen].exact && payoff_range.is_some_and(|(_, high)| best >= high);
     Advice {
         action: actions[chosen],

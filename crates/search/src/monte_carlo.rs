@@ -18,10 +18,12 @@
 //! there are; with `ucb` each thread goes by its own bounds, and their number matters.
 //! Checked against: exact means of trees written by hand, and matches against random play.
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use raichi_core::erased::Playable;
 use raichi_core::information::SeatView;
+use raichi_core::order::{Total, sort_by_keys};
 use raichi_core::playout::playout_within;
 use raichi_core::random::{FastRng, Rng, shuffle, stream};
 
@@ -211,7 +213,7 @@ impl<G: Playable> Trial<'_, G> {
                 made += 1;
             }
         });
-        tallies.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.mean().total_cmp(&a.mean())));
+        sort_by_keys(tallies, |tally| Reverse((tally.visits, Total(tally.mean()))));
     }
 
     /// Runs `work` in each thread on tallies of its own, and adds them up.
@@ -260,5 +262,5 @@ fn rounds(n: usize) -> u32 {
 }
 
 fn sort_by_mean<A: Copy>(tallies: &mut [Tally<A>]) {
-    tallies.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
+    sort_by_keys(tallies, |tally| Reverse(Total(tally.mean())));
 }

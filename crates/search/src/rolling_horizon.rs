@@ -17,11 +17,13 @@
 //! Not here: threads, a population kept from decision to decision, opponents that evolve.
 //! Checked against: trees written by hand, and matches against random play.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use raichi_core::erased::Playable;
 use raichi_core::game::Phase;
 use raichi_core::information::SeatView;
+use raichi_core::order::{Total, sort_by_keys};
 use raichi_core::path::PathState;
 use raichi_core::playout::playout_within;
 use raichi_core::random::{FastRng, Rng, index};
@@ -155,7 +157,7 @@ impl<G: Playable> Session<G> for RollingHorizon<G> {
         let fittest = evolution.run(rng);
         let Evolution { mut tallies, clock, .. } = evolution;
         let chosen = tallies.remove(fittest);
-        tallies.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
+        sort_by_keys(&mut tallies, |tally| Reverse(Total(tally.mean())));
         tallies.insert(0, chosen);
         let elapsed = limits.host.now().saturating_sub(start);
         advise(&tallies, Vec::new(), Cost { simulations: clock.simulations(), elapsed, ..Cost::default() })
@@ -198,7 +200,7 @@ impl<G: Playable> Evolution<'_, G> {
         let mut population: Vec<Individual> = (0..config.population).map(|_| random(rng)).collect();
         while self.judge(&mut population, rng) {
             // The best is kept, and tried again with its children.
-            population.sort_by(|a, b| b.fitness().total_cmp(&a.fitness()));
+            sort_by_keys(&mut population, |individual| Reverse(Total(individual.fitness())));
             let children = (1..config.population).map(|_| self.child(&population, rng)).collect::<Vec<_>>();
             population.truncate(1);
             population.extend(children);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use raichi_core::game::Game;
+use raichi_core::game::{Class, Game};
 use raichi_core::path::PathMemory;
 
 use crate::backward::Ties;
@@ -26,10 +26,16 @@ pub fn generic<G: Game>(game: &G) -> Result<Arc<dyn Solver<G>>, &'static str> {
     }
     let game = game.clone();
     let opposed = facts.n_seats == 2 && facts.payoff_sum.is_some();
-    Ok(match () {
-        () if !(opposed || facts.n_seats == 1) => Arc::new(Exhaustive::backward(game, Ties::Shared)),
-        () if facts.chance => Arc::new(Exhaustive::fitting(game)),
-        () if G::PathMemory::DECIDES || facts.n_seats == 1 => Arc::new(Exhaustive::retrograde(game)),
-        () => Arc::new(Forward::new(game).expect("two seats against each other, without chance and secrets")),
-    })
+    // What no game of the type needs is not compiled for it.
+    if const { G::CLASSES.has(Class::Adversarial) && !G::PathMemory::DECIDES } && opposed && !facts.chance {
+        return Ok(Arc::new(Forward::new(game).expect("two seats against each other, without chance and secrets")));
+    }
+    if const { G::CLASSES.has(Class::PerfectInformation) || G::PathMemory::DECIDES } {
+        return Ok(Arc::new(match () {
+            () if !(opposed || facts.n_seats == 1) => Exhaustive::backward(game, Ties::Shared),
+            () if facts.chance => Exhaustive::fitting(game),
+            () => Exhaustive::retrograde(game),
+        }));
+    }
+    unreachable!("every game of this type has secrets or is adversarial")
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use raichi_core::erased::Playable;
+use raichi_core::game::Class;
 use raichi_core::path::PathGame;
 use raichi_search::DfPn;
 use raichi_search::proof_number::{self, Config, OPTIONS};
@@ -27,6 +28,9 @@ struct Proof(Config);
 
 impl Searching for Proof {
     fn open<G: Playable>(&self, _: &Arc<PathGame<G>>, _: &Knowledge<G>) -> Box<dyn raichi_search::Session<G>> {
-        Box::new(DfPn::new(self.0))
+        if const { G::CLASSES.has(Class::Adversarial) } {
+            return Box::new(DfPn::new(self.0));
+        }
+        unreachable!("the kind supports no game of this type")
     }
 }

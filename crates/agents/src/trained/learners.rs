@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use raichi_core::erased::Playable;
+use raichi_core::game::Classes;
 use raichi_core::path::PathGame;
 use raichi_learn::alphazero::{self, AlphaZeroLearner};
 use raichi_learn::ntuple::{self, NTupleLearner};
@@ -32,7 +33,7 @@ enum Method {
 }
 
 /// All kinds of learners.
-pub const KINDS: &[LearnerKind] = &[
+pub static KINDS: &[LearnerKind] = &[
     LearnerKind {
         id: ntuple::ID,
         name: "N-tuple network",
@@ -48,6 +49,9 @@ pub const KINDS: &[LearnerKind] = &[
         method: Method::AlphaZero,
     },
 ];
+
+/// Why AlphaZero is not compiled for games with secrets.
+const NEEDS_TO_SEE: &str = "its options refuse games with secrets";
 
 /// Begins a training, or goes on with one that was saved.
 ///
@@ -72,10 +76,13 @@ pub(super) fn begin<G: Playable>(
         }
         Method::AlphaZero => {
             let config = alphazero::Config::from_options(options, &facts)?;
-            let mut learner = AlphaZeroLearner::new(game, config, plan.seed, plan.games)?;
-            learner.begin_with(starts);
-            resume.map_or(Ok(()), |saved| learner.resume(saved))?;
-            Ok(Box::new(learner))
+            if const { G::CLASSES.meets(Classes::NO_SECRETS) } {
+                let mut learner = AlphaZeroLearner::new(game, config, plan.seed, plan.games)?;
+                learner.begin_with(starts);
+                resume.map_or(Ok(()), |saved| learner.resume(saved))?;
+                return Ok(Box::new(learner));
+            }
+            unreachable!("{NEEDS_TO_SEE}")
         }
     }
 }
@@ -94,7 +101,11 @@ pub(super) fn read<G: Playable>(
     Ok(match kind.method {
         Method::Tuples => Arc::new(ntuple::read_policy(game, &ntuple::Config::from_options(options, &facts)?, saved)?),
         Method::AlphaZero => {
-            Arc::new(alphazero::read_policy(game, &alphazero::Config::from_options(options, &facts)?, saved)?)
+            let config = alphazero::Config::from_options(options, &facts)?;
+            if const { G::CLASSES.meets(Classes::NO_SECRETS) } {
+                return Ok(Arc::new(alphazero::read_policy(game, &config, saved)?));
+            }
+            unreachable!("{NEEDS_TO_SEE}")
         }
     })
 }

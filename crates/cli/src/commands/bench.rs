@@ -13,7 +13,7 @@ use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::perft::{CountTable, perft, perft_with_table};
 use raichi_core::playout::playout;
 use raichi_core::random::stream;
-use raichi_core::{AnyGame, AnyMatch, Match, PathGame, PathState, Phase};
+use raichi_core::{AnyGame, AnyMatch, PathGame, PathState, Phase, Seat};
 use raichi_games::REGISTRY;
 use serde_json::json;
 
@@ -189,11 +189,11 @@ impl GameVisitor for Bench<'_> {
 
     fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
         let spec = game.spec();
-        let (playouts, plies) = self.playouts(game, spec)?;
+        let [playouts, plies] = self.playouts(game, spec)?;
         let Leaves { depth, plain: leaves, with_table: leaves_with_table, known } = self.leaves(game, spec)?;
         let observations = self.observations(game)?;
-        let simulations = self.search_rate(game, "mcts", |cost| cost.simulations)?;
-        let nodes = self.search_rate(game, "alphabeta", |cost| cost.nodes)?;
+        let simulations = self.search_rate("mcts", |cost| cost.simulations)?;
+        let nodes = self.search_rate("alphabeta", |cost| cost.nodes)?;
         Ok(Figures {
             game: spec.into(),
             playouts,
@@ -210,18 +210,20 @@ impl GameVisitor for Bench<'_> {
 }
 
 impl Bench<'_> {
-    /// Runs `work` on every thread; returns the results.
-    fn on_threads<T: Send>(&self, work: impl Fn(u64) -> Result<T, Failure> + Sync) -> Result<Vec<T>, Failure> {
+    /// Runs `work`, which returns rates, on every thread; returns their sums. Compiled once, not for each game.
+    fn on_threads(&self, work: &(dyn Fn(u64) -> Result<[f64; 2], Failure> + Sync)) -> Result<[f64; 2], Failure> {
         std::thread::scope(|scope| {
-            let work = &work;
             let threads: Vec<_> = (0..self.threads as u64).map(|i| scope.spawn(move || work(i))).collect();
-            threads.into_iter().map(|thread| thread.join().expect("a bench does not panic")).collect()
+            threads.into_iter().try_fold([0.0, 0.0], |[first, second], thread| {
+                let rates = thread.join().expect("a bench does not panic")?;
+                Ok([first + rates[0], second + rates[1]])
+            })
         })
     }
 
     /// Playouts and plies a second.
-    fn playouts<G: Playable>(&self, game: &PathGame<G>, spec: &str) -> Result<(f64, f64), Failure> {
-        let counted = self.on_threads(|thread| {
+    fn playouts<G: Playable>(&self, game: &PathGame<G>, spec: &str) -> Result<[f64; 2], Failure> {
+        self.on_threads(&|thread| {
             let mut rng = stream(SEED, "bench", thread);
             let start = game.initial_state();
             let mut scratch = Vec::new();
@@ -242,9 +244,8 @@ impl Bench<'_> {
                 }
             }
             let seconds = clock.elapsed().as_secs_f64();
-            Ok((playouts as f64 / seconds, plies as f64 / seconds))
-        })?;
-        Ok(counted.into_iter().fold((0.0, 0.0), |sum, each| (sum.0 + each.0, sum.1 + each.1)))
+            Ok([playouts as f64 / seconds, plies as f64 / seconds])
+        })
     }
 
     /// Leaves a second, path by path and with a table of positions.
@@ -269,7 +270,7 @@ impl Bench<'_> {
         perft: &(impl Fn(&PathState<G>) -> u64 + Sync),
     ) -> Result<f64, Failure> {
         let start = game.initial_state();
-        let counted = self.on_threads(|_| {
+        let [rate, _] = self.on_threads(&|_| {
             let (mut leaves, clock) = (0u64, Instant::now());
             while clock.elapsed() < self.time {
                 let count = perft(std::hint::black_box(&start));
@@ -278,9 +279,9 @@ impl Bench<'_> {
                 }
                 leaves += count;
             }
-            Ok(leaves as f64 / clock.elapsed().as_secs_f64())
+            Ok([leaves as f64 / clock.elapsed().as_secs_f64(), 0.0])
         })?;
-        Ok(counted.into_iter().sum())
+        Ok(rate)
     }
 
     /// The depth with the most leaves among those that are counted in about half the time, and how many they are. Every
@@ -314,7 +315,7 @@ impl Bench<'_> {
     /// Observations a second, of the positions of one random game, for the seat to act.
     fn observations<G: Playable>(&self, game: &PathGame<G>) -> Result<f64, Failure> {
         let positions = positions_of_a_game(game);
-        let counted = self.on_threads(|_| {
+        let [rate, _] = self.on_threads(&|_| {
             let mut observation = vec![0; game.layout().len()];
             let (mut observed, clock) = (0u64, Instant::now());
             while clock.elapsed() < self.time {
@@ -326,34 +327,29 @@ impl Bench<'_> {
                     observed += positions.len() as u64;
                 }
             }
-            Ok(observed as f64 / clock.elapsed().as_secs_f64())
+            Ok([observed as f64 / clock.elapsed().as_secs_f64(), 0.0])
         })?;
-        Ok(counted.into_iter().sum())
+        Ok(rate)
     }
 
     /// What the agent counts, a second, at the first position with a choice.
-    fn search_rate<G: Playable>(
-        &self,
-        game: &Arc<PathGame<G>>,
-        agent: &str,
-        counted: fn(&Cost) -> u64,
-    ) -> Result<f64, Failure> {
-        let Some((position, seat)) = first_choice(game) else { return Ok(0.0) };
+    fn search_rate(&self, agent: &str, counted: fn(&Cost) -> u64) -> Result<f64, Failure> {
+        let Some((position, seat)) = first_choice(&**self.game) else { return Ok(0.0) };
         let spec = format!("{agent}:time={}ms", self.time.as_millis());
         let agent = raichi_agents::prepare(self.game, &spec).map_err(|why| Failure::Failed(why.to_string()))?;
-        let rates = self.on_threads(|thread| {
-            let advice = agent.open(SEED + thread).decide(&position, seat, Budget::UNLIMITED);
+        let [rate, _] = self.on_threads(&|thread| {
+            let advice = agent.open(SEED + thread).decide(&*position, seat, Budget::UNLIMITED);
             let advice = advice.map_err(|why| Failure::Failed(why.to_string()))?;
             if !position.legal(seat).contains(&advice.action) {
                 return Err(Failure::WrongResult(format!(
                     "{spec} chose {}, illegal in {}",
                     advice.action,
-                    game.spec()
+                    self.game.spec()
                 )));
             }
-            Ok(counted(&advice.cost) as f64 / advice.cost.elapsed.as_secs_f64().max(1e-9))
+            Ok([counted(&advice.cost) as f64 / advice.cost.elapsed.as_secs_f64().max(1e-9), 0.0])
         })?;
-        Ok(rates.into_iter().sum())
+        Ok(rate)
     }
 }
 
@@ -396,8 +392,8 @@ fn wrong(spec: &str, depth: u32, count: u64, expected: u64, source: &str) -> Fai
 }
 
 /// The first position with a choice, chance and forced actions being played at random; none where nobody has a choice.
-fn first_choice<G: Playable>(game: &Arc<PathGame<G>>) -> Option<(Match<G>, usize)> {
-    let mut position = Match::of(Arc::clone(game));
+fn first_choice(game: &dyn AnyGame) -> Option<(Box<dyn AnyMatch>, Seat)> {
+    let mut position = game.new_match();
     let mut rng = stream(SEED, "chance", 0);
     loop {
         match position.phase() {
@@ -405,10 +401,9 @@ fn first_choice<G: Playable>(game: &Arc<PathGame<G>>) -> Option<(Match<G>, usize
             Phase::Chance => position.sample_outcome(&mut rng).expect("chance is to act"),
             Phase::Act(seats) => {
                 let seat = seats.first();
-                match position.legal_actions(seat)[..] {
-                    [only] => position.play(seat, only).expect("a listed action is legal"),
-                    _ => return Some((position, seat)),
-                }
+                let legal = position.legal(seat);
+                let [only] = &legal[..] else { return Some((position, seat)) };
+                position.play(seat, only).expect("a listed action is legal");
             }
         }
     }

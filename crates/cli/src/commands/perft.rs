@@ -8,7 +8,7 @@ use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::history::describe;
 use raichi_core::perft::{CountTable, KnownCounts, perft, perft_with_table};
 use raichi_core::score_sheet;
-use raichi_core::{AnyGame, Choice, Match, PathGame, PathState, Phase, Viewer};
+use raichi_core::{AnyGame, AnyMatch, Choice, Match, PathGame, PathState, Phase, Viewer};
 use serde_json::{Value, json};
 
 use super::replay::history;
@@ -65,8 +65,10 @@ fn parse_depth(text: &str) -> Result<u32, String> {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let history = history(&args.after)?;
-    let count = Count { history: &history, depth: args.depth, table: args.table as usize * (1 << 20) };
-    let counted = raichi_games::visit_game(args.game.as_ref(), count)?;
+    let mut start = args.game.new_match();
+    score_sheet::play(&mut *start, &history).map_err(|why| Failure::Refused(format!("--after: {why}")))?;
+    let count = Count { start: &*start, depth: args.depth, table: args.table as usize * (1 << 20) };
+    let counted = raichi_games::visit_game(args.game.as_ref(), count);
     let known = known_count(args.game.spec(), &history, args.depth);
     let mut out = Output::new();
     match args.json {
@@ -110,21 +112,20 @@ impl Counted {
 }
 
 struct Count<'a> {
-    history: &'a str,
+    start: &'a dyn AnyMatch,
     depth: u32,
     /// In bytes.
     table: usize,
 }
 
 impl GameVisitor for Count<'_> {
-    type Output = Result<Counted, Failure>;
+    type Output = Counted;
 
     fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
-        let mut start = Match::of(Arc::clone(game));
-        score_sheet::play(&mut start, self.history).map_err(|why| Failure::Refused(format!("--after: {why}")))?;
+        let start = self.start.as_any().downcast_ref::<Match<G>>().expect("the match is of the game");
         let clock = Instant::now();
         if self.depth == 0 {
-            return Ok(Counted { total: 1, divided: Vec::new(), seconds: clock.elapsed().as_secs_f64() });
+            return Counted { total: 1, divided: Vec::new(), seconds: clock.elapsed().as_secs_f64() };
         }
         let first = next_states(game, start.state());
         let token = |choice: &Choice<G>| describe(game, start.state(), *choice).token(Viewer::Referee);
@@ -151,7 +152,7 @@ impl GameVisitor for Count<'_> {
         progress.finish_and_clear();
         let total = divided.iter().map(|(_, count)| count).sum();
         divided.sort_unstable();
-        Ok(Counted { total, divided, seconds: clock.elapsed().as_secs_f64() })
+        Counted { total, divided, seconds: clock.elapsed().as_secs_f64() }
     }
 }
 

@@ -82,6 +82,7 @@ pub fn check<G: Playable>(game: &Arc<PathGame<G>>, seed: u64, effort: Effort) {
             }
         }
         if over {
+            place.the_class_is_one_of_the_types();
             place.payoffs_are_as_declared();
             place.over_means_nobody_can_act();
             return;

@@ -123,6 +123,11 @@ impl<G: Playable> Place<'_, G> {
         law!(self, again.state().position() == half.position(), "undo does not lead back");
     }
 
+    pub(super) fn the_class_is_one_of_the_types(&self) {
+        let class = self.current.game().facts().class();
+        law!(self, G::CLASSES.has(class), "the facts are those of the class {class:?}, and the type declares others");
+    }
+
     pub(super) fn payoffs_are_as_declared(&self) {
         let facts = self.current.game().facts();
         let payoffs = self.current.payoffs();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use raichi_core::game::{Chance, Facts, Game, Payoffs, Phase};
+use raichi_core::game::{Chance, Classes, Facts, Game, Payoffs, Phase};
 use raichi_core::information::Information;
 use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
@@ -278,6 +278,8 @@ impl Game for AlJabar {
     type Action = Action;
     type Outcome = Colour;
     type PathMemory = NoMemory;
+
+    const CLASSES: Classes = Classes::PERFECT_INFORMATION;
 
     fn facts(&self) -> Facts {
         let (payoff_sum, payoff_range) = match self.players {

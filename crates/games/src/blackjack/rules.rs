@@ -1,7 +1,7 @@
 //! State, legal actions, apply, payoffs: the seven steps of a round.
 
 use arrayvec::ArrayVec;
-use raichi_core::game::{Chance, Choice, Facts, Game, Payoffs, Phase};
+use raichi_core::game::{Chance, Choice, Classes, Facts, Game, Payoffs, Phase};
 use raichi_core::information::Information;
 use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
@@ -609,6 +609,8 @@ impl Game for Blackjack {
     type Action = Action;
     type Outcome = Card;
     type PathMemory = NoMemory;
+
+    const CLASSES: Classes = Classes::IMPERFECT_INFORMATION;
 
     fn facts(&self) -> Facts {
         Facts {

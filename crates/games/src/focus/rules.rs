@@ -1,7 +1,7 @@
 //! State, legal actions, apply, payoffs.
 
 use raichi_core::bits;
-use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
+use raichi_core::game::{Classes, Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
 use raichi_core::path::{PathLimits, PathRules, Repetitions};
 use raichi_core::random::{self, Rng};
@@ -268,6 +268,8 @@ impl Game for Focus {
     type Action = Action;
     type Outcome = Never;
     type PathMemory = Repetitions;
+
+    const CLASSES: Classes = Classes::ADVERSARIAL;
 
     fn facts(&self) -> Facts {
         Facts { draws: self.rule != Rule::DrawWins, ..Facts::TWO_SEATS }

@@ -1,6 +1,6 @@
 //! State, legal actions, apply, payoffs.
 
-use raichi_core::game::{Chance, Facts, Game, Payoffs, Phase};
+use raichi_core::game::{Chance, Classes, Facts, Game, Payoffs, Phase};
 use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::{Seat, SeatSet};
@@ -498,6 +498,8 @@ impl Game for JabirsTransmutations {
     type Action = Action;
     type Outcome = Outcome;
     type PathMemory = NoMemory;
+
+    const CLASSES: Classes = Classes::IMPERFECT_INFORMATION;
 
     fn facts(&self) -> Facts {
         Facts {

@@ -1,6 +1,6 @@
 //! Legal actions, apply, payoffs; the state is the table of `one_card_poker`.
 
-use raichi_core::game::{Chance, Facts, Game, Payoffs, Phase};
+use raichi_core::game::{Chance, Classes, Facts, Game, Payoffs, Phase};
 use raichi_core::information::Information;
 use raichi_core::path::NoMemory;
 use raichi_core::random::Rng;
@@ -47,6 +47,8 @@ impl Game for KuhnPoker {
     type Action = Action;
     type Outcome = Card;
     type PathMemory = NoMemory;
+
+    const CLASSES: Classes = Classes::IMPERFECT_INFORMATION;
 
     fn facts(&self) -> Facts {
         Facts { chance: true, hidden: true, payoff_range: Some((-2.0, 2.0)), ..Facts::TWO_SEATS }

@@ -1,6 +1,6 @@
 //! State, legal actions, apply, payoffs.
 
-use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
+use raichi_core::game::{Classes, Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
 use raichi_core::path::NoMemory;
 use raichi_core::random::Rng;
@@ -59,6 +59,8 @@ impl Game for Nim3P {
     type Action = Take;
     type Outcome = Never;
     type PathMemory = NoMemory;
+
+    const CLASSES: Classes = Classes::PERFECT_INFORMATION;
 
     // With the extra rule a finished game pays 1.2 in all, one broken off 1.
     fn facts(&self) -> Facts {

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
+use raichi_core::game::{Classes, Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
 use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
@@ -180,6 +180,8 @@ impl Game for Othello {
     type Action = Action;
     type Outcome = Never;
     type PathMemory = NoMemory;
+
+    const CLASSES: Classes = Classes::ADVERSARIAL;
 
     fn facts(&self) -> Facts {
         Facts::TWO_SEATS_AND_DRAWS

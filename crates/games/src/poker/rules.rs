@@ -1,6 +1,6 @@
 //! State, legal actions, apply, payoffs: blinds, dealing, betting, and how a round ends.
 
-use raichi_core::game::{Chance, Choice, Facts, Game, Payoffs, Phase};
+use raichi_core::game::{Chance, Choice, Classes, Facts, Game, Payoffs, Phase};
 use raichi_core::information::Information;
 use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
@@ -475,6 +475,8 @@ impl Game for Poker {
     type Action = Action;
     type Outcome = Card;
     type PathMemory = NoMemory;
+
+    const CLASSES: Classes = Classes::IMPERFECT_INFORMATION;
 
     fn facts(&self) -> Facts {
         let chips = f64::from(self.chips);

@@ -1,6 +1,6 @@
 //! State, legal actions, apply, outcomes, payoffs.
 
-use raichi_core::game::{Chance, Facts, Game, Payoffs, Phase};
+use raichi_core::game::{Chance, Classes, Facts, Game, Payoffs, Phase};
 use raichi_core::information::Information;
 use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
@@ -135,6 +135,8 @@ impl Game for RubiksCube {
     type Action = Twist;
     type Outcome = Twist;
     type PathMemory = NoMemory;
+
+    const CLASSES: Classes = Classes::PERFECT_INFORMATION;
 
     fn facts(&self) -> Facts {
         Facts {

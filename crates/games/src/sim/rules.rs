@@ -1,7 +1,7 @@
 //! State, legal actions, apply, payoffs.
 
 use raichi_core::bits;
-use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
+use raichi_core::game::{Classes, Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
 use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
@@ -148,6 +148,8 @@ impl Game for Sim {
     type Action = u8;
     type Outcome = Never;
     type PathMemory = NoMemory;
+
+    const CLASSES: Classes = Classes::NO_SECRETS;
 
     fn facts(&self) -> Facts {
         // In larger graphs somebody completes a triangle before all edges are coloured.

@@ -1,6 +1,6 @@
 //! State, legal actions, apply, payoffs.
 
-use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
+use raichi_core::game::{Classes, Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
 use raichi_core::path::{PathLimits, PathRules, Repetitions};
 use raichi_core::random::{self, Rng};
@@ -288,6 +288,8 @@ impl Game for Tablut {
     type Action = Action;
     type Outcome = Never;
     type PathMemory = Repetitions;
+
+    const CLASSES: Classes = Classes::ADVERSARIAL;
 
     fn facts(&self) -> Facts {
         Facts::TWO_SEATS_AND_DRAWS

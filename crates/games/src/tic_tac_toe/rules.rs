@@ -1,7 +1,7 @@
 //! State, legal actions, apply, payoffs.
 
 use raichi_core::bits;
-use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
+use raichi_core::game::{Classes, Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
 use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
@@ -70,6 +70,8 @@ impl Game for TicTacToe {
     type Action = u8;
     type Outcome = Never;
     type PathMemory = NoMemory;
+
+    const CLASSES: Classes = Classes::ADVERSARIAL;
 
     fn facts(&self) -> Facts {
         Facts::TWO_SEATS_AND_DRAWS

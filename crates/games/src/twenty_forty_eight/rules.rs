@@ -1,6 +1,6 @@
 //! State, legal actions, apply, outcomes, payoffs.
 
-use raichi_core::game::{Chance, Facts, Game, Payoffs, Phase};
+use raichi_core::game::{Chance, Classes, Facts, Game, Payoffs, Phase};
 use raichi_core::information::Information;
 use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
@@ -169,6 +169,8 @@ impl Game for TwentyFortyEight {
     type Action = Direction;
     type Outcome = Spawn;
     type PathMemory = NoMemory;
+
+    const CLASSES: Classes = Classes::PERFECT_INFORMATION;
 
     fn facts(&self) -> Facts {
         Facts { n_seats: 1, chance: true, payoff_sum: None, payoff_range: None, ..Facts::TWO_SEATS }

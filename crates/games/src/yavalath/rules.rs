@@ -1,6 +1,6 @@
 //! State, legal actions, apply, payoffs.
 
-use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
+use raichi_core::game::{Classes, Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
 use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
@@ -238,6 +238,8 @@ impl Game for Yavalath {
     type Action = u8;
     type Outcome = Never;
     type PathMemory = NoMemory;
+
+    const CLASSES: Classes = Classes::NO_SECRETS;
 
     fn facts(&self) -> Facts {
         if self.n_seats == 2 {

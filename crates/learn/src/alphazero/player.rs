@@ -1,7 +1,10 @@
 //! How a network plays: by its policy, or by the search that it was trained with, without luck.
 
+use std::cmp::Reverse;
+
 use raichi_core::erased::Playable;
 use raichi_core::information::SeatView;
+use raichi_core::order::{Total, sort_by_keys};
 use raichi_core::path::PathState;
 use raichi_core::random::FastRng;
 use raichi_search::{Advice, Candidate, Certainty, Cost, Evaluator, Limits, Session};
@@ -31,7 +34,7 @@ impl NetworkPlayer {
         self.policy.value_actions(game.game(), state.position(), seat, &actions, &mut values);
         let mut order: Vec<usize> = (0..actions.len()).collect();
         // Of equal ones the first.
-        order.sort_by(|&a, &b| log_odds[b].total_cmp(&log_odds[a]));
+        sort_by_keys(&mut order, |&i| Reverse(Total(log_odds[i].into())));
         let candidate = |&i: &usize| Candidate {
             action: actions[i],
             values: self.by_seat(view, values[i]),
@@ -70,9 +73,7 @@ impl NetworkPlayer {
         }
         let action = search.best();
         let mut found = search.found();
-        found.sort_by(|a, b| {
-            (b.action == action).cmp(&(a.action == action)).then(b.probability.total_cmp(&a.probability))
-        });
+        sort_by_keys(&mut found, |found| Reverse((found.action == action, Total(found.probability.into()))));
         let candidate = |found: &super::search::Found<G::Action>| Candidate {
             action: found.action,
             values: self.by_seat(view, self.policy.units.payoff(found.value)),

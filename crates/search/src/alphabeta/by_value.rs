@@ -18,7 +18,7 @@ use raichi_core::random;
 use raichi_core::seat::Seat;
 
 use super::Others;
-use super::ordering::{Ordering, RANK_OF_TABLE, Rank, Turn};
+use super::ordering::{Ordering, RANK_OF_TABLE, Rank, Turn, highest_first};
 use super::table::Bound;
 use super::value_table::{ValueTable, Values};
 use crate::clock::Clock;
@@ -256,7 +256,7 @@ impl<G: Playable> ByValue<G> {
             ranks[from_table].add(RANK_OF_TABLE);
         }
         let listed = actions.clone();
-        ranks.sort_unstable_by(|a, b| b.cmp(a));
+        highest_first(&mut ranks);
         actions.iter_mut().zip(&ranks).for_each(|(action, rank)| *action = listed[rank.place()]);
         (actions, ranks)
     }

@@ -18,13 +18,15 @@ mod table;
 mod two_seats;
 mod value_table;
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering as Atomic};
 use std::time::Duration;
 
 use raichi_core::erased::Playable;
-use raichi_core::game::{Facts, Phase};
+use raichi_core::game::{Class, Classes, Facts, Phase};
 use raichi_core::information::SeatView;
+use raichi_core::order::sort_by_keys;
 use raichi_core::path::PathState;
 use raichi_core::random::{FastRng, shuffle};
 
@@ -227,13 +229,15 @@ impl<G: Playable> Session<G> for AlphaBeta<G> {
     /// In games of two seats with a constant sum, without chance or secrets, the position is searched for the other seat,
     /// and the table remembers it; elsewhere nothing is done.
     fn ponder(&mut self, view: &SeatView<'_, G>, limits: &Limits<'_>, rng: &mut FastRng) {
-        let start = limits.host.now();
-        let (Some(scale), Phase::Act(seats)) = (plain_scale(&view.facts()), view.phase()) else { return };
-        let state = view.determinize(rng);
-        let choices = view.choices().expect("where nothing is hidden every choice is seen");
-        let other = SeatView::new(view.game(), &state, choices, seats.first());
-        if other.legal_actions().len() > 1 {
-            self.search_two_seats(&other, scale, limits, start, rng);
+        if const { G::CLASSES.has(Class::Adversarial) } {
+            let start = limits.host.now();
+            let (Some(scale), Phase::Act(seats)) = (adversarial_scale(&view.facts()), view.phase()) else { return };
+            let state = view.determinize(rng);
+            let choices = view.choices().expect("where nothing is hidden every choice is seen");
+            let other = SeatView::new(view.game(), &state, choices, seats.first());
+            if other.legal_actions().len() > 1 {
+                self.search_two_seats(&other, scale, limits, start, rng);
+            }
         }
     }
 
@@ -243,9 +247,30 @@ impl<G: Playable> Session<G> for AlphaBeta<G> {
             return only_choice(only);
         }
         let facts = view.facts();
-        if let Some(scale) = plain_scale(&facts) {
+        if const { G::CLASSES.has(Class::Adversarial) }
+            && let Some(scale) = adversarial_scale(&facts)
+        {
             return self.search_two_seats(view, scale, limits, start, rng);
         }
+        if const { G::CLASSES.meets(NOT_ADVERSARIAL) } {
+            return self.search_by_value(view, limits, start, rng);
+        }
+        unreachable!("every game of this type is adversarial")
+    }
+}
+
+/// Which games are searched by expectation and by what each seat gets.
+const NOT_ADVERSARIAL: Classes = Classes::PERFECT_INFORMATION.and(Classes::IMPERFECT_INFORMATION);
+
+impl<G: Playable> AlphaBeta<G> {
+    fn search_by_value(
+        &mut self,
+        view: &SeatView<'_, G>,
+        limits: &Limits<'_>,
+        start: Duration,
+        rng: &mut FastRng,
+    ) -> Advice<G::Action> {
+        let facts = view.facts();
         let Config { depth, whole, worlds, others, outcomes, memory, .. } = self.config;
         let estimates = Estimates::new(self.evaluator.clone(), facts);
         let n_entries = entries(limits.budget, 1);
@@ -257,11 +282,9 @@ impl<G: Playable> Session<G> for AlphaBeta<G> {
     }
 }
 
-/// The scale of games of two seats with a constant sum, without chance or secrets; `None` of others.
-fn plain_scale(facts: &Facts) -> Option<Scale> {
-    let plain = !facts.chance && !facts.hidden && !facts.simultaneous;
-    let scale = if facts.n_seats == 2 && plain { Scale::of(facts) } else { None };
-    scale.filter(|_| facts.payoff_sum.is_some())
+/// The scale of adversarial games; `None` of others.
+fn adversarial_scale(facts: &Facts) -> Option<Scale> {
+    (facts.class() == Class::Adversarial).then(|| Scale::of(facts)).flatten()
 }
 
 /// For how many positions a table has a use, within a budget.
@@ -300,7 +323,7 @@ fn advise<G: Playable>(
     };
     let (best, others) = root.split_first().expect("there are several actions");
     let mut others: Vec<&RootAction<G::Action>> = others.iter().collect();
-    others.sort_by_key(|found| (found.depth == 0, std::cmp::Reverse(found.score)));
+    sort_by_keys(&mut others, |found| (found.depth == 0, Reverse(found.score)));
     Advice {
         action: best.action,
         candidates: std::iter::once(best).chain(others).map(candidate).collect(),

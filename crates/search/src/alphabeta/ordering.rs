@@ -38,6 +38,11 @@ impl Rank {
     }
 }
 
+/// Sorts the highest rank to the front. Compiled once, not for each game.
+pub(super) fn highest_first(ranks: &mut [Rank]) {
+    ranks.sort_unstable_by(|a, b| b.cmp(a));
+}
+
 /// Where somebody chooses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn<A> {

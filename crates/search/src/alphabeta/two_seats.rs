@@ -15,8 +15,11 @@
 //! [`PathGame::proofs_hold`]. So what is said to be proven is, whatever the path. Estimates of positions from which one that
 //! came before can come again for the third time within the depth may differ from those of plain minimax.
 
+use std::cmp::Reverse;
+
 use raichi_core::erased::Playable;
 use raichi_core::game::{Facts, Phase};
+use raichi_core::order::sort_by_keys;
 use raichi_core::path::{PathGame, PathState};
 use raichi_core::seat::Seat;
 
@@ -329,7 +332,7 @@ impl<'a, G: Playable> Search<'a, G> {
             }
         }
         if self.methods.whole {
-            self.root.sort_by_key(|action| std::cmp::Reverse(action.score));
+            sort_by_keys(&mut self.root, |action| Reverse(action.score));
         }
         best
     }

@@ -26,12 +26,14 @@ mod playouts;
 mod proofs;
 mod state_tree;
 
+use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use raichi_core::erased::Playable;
-use raichi_core::game::{Choice, Facts, Phase};
+use raichi_core::game::{Choice, Class, Classes, Facts, Phase};
 use raichi_core::information::SeatView;
+use raichi_core::order::sort_by_keys;
 use raichi_core::path::{PathGame, PathState};
 use raichi_core::random::{FastRng, Rng, index, stream};
 use raichi_core::seat::Seat;
@@ -465,27 +467,34 @@ impl<G: Playable> Session<G> for Mcts<G> {
     /// Where nothing is hidden the tree of the next decision is grown; elsewhere every decision has a tree of its own,
     /// and there is nothing to be done.
     fn ponder(&mut self, view: &SeatView<'_, G>, limits: &Limits<'_>, rng: &mut FastRng) {
-        let facts = view.facts();
-        if facts.hidden || facts.simultaneous || !matches!(view.phase(), Phase::Act(_)) {
-            return;
+        if const { G::CLASSES.meets(Classes::NO_SECRETS) } {
+            let has_secrets = view.facts().class() == Class::ImperfectInformation;
+            if has_secrets || !matches!(view.phase(), Phase::Act(_)) {
+                return;
+            }
+            let start = limits.host.now();
+            let choices = view.choices().expect("where nothing is hidden every choice is seen");
+            let tree = self.grown_tree(view, choices, limits, start, rng).0;
+            self.kept = Some(Kept { followed: choices.to_vec(), tree });
         }
-        let start = limits.host.now();
-        let choices = view.choices().expect("where nothing is hidden every choice is seen");
-        let tree = self.grown_tree(view, choices, limits, start, rng).0;
-        self.kept = Some(Kept { followed: choices.to_vec(), tree });
     }
 
     fn decide(&mut self, view: &SeatView<'_, G>, limits: &Limits<'_>, rng: &mut FastRng) -> Advice<G::Action> {
         let start = limits.host.now();
         let facts = view.facts();
-        match view.legal_actions()[..] {
-            [only] => only_choice(only, &facts, view.seat()),
-            _ if self.config.redeterminize && facts.hidden && !facts.simultaneous => {
-                self.search_forest(view, limits, start, rng)
-            }
-            _ if facts.hidden || facts.simultaneous => self.search_information(view, limits, start, rng),
-            _ => self.search_states(view, limits, start, rng),
+        if let [only] = view.legal_actions()[..] {
+            return only_choice(only, &facts, view.seat());
         }
+        if const { G::CLASSES.has(Class::ImperfectInformation) } && facts.class() == Class::ImperfectInformation {
+            return match self.config.redeterminize && !facts.simultaneous {
+                true => self.search_forest(view, limits, start, rng),
+                false => self.search_information(view, limits, start, rng),
+            };
+        }
+        if const { G::CLASSES.meets(Classes::NO_SECRETS) } {
+            return self.search_states(view, limits, start, rng);
+        }
+        unreachable!("every game of this type has secrets")
     }
 }
 
@@ -507,7 +516,7 @@ fn advise<G: Playable>(
     let best = best_arm(&arms, &facts, seat).unwrap_or_else(|| index(rng, arms.len()));
     let proven = pays_the_most(&arms[best], &facts, seat) || arms.iter().all(|arm| arm.proof.is_some());
     let best = arms.remove(best);
-    arms.sort_by_key(|arm| std::cmp::Reverse(arm.visits));
+    sort_by_keys(&mut arms, |arm| Reverse(arm.visits));
     Advice {
         action: best.action,
         candidates: std::iter::once(&best).chain(&arms).map(|arm| candidate(arm, &facts, seat)).collect(),

@@ -29,9 +29,12 @@
 mod search;
 mod table;
 
+use std::cmp::Reverse;
+
 use raichi_core::erased::Playable;
 use raichi_core::game::Facts;
 use raichi_core::information::SeatView;
+use raichi_core::order::{Total, sort_by_keys};
 use raichi_core::path::{PathGame, PathState};
 use raichi_core::random::{FastRng, index};
 use raichi_core::seat::Seat;
@@ -267,10 +270,7 @@ fn advise<A: Copy + PartialEq>(
     let chosen = actions.iter().position(|known| known.action == action).expect("it is one of them");
     let proven = actions[chosen].bounds.low >= value.high;
     let chosen = actions.remove(chosen);
-    actions.sort_by(|a, b| {
-        let rank = |known: &RootAction<A>| known.bounds.low + known.bounds.high;
-        rank(b).total_cmp(&rank(a)).then(a.proof.cmp(&b.proof))
-    });
+    sort_by_keys(&mut actions, |known| (Reverse(Total(known.bounds.low + known.bounds.high)), known.proof));
     actions.insert(0, chosen);
     let candidates = actions.iter().map(|known| candidate(known, seat, facts)).collect();
     Advice { action, candidates, line, cost, proven, known_by: None }

@@ -130,6 +130,9 @@ impl<G: Playable> AnyMatch for Twin<G> {
     fn legal_numbers(&self, _seat: Seat) -> Vec<u64> {
         panic!("no view numbers actions")
     }
+    fn numbered_actions(&self, _seat: Seat) -> Vec<(u64, String)> {
+        panic!("no view numbers actions")
+    }
     fn outcomes(&self, _viewer: Viewer) -> Vec<(String, u64)> {
         panic!("no view lists outcomes")
     }
