@@ -78,6 +78,17 @@ pub struct Block {
     pub max: i32,
     /// What the values mean.
     pub meaning: Meaning,
+    /// What stands at the head of a grid's rows and columns, for people; nothing where its place says it, as on a board.
+    pub heads: Option<Heads>,
+}
+
+/// The names of a grid's rows and columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heads {
+    /// From the top, one a row.
+    pub rows: Vec<String>,
+    /// From the left, one a column.
+    pub columns: Vec<String>,
 }
 
 /// How the entries of a block lie.
@@ -109,6 +120,20 @@ impl Block {
         Block { shape: Shape::Grid { rows, columns }, ..Block::named(name, 1, values) }
     }
 
+    /// The same grid with names for its rows and columns, one each.
+    #[must_use]
+    pub fn headed<T: ToString, U: ToString>(
+        self,
+        rows: impl IntoIterator<Item = T>,
+        columns: impl IntoIterator<Item = U>,
+    ) -> Block {
+        let heads = Heads {
+            rows: rows.into_iter().map(|name| name.to_string()).collect(),
+            columns: columns.into_iter().map(|name| name.to_string()).collect(),
+        };
+        Block { heads: Some(heads), ..self }
+    }
+
     /// `n` numbers whose values from 0 on are named.
     pub fn named<T: ToString>(name: &str, n: usize, values: &[T]) -> Block {
         Block {
@@ -117,13 +142,14 @@ impl Block {
             min: 0,
             max: values.len() as i32 - 1,
             meaning: Meaning::Names(values.iter().map(T::to_string).collect()),
+            heads: None,
         }
     }
 
     /// `n` amounts of `what`, each from 0 to `max`.
     pub fn amounts(name: &str, n: usize, max: i32, what: &str) -> Block {
         let meaning = Meaning::Amount(what.into());
-        Block { name: name.into(), shape: Shape::Numbers(n), min: 0, max, meaning }
+        Block { name: name.into(), shape: Shape::Numbers(n), min: 0, max, meaning, heads: None }
     }
 
     /// A grid of amounts of `what`, each from 0 to `max`.
@@ -198,4 +224,9 @@ pub fn seat_names(nobody: &str, n_seats: usize) -> Vec<String> {
         nth => format!("the seat {} places on", nth - 1),
     };
     (0..=n_seats).map(name).collect()
+}
+
+/// What the seats are called, counted from the one that looks.
+pub fn seats_from_this(n_seats: usize) -> Vec<String> {
+    seat_names("", n_seats).split_off(1)
 }

@@ -16,6 +16,14 @@ pub const RANKS: &[u8; 13] = b"23456789TJQKA";
 /// The suits: clubs, diamonds, hearts, spades.
 pub const SUITS: &[u8; 4] = b"cdhs";
 
+/// What the suits are called, in the order of [`SUITS`].
+pub const SUIT_NAMES: [&str; 4] = ["clubs", "diamonds", "hearts", "spades"];
+
+/// What the ranks are called, in the order of [`RANKS`].
+pub fn rank_names() -> impl Iterator<Item = char> {
+    RANKS.iter().map(|&rank| char::from(rank))
+}
+
 /// A card: `suit * 13 + rank`, below 52. Its text is rank and suit, `As`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Card(u8);

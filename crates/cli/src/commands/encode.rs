@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use raichi_core::encoding::{Block, Layout, Meaning, Shape};
+use raichi_core::encoding::{Block, Heads, Layout, Meaning, Shape};
 use raichi_core::{AnyGame, AnyMatch, Phase, Seat, Viewer};
 use serde_json::{Value, json};
 
@@ -100,7 +100,11 @@ fn seat(args: &Args, current: &dyn AnyMatch) -> Result<Seat, Failure> {
 fn described(game: &dyn AnyGame, current: &dyn AnyMatch, seat: Seat, layout: &Layout, observation: &[i32]) -> Value {
     let grids = layout.offsets().filter_map(|(first, block)| match block.shape {
         Shape::Grid { rows, columns } => {
-            Some(json!({"name": block.name, "first": first, "rows": rows, "columns": columns}))
+            let mut grid = json!({"name": block.name, "first": first, "rows": rows, "columns": columns});
+            if let Some(heads) = &block.heads {
+                (grid["row_names"], grid["column_names"]) = (json!(heads.rows), json!(heads.columns));
+            }
+            Some(grid)
         }
         Shape::Numbers(_) => None,
     });
@@ -132,28 +136,26 @@ fn page(game: &dyn AnyGame, current: &dyn AnyMatch, seat: Seat, layout: &Layout,
     for (first, block) in layout.offsets() {
         page += &drawn(block, first, &observation[first..first + block.len()]);
     }
-    let legal = current.legal_numbers(seat);
+    let legal = current.numbered_actions(seat);
     page += &format!("\n{}\n", paint(BOLD, format!("{} action numbers, {} legal", game.n_actions(), legal.len())));
     if !legal.is_empty() {
-        let numbers = legal.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
-        page += &format!("{}\n", textwrap::fill(&numbers, width()));
+        let numbers: Vec<String> = legal.iter().map(|(number, action)| format!("{number}:{action}")).collect();
+        page += &format!("{}\n", textwrap::fill(&numbers.join("  "), width()));
     }
     page
 }
 
 /// A block's name, its entries as they lie, and what the values that occur mean.
 fn drawn(block: &Block, first: usize, entries: &[i32]) -> String {
-    let widest = entries.iter().map(|entry| entry.to_string().len()).max().unwrap_or(1);
-    let line = |entries: &[i32]| {
-        let words: Vec<String> = entries.iter().map(|entry| format!("{entry:>widest$}")).collect();
-        format!("  {}", words.join(" "))
-    };
     let last = first + entries.len().max(1) - 1;
     let place = if entries.len() == 1 { format!("entry {first}") } else { format!("entries {first} to {last}") };
     let mut text = format!("\n{}  {}\n", paint(BOLD, &block.name), paint(FAINT, place));
     match block.shape {
-        Shape::Grid { columns, .. } => entries.chunks(columns.max(1)).for_each(|row| text += &(line(row) + "\n")),
-        Shape::Numbers(_) => text += &(textwrap::fill(&line(entries), width()) + "\n"),
+        Shape::Grid { columns, .. } => text += &grid(entries, columns.max(1), first, block.heads.as_ref()),
+        Shape::Numbers(_) => {
+            let words: Vec<String> = entries.iter().map(i32::to_string).collect();
+            text += &(textwrap::fill(&format!("  {}", words.join(" ")), width()) + "\n");
+        }
     }
     let legend = match &block.meaning {
         Meaning::Amount(what) => format!("{what}, {} to {}", block.min, block.max),
@@ -164,5 +166,38 @@ fn drawn(block: &Block, first: usize, entries: &[i32]) -> String {
         }
     };
     text += &format!("{}\n", paint(FAINT, textwrap::fill(&format!("  {legend}"), width())));
+    text
+}
+
+/// Entries row by row under the names of the columns, behind those of the rows; where these have none, behind the number of
+/// a row's first entry.
+fn grid(entries: &[i32], n_columns: usize, first: usize, heads: Option<&Heads>) -> String {
+    let row_head = |row: usize| match heads {
+        Some(heads) => heads.rows[row].clone(),
+        None => (first + row * n_columns).to_string(),
+    };
+    let n_rows = entries.len() / n_columns;
+    let head_width = (0..n_rows).map(|row| row_head(row).chars().count()).max().unwrap_or(0);
+    let width_of = |column: usize| {
+        let widest = entries.iter().skip(column).step_by(n_columns).map(|entry| entry.to_string().len()).max();
+        widest.unwrap_or(0).max(heads.map_or(0, |heads| heads.columns[column].chars().count()))
+    };
+    // Where columns have no names they are all as wide as the widest, so that a board looks like one.
+    let mut widths: Vec<usize> = (0..n_columns).map(width_of).collect();
+    if heads.is_none() {
+        let widest = widths.iter().copied().max().unwrap_or(0);
+        widths.fill(widest);
+    }
+    let line = |head: String, words: &mut dyn Iterator<Item = String>| {
+        let cells = words.zip(&widths).map(|(word, &width)| format!("  {word:>width$}"));
+        format!("  {}{}\n", paint(FAINT, format!("{head:>head_width$}")), cells.collect::<String>())
+    };
+    let mut text = String::new();
+    if let Some(heads) = heads {
+        text += &line(String::new(), &mut heads.columns.iter().cloned());
+    }
+    for (row, entries) in entries.chunks(n_columns).enumerate() {
+        text += &line(row_head(row), &mut entries.iter().map(i32::to_string));
+    }
     text
 }

@@ -277,7 +277,15 @@ impl Progress {
             Err(why) if why.kind() == std::io::ErrorKind::NotFound => "{}".into(),
             Err(why) => return Err(Failure::file(path, "read", why)),
         };
-        let done = serde_json::from_str(&text).map_err(|why| Failure::file(path, "understood", why))?;
+        let done = serde_json::from_str(&text).map_err(|why| {
+            Failure::Refused(format!(
+                "{}, line {}, column {}: this is no record of lessons, which is like {{\"nim/1\": 3}}; \
+                 move the file away to begin a new one",
+                path.display(),
+                why.line(),
+                why.column(),
+            ))
+        })?;
         Ok(Progress { file, done })
     }
 

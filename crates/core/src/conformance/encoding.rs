@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Place, law};
+use crate::encoding::Shape;
 use crate::erased::{AnyMatch, Playable};
 use crate::random::FastRng;
 use crate::seat::Seat;
@@ -19,6 +20,11 @@ impl<G: Playable> Place<'_, G> {
         let game = self.game();
         let ranges = game.layout().ranges();
         law!(self, !ranges.is_empty(), "an observation has no entries");
+        for block in &game.layout().blocks {
+            let heads = block.heads.as_ref().map(|heads| (heads.rows.len(), heads.columns.len()));
+            let fits = heads.is_none_or(|(rows, columns)| block.shape == Shape::Grid { rows, columns });
+            law!(self, fits, "{}: {heads:?} heads for {:?}", block.name, block.shape);
+        }
         let mut next = self.state().clone();
         super::advance(game, &mut next, rng);
         for seat in 0..game.facts().n_seats {

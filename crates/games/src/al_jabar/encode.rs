@@ -4,7 +4,7 @@
 
 use std::cmp::Ordering;
 
-use raichi_core::encoding::{Block, Encoding, Layout, relative_seat, seat_names};
+use raichi_core::encoding::{Block, Encoding, Layout, relative_seat, seat_names, seats_from_this};
 use raichi_core::seat::Seat;
 
 use super::exchanges::Exchange;
@@ -20,9 +20,12 @@ impl Encoding for AlJabar {
     fn layout(&self) -> Layout {
         let n = self.n_seats();
         let most = self.most_zeros().max(self.copies.into());
+        let piles = seats_from_this(n).into_iter().chain(["Center".into(), "bag".into()]);
+        let colours = self.group().colours().map(|colour| self.group().colour_text(colour));
         Layout::new([
             // A row for each seat, from this one on, then the Center and the bag; a column for each colour.
-            Block::amounts_on_grid("pieces", n + 2, self.group().order(), most.into(), "pieces of a colour"),
+            Block::amounts_on_grid("pieces", n + 2, self.group().order(), most.into(), "pieces of a colour")
+                .headed(piles, colours),
             Block::named("stage", 1, &STAGE),
             Block::named("final round", 1, &["no", "yes"]),
             Block::amounts("rounds completed", 1, self.max_rounds as i32, "rounds"),

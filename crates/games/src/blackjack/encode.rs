@@ -1,14 +1,14 @@
 //! The position as numbers: the unseen cards on a grid of suits and ranks, hands as counts of ranks, and for each seat,
 //! from the one that looks on, what it has. An action is the place of its wager, or behind the wagers that of its word.
 
-use raichi_core::encoding::{Block, Encoding, Layout, relative_seat, seat_names};
+use raichi_core::encoding::{Block, Encoding, Layout, relative_seat, seat_names, seats_from_this};
 use raichi_core::game::{Game, Phase};
 use raichi_core::seat::Seat;
 
 use super::cards::Cards;
 use super::notation::WORDS;
 use super::rules::{Action, Blackjack, HANDS_EACH, Standing, State, Turn};
-use crate::cards::{Card, GRID, SUIT_MAPS, map_grid};
+use crate::cards::{Card, GRID, SUIT_MAPS, SUIT_NAMES, map_grid, rank_names};
 
 const RANKS: usize = 13;
 /// Chips are written as millions and the rest: a seat may come to have billions.
@@ -42,10 +42,16 @@ impl Encoding for Blackjack {
                 RANKS,
                 self.decks.into(),
                 "copies; 0 where every card is put back",
-            ),
+            )
+            .headed(SUIT_NAMES, rank_names()),
             Block::amounts("dealer", RANKS, 21, "cards of a rank, from the two"),
             Block::named("card face down", 1, &FACE_DOWN),
-            Block::amounts_on_grid("hands", n * HANDS_EACH, RANKS, 21, "cards of a rank, from the two"),
+            Block::amounts_on_grid("hands", n * HANDS_EACH, RANKS, 21, "cards of a rank, from the two").headed(
+                seats_from_this(n)
+                    .iter()
+                    .flat_map(|seat| (1..=HANDS_EACH).map(move |nth| format!("{seat}, hand {nth}"))),
+                rank_names(),
+            ),
             Block::amounts("wagers on hands", n * HANDS_EACH, most_wagered, "chips"),
             Block::named("standing of hands", n * HANDS_EACH, &STANDING),
             Block::amounts("wagers placed", n, most_wagered, "chips"),

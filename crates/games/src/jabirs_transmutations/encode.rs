@@ -2,7 +2,7 @@
 //! round what the seat that looks has seen and picked. Actions are numbered in the order of [`Action`], each with all
 //! resources or cards that its text can name.
 
-use raichi_core::encoding::{Block, Encoding, Layout, relative_seat, seat_names};
+use raichi_core::encoding::{Block, Encoding, Layout, relative_seat, seat_names, seats_from_this};
 use raichi_core::game::{Game, Phase};
 use raichi_core::seat::Seat;
 
@@ -17,7 +17,9 @@ const KINDS: usize = 5;
 impl Encoding for JabirsTransmutations {
     fn layout(&self) -> Layout {
         let most_saved = i32::from(MAX_SAVED) + HAND as i32;
-        let cards = i32::from(CARDS.iter().copied().max().unwrap_or(0));
+        let most_cards = i32::from(CARDS.iter().copied().max().unwrap_or(0));
+        let cards = Card::ALL.iter().map(|card| card.word());
+        let seats = seats_from_this(N_SEATS);
         let mut events = vec!["none"];
         events.extend(Event::ALL.iter().map(|event| event.word()));
         let mut transmutations = vec!["none"];
@@ -25,17 +27,23 @@ impl Encoding for JabirsTransmutations {
         let mut choices = vec!["none", "not seen", "ended", "end", "discard-fire", "discard-water"];
         choices.extend(TRANSMUTATIONS.iter().map(|one| one.name));
         let mut kinds = vec!["none"];
-        kinds.extend(Card::ALL.iter().map(|card| card.word()));
+        kinds.extend(cards.clone());
         let mut blocks = vec![
             // A row for each resource, a column for each seat, this one first; silver and gold come last.
-            Block::amounts_on_grid("board", 16, N_SEATS, TOKENS.max(METALS[1]).into(), "tokens"),
-            Block::amounts_on_grid("saved", 2, N_SEATS, most_saved, "fire and water cards"),
-            Block::amounts_on_grid("drafted, not played", KINDS, N_SEATS, HAND as i32, "cards of a kind"),
-            Block::amounts("discards", KINDS, cards, "cards of a kind"),
+            Block::amounts_on_grid("board", 16, N_SEATS, TOKENS.max(METALS[1]).into(), "tokens")
+                .headed(Resource::ALL.iter().map(|one| one.word()).chain(["silver", "gold"]), &seats),
+            Block::amounts_on_grid("saved", 2, N_SEATS, most_saved, "fire and water cards")
+                .headed(["fire", "water"], &seats),
+            Block::amounts_on_grid("drafted, not played", KINDS, N_SEATS, HAND as i32, "cards of a kind")
+                .headed(cards.clone(), &seats),
+            Block::amounts("discards", KINDS, most_cards, "cards of a kind"),
             Block::amounts("event deck", EVENTS.len(), EVENTS[0].into(), "event cards"),
             Block::amounts("resource deck", 1, 80, "cards"),
             // The hand dealt to this seat, to the next and to the last; each when this seat held it first and again.
-            Block::amounts_on_grid("hands when held", N_SEATS * LOOKS, KINDS, HAND as i32, "cards of a kind"),
+            Block::amounts_on_grid("hands when held", N_SEATS * LOOKS, KINDS, HAND as i32, "cards of a kind").headed(
+                seats.iter().flat_map(|seat| ["first", "again"].map(|look| format!("{seat}'s, {look}"))),
+                cards,
+            ),
             Block::named("picks from them", N_SEATS * LOOKS, &kinds),
             Block::amounts("cards picked", N_SEATS, HAND as i32, "cards of a seat"),
             Block::amounts("dealt", 1, (N_SEATS * HAND) as i32, "cards"),

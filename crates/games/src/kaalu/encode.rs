@@ -26,7 +26,8 @@ impl Encoding for Kaalu {
         let mut piles = vec!["none".to_string()];
         piles.extend((0..N_PILES as u8).map(|pile| format!("pile {}", super::notation::letter(pile))));
         Layout::new([
-            Block::amounts_on_grid("piles (own, enemy, neutral stones)", 3, N_PILES, MOST, "stones"),
+            Block::amounts_on_grid("piles (own, enemy, neutral stones)", 3, N_PILES, MOST, "stones")
+                .headed(["own", "enemy", "neutral"], (0..N_PILES as u8).map(super::notation::letter)),
             Block::amounts("piles with letters", 1, N_PILES as i32, "piles"),
             Block::amounts("own stock", 1, STOCK.into(), "stones"),
             Block::amounts("enemy stock", 1, STOCK.into(), "stones"),

@@ -5,7 +5,7 @@ use raichi_core::encoding::{Block, Encoding, Layout, relative_seat, seat_names};
 use raichi_core::seat::Seat;
 
 use super::rules::{ACTIONS, Action, Poker, State, Turn};
-use crate::cards::{GRID, SUIT_MAPS, map_grid};
+use crate::cards::{GRID, SUIT_MAPS, SUIT_NAMES, map_grid, rank_names};
 
 /// What a card is to the seat that looks.
 const CARD: [&str; 3] = ["not seen", "own hole card", "community card"];
@@ -18,7 +18,7 @@ impl Encoding for Poker {
         let (n, all_chips) = (self.n_seats, self.n_seats as i32 * self.chips as i32);
         let most_rounds = if self.counts_rounds() { self.most_rounds() } else { 0 };
         Layout::new([
-            Block::grid("cards", 4, 13, &CARD),
+            Block::grid("cards", 4, 13, &CARD).headed(SUIT_NAMES, rank_names()),
             Block::amounts("chips", n, all_chips, "chips"),
             Block::amounts("staked this round", n, all_chips, "chips"),
             Block::amounts("bet this betting round", n, all_chips, "chips"),

@@ -12,7 +12,9 @@ impl Encoding for Sim {
         let (n_nodes, n_seats) = (self.n_nodes.into(), self.n_seats.into());
         let mut edges = seat_names("no colour yet", n_seats);
         edges.push("no edge".into());
-        let mut blocks = vec![Block::grid("edges", n_nodes, n_nodes, &edges), Block::to_act(n_seats)];
+        let nodes = 1..=self.n_nodes;
+        let edges = Block::grid("edges", n_nodes, n_nodes, &edges).headed(nodes.clone(), nodes);
+        let mut blocks = vec![edges, Block::to_act(n_seats)];
         if self.coalition {
             blocks.push(Block::named("partner", 1, &["nobody", "the next seat", "the seat 2 places on"]));
         }
