@@ -174,7 +174,7 @@ fn drawn(block: &Block, first: usize, entries: &[i32]) -> String {
 fn grid(entries: &[i32], n_columns: usize, first: usize, heads: Option<&Heads>) -> String {
     let row_head = |row: usize| match heads {
         Some(heads) => heads.rows[row].clone(),
-        None => (first + row * n_columns).to_string(),
+        None => format!("{}:", first + row * n_columns),
     };
     let n_rows = entries.len() / n_columns;
     let head_width = (0..n_rows).map(|row| row_head(row).chars().count()).max().unwrap_or(0);

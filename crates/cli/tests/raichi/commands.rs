@@ -154,9 +154,9 @@ fn token(line: &Value) -> Option<String> {
 fn a_position_is_shown_as_numbers() {
     let page = output(&["encode", "tic-tac-toe", "b2 a1 c3"]);
     let wanted = "tic-tac-toe, seen by O (seat 1): 10 numbers\n\n\
-        board  entries 0 to 8\n  1 0 0\n  0 2 0\n  0 0 2\n  0 empty, 1 this seat, 2 the other seat\n\n\
+        board  entries 0 to 8\n  0:  1  0  0\n  3:  0  2  0\n  6:  0  0  2\n  0 empty, 1 this seat, 2 the other seat\n\n\
         to act  entry 9\n  1\n  1 this seat\n\n\
-        9 action numbers, 6 legal\n1 2 3 5 6 7\n";
+        9 action numbers, 6 legal\n1:b1  2:c1  3:a2  5:c2  6:a3  7:b3\n";
     assert_eq!(page, wanted);
     let about = json(&output(&["encode", "tic-tac-toe", "b2 a1 c3", "--json"]));
     assert_eq!(
@@ -167,6 +167,11 @@ fn a_position_is_shown_as_numbers() {
     assert_eq!(about["ranges"], json("[[0,2],[0,2],[0,2],[0,2],[0,2],[0,2],[0,2],[0,2],[0,2],[0,2]]"));
     assert_eq!(about["grids"], json(r#"[{"name":"board","first":0,"rows":3,"columns":3}]"#));
     assert_eq!(about["legal"], json("[1,2,3,5,6,7]"));
+    let cards = output(&["encode", "poker", "~As ~Kd ~2c ~7h", "--seat", "0"]);
+    let with_heads = "            2  3  4  5  6  7  8  9  T  J  Q  K  A\n\
+        \x20    clubs  0  0  0  0  0  0  0  0  0  0  0  0  0\n\
+        \x20 diamonds  0  0  0  0  0  0  0  0  0  0  0  1  0\n";
+    assert!(cards.contains(with_heads), "{cards}");
     let other = json(&output(&["encode", "tic-tac-toe", "b2 a1 c3", "--seat", "0", "--json"]));
     assert_eq!((&other["observation"], &other["legal"]), (&json("[2,0,0,0,1,0,0,0,1,2]"), &json("[]")));
     let set_up = ["encode", "tic-tac-toe", "--position", "O2/1X1/3 0", "c3", "--json"];
