@@ -20,6 +20,28 @@ const SEVENTEEN: u32 = 17;
 /// The least roll that succeeds.
 const LEAST_SUCCESS: u8 = 3;
 
+/// What each transmutation needs, in bytes as [`State::holdings`] has them, so that all are compared at once.
+const NEEDED: [u128; TRANSMUTATIONS.len()] = {
+    let mut needed = [0; TRANSMUTATIONS.len()];
+    let mut number = 0;
+    while number < TRANSMUTATIONS.len() {
+        let Transmutation { reactants, card, .. } = &TRANSMUTATIONS[number];
+        let mut nth = 0;
+        while nth < reactants.len() {
+            let (resource, n) = reactants[nth];
+            needed[number] += (n as u128) << (8 * resource as u32);
+            nth += 1;
+        }
+        if let Some(card) = *card {
+            needed[number] += 1 << (8 * (14 + card as u32));
+        }
+        number += 1;
+    }
+    needed
+};
+/// The highest bit of every byte.
+const HIGH_BITS: u128 = u128::from_ne_bytes([0x80; 16]);
+
 /// The rules.
 #[derive(Clone, Copy, Debug)]
 pub struct JabirsTransmutations {
@@ -260,12 +282,18 @@ impl State {
     /// Where all act at the same time, in the draft and in a step: the seats that have not chosen yet.
     #[inline]
     pub(super) fn choosing(&self) -> SeatSet {
-        let chooses = |&seat: &Seat| match (self.stage, &self.step) {
-            (Stage::Draft(turn), _) => !self.has_picked(turn, seat),
-            (Stage::Together, Some(step)) => !step.ended[seat] && step.chosen[seat].is_none(),
-            _ => false,
+        match self.stage {
+            Stage::Draft(turn) => (0..N_SEATS).filter(|&seat| !self.has_picked(turn, seat)).collect(),
+            _ => self.choosing_together(),
+        }
+    }
+
+    #[cold]
+    fn choosing_together(&self) -> SeatSet {
+        let Some(step) = self.step.as_ref().filter(|_| self.stage == Stage::Together) else {
+            return SeatSet::default();
         };
-        (0..N_SEATS).filter(chooses).collect()
+        (0..N_SEATS).filter(|&seat| !step.ended[seat] && step.chosen[seat].is_none()).collect()
     }
 
     /// The seats in order of play in this round.
@@ -332,6 +360,7 @@ impl State {
         }
     }
 
+    #[inline]
     fn pick(&mut self, game: &JabirsTransmutations, turn: u8, seat: Seat, card: Card) {
         self.draft.hands[held_hand(turn, seat)][card as usize] -= 1;
         self.draft.picks[seat][usize::from(turn)] = Some(card);
@@ -350,11 +379,16 @@ impl State {
         }
         self.draft = Draft::NONE;
         if together {
-            self.in_order().into_iter().for_each(|seat| self.take_drafted(seat));
-            (self.stage, self.step) = (Stage::Together, Some(Step::FIRST));
+            self.play_together();
         } else {
             self.start_turn(self.starter());
         }
+    }
+
+    #[cold]
+    fn play_together(&mut self) {
+        self.in_order().into_iter().for_each(|seat| self.take_drafted(seat));
+        (self.stage, self.step) = (Stage::Together, Some(Step::FIRST));
     }
 
     // Play phase
@@ -381,7 +415,15 @@ impl State {
         self.discard[card as usize] += 1;
     }
 
+    /// What `seat` holds: a byte for each resource, then one for fire cards and one for water cards. All are below 128.
     #[inline]
+    fn holdings(&self, seat: Seat) -> u128 {
+        let mut bytes = [0; 16];
+        bytes[..14].copy_from_slice(&self.tokens[seat]);
+        bytes[14..].copy_from_slice(&self.saved[seat]);
+        u128::from_le_bytes(bytes)
+    }
+
     pub(super) fn can_transmute(&self, seat: Seat, transmutation: &Transmutation) -> bool {
         let tokens = &self.tokens[seat];
         transmutation.reactants.iter().all(|&(resource, n)| tokens[resource as usize] >= n)
@@ -493,6 +535,15 @@ impl State {
     }
 }
 
+impl JabirsTransmutations {
+    #[cold]
+    fn apply_together(&self, state: &mut State, seat: Seat, action: Action) {
+        if state.choose(seat, action) {
+            state.carry_out(self.max_rounds);
+        }
+    }
+}
+
 impl Game for JabirsTransmutations {
     type State = State;
     type Action = Action;
@@ -554,8 +605,14 @@ impl Game for JabirsTransmutations {
                 actions.extend(kinds.map(Action::Draft));
             }
             Stage::Play(_) | Stage::Together => {
-                for (number, transmutation) in (0..).zip(&TRANSMUTATIONS) {
-                    if state.can_transmute(seat, transmutation) {
+                let held = state.holdings(seat) | HIGH_BITS;
+                for ((number, transmutation), needed) in (0..).zip(&TRANSMUTATIONS).zip(NEEDED) {
+                    // A byte of what is held that is less than what is needed loses its high bit.
+                    let has_all = (held - needed) & HIGH_BITS == HIGH_BITS;
+                    let can_transmute =
+                        has_all && transmutation.metal().is_none_or(|metal| state.metal_left(metal) > 0);
+                    debug_assert_eq!(can_transmute, state.can_transmute(seat, transmutation), "{}", transmutation.name);
+                    if can_transmute {
                         actions.push(Action::Transmute(number));
                     }
                 }
@@ -573,10 +630,7 @@ impl Game for JabirsTransmutations {
     #[inline]
     fn apply(&self, state: &mut State, seat: Seat, action: Action) {
         if state.stage == Stage::Together {
-            if state.choose(seat, action) {
-                state.carry_out(self.max_rounds);
-            }
-            return;
+            return self.apply_together(state, seat, action);
         }
         match action {
             Action::Eureka(elixir) if self.eureka_for_all => (0..N_SEATS).for_each(|seat| state.place(seat, elixir, 1)),

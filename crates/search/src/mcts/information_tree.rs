@@ -60,9 +60,15 @@ struct Arm<G: Game> {
     child: u32,
     /// The next arm of the same node.
     next: u32,
-    /// Regret matching: what its chooser would have gained by it so far.
-    regret: f64,
-    /// Regret matching: how likely it was chosen, added up over simulations.
+}
+
+/// What regret matching knows of an arm. It lies beside the arms, so that these stay small where nothing goes by regrets:
+/// most of a simulation is waiting for arms to come from memory.
+#[derive(Clone, Copy, Default)]
+struct Regret {
+    /// What the arm's chooser would have gained by it so far.
+    gain: f64,
+    /// How likely it was chosen, added up over simulations.
     strategy: f64,
 }
 
@@ -83,6 +89,8 @@ const REGRET_EXPLORATION: f64 = 0.1;
 pub(super) struct InformationTree<G: Game> {
     nodes: Vec<Node>,
     arms: Vec<Arm<G>>,
+    /// One for each arm where choices go by regrets, else none.
+    regrets: Vec<Regret>,
     /// The searching seat's own choice now.
     root: Vec<RootArm<G::Action>>,
     simulations: u32,
@@ -124,7 +132,7 @@ impl<G: Playable> InformationTree<G> {
         let at = if self.nodes[0].unseen == NONE { 0 } else { self.nodes[0].unseen };
         let weight = |action| {
             let arm = self.arm(at, Choice::Action(seat, action));
-            arm.map_or(0.0, |arm| arm.strategy)
+            arm.and_then(|arm| self.regrets.get(arm as usize)).map_or(0.0, |regret| regret.strategy)
         };
         let weights: Vec<f64> = self.root.iter().map(|arm| weight(arm.action)).collect();
         (weights.iter().sum::<f64>() > 0.0).then_some(weights)
@@ -160,8 +168,9 @@ impl<G: Playable> InformationTree<G> {
                 }
                 _ => break,
             }
-            let Some(arm) = self.arm(at, choice).filter(|arm| arm.child != NONE) else { break };
-            at = arm.child;
+            let child = self.arm(at, choice).map(|arm| self.arms[arm as usize].child);
+            let Some(child) = child.filter(|&child| child != NONE) else { break };
+            at = child;
             game.play(&mut state, choice);
             expected = self.most_visited(at, game.phase(&state));
         }
@@ -173,19 +182,22 @@ impl<G: Playable> InformationTree<G> {
         let root = view.legal_actions().into_iter().map(|action| RootArm::new(action, facts.n_seats));
         // Each node is made with an arm that leads to it, and has a few more.
         let memory = config.memory / config.threads;
-        let max_nodes = (memory / (size_of::<Node>() + 2 * size_of::<Arm<G>>())).clamp(1, NONE as usize);
+        let by_regret = config.together == Together::Regret;
+        let of_arm = size_of::<Arm<G>>() + if by_regret { size_of::<Regret>() } else { 0 };
+        let max_nodes = (memory / (size_of::<Node>() + 2 * of_arm)).clamp(1, NONE as usize);
         let max_arms = (2 * max_nodes).clamp(1024, NONE as usize);
         let mut nodes = Vec::with_capacity(max_nodes);
         nodes.push(Node::NEW);
         InformationTree {
             nodes,
             arms: Vec::with_capacity(max_arms),
+            regrets: Vec::with_capacity(if by_regret { max_arms } else { 0 }),
             root: root.collect(),
             simulations: 0,
             exploration: Exploration::new(config.exploration, &facts),
             max_nodes,
             max_arms,
-            by_regret: config.together == Together::Regret,
+            by_regret,
             max_plies: if config.depth == 0 { u32::MAX } else { config.depth },
             path: Vec::with_capacity(256),
             actions: Vec::with_capacity(256),
@@ -302,13 +314,13 @@ impl<G: Playable> InformationTree<G> {
     /// Draws an action of those in `actions`, each as likely as its regret is large, one in ten at random.
     fn match_regret(&mut self, at: u32, rng: &mut FastRng) -> (Step, G::Action) {
         let n = self.arm_of_action.len() as f64;
-        let positive: f64 = self.arm_of_action.iter().map(|&arm| self.arms[arm as usize].regret).sum();
+        let positive: f64 = self.arm_of_action.iter().map(|&arm| self.regrets[arm as usize].gain).sum();
         let mut left = random_fraction(rng);
         let mut chosen = None;
         for (i, &arm) in self.arm_of_action.iter().enumerate() {
-            let arm = &mut self.arms[arm as usize];
-            let strategy = if positive > 0.0 { arm.regret / positive } else { 1.0 / n };
-            arm.strategy += strategy;
+            let regret = &mut self.regrets[arm as usize];
+            let strategy = if positive > 0.0 { regret.gain / positive } else { 1.0 / n };
+            regret.strategy += strategy;
             let probability = (1.0 - REGRET_EXPLORATION) * strategy + REGRET_EXPLORATION / n;
             left -= probability;
             if chosen.is_none() && (left < 0.0 || i + 1 == self.arm_of_action.len()) {
@@ -323,22 +335,23 @@ impl<G: Playable> InformationTree<G> {
     /// is estimated to pay less what the strategy is. An action that was not tried is estimated by its average, the one
     /// that was by its average and what the payoff differs from that, divided by how likely it was.
     fn update_regrets(&mut self, step: Step, seat: Seat, payoff: f64) {
-        let positive: f64 = self.arms_of(step.node, seat).map(|arm| self.arms[arm as usize].regret).sum();
+        let positive: f64 = self.arms_of(step.node, seat).map(|arm| self.regrets[arm as usize].gain).sum();
         let n = self.arms_of(step.node, seat).count() as f64;
         let estimate = |at: u32, arm: &Arm<G>| {
             arm.value + if at == step.arm { (payoff - arm.value) / step.probability } else { 0.0 }
         };
         let mut expected = 0.0;
         for at in self.arms_of(step.node, seat) {
-            let arm = &self.arms[at as usize];
-            let strategy = if positive > 0.0 { arm.regret / positive } else { 1.0 / n };
-            expected += strategy * estimate(at, arm);
+            let gain = self.regrets[at as usize].gain;
+            let strategy = if positive > 0.0 { gain / positive } else { 1.0 / n };
+            expected += strategy * estimate(at, &self.arms[at as usize]);
         }
         let mut next = self.nodes[step.node as usize].arms;
         while next != NONE {
-            let arm = &mut self.arms[next as usize];
+            let arm = &self.arms[next as usize];
             if matches!(arm.choice, Choice::Action(by, _) if by == seat) {
-                arm.regret = (arm.regret + estimate(next, arm) - expected).max(0.0);
+                let gain = &mut self.regrets[next as usize].gain;
+                *gain = (*gain + estimate(next, arm) - expected).max(0.0);
             }
             next = arm.next;
         }
@@ -378,17 +391,10 @@ impl<G: Playable> InformationTree<G> {
         }
         let node = &mut self.nodes[at as usize];
         let added = self.arms.len() as u32;
-        let (regret, strategy) = (0.0, 0.0);
-        self.arms.push(Arm {
-            choice,
-            value: 0.0,
-            visits: 0,
-            available: 0,
-            child: NONE,
-            next: node.arms,
-            regret,
-            strategy,
-        });
+        self.arms.push(Arm { choice, value: 0.0, visits: 0, available: 0, child: NONE, next: node.arms });
+        if self.by_regret {
+            self.regrets.push(Regret::default());
+        }
         node.arms = added;
         added
     }
@@ -426,8 +432,8 @@ impl<G: Playable> InformationTree<G> {
         }
     }
 
-    fn arm(&self, at: u32, choice: Choice<G>) -> Option<&Arm<G>> {
-        self.arms_at(at).map(|arm| &self.arms[arm as usize]).find(|arm| arm.choice == choice)
+    fn arm(&self, at: u32, choice: Choice<G>) -> Option<u32> {
+        self.arms_at(at).find(|&arm| self.arms[arm as usize].choice == choice)
     }
 
     /// What was chosen most often at a node where one seat or chance chooses.

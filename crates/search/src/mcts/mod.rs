@@ -355,10 +355,7 @@ impl<G: Playable> Mcts<G> {
     ) -> Advice<G::Action> {
         let mut trees: Vec<_> = (0..self.config.threads).map(|_| InformationTree::new(view, &self.config)).collect();
         let cost = grow(&mut trees, view, limits, start, rng);
-        let mut arms = trees[0].root_arms();
-        for tree in &trees[1..] {
-            arms.iter_mut().zip(tree.root_arms()).for_each(|(arm, more)| arm.add(more));
-        }
+        let arms = sums_of_arms(trees.iter().map(InformationTree::root_arms));
         let line = |action| trees[0].line(view, action);
         let elapsed = limits.host.now().saturating_sub(start);
         let strategies = trees.iter().filter_map(|tree| tree.root_strategy(view.seat()));
@@ -388,10 +385,7 @@ impl<G: Playable> Mcts<G> {
     ) -> Advice<G::Action> {
         let mut forests: Vec<_> = (0..self.config.threads).map(|_| Forest::new(view, &self.config)).collect();
         let cost = grow(&mut forests, view, limits, start, rng);
-        let mut arms = forests[0].root_arms();
-        for forest in &forests[1..] {
-            arms.iter_mut().zip(forest.root_arms()).for_each(|(arm, more)| arm.add(more));
-        }
+        let arms = sums_of_arms(forests.iter().map(Forest::root_arms));
         // What the others do is drawn, so that no line is expected beyond the action.
         let line = |action| {
             let state = view.determinize(&mut stream(0, "line", 0));
@@ -400,6 +394,15 @@ impl<G: Playable> Mcts<G> {
         let elapsed = limits.host.now().saturating_sub(start);
         advise(arms, line, view, Cost { elapsed, ..cost }, rng)
     }
+}
+
+/// What the threads found out about each action, added up; there is one thread at least.
+fn sums_of_arms<A>(threads: impl Iterator<Item = Vec<RootArm<A>>>) -> Vec<RootArm<A>> {
+    let add = |mut sums: Vec<RootArm<A>>, more: Vec<RootArm<A>>| {
+        sums.iter_mut().zip(more).for_each(|(sum, arm)| sum.add(arm));
+        sums
+    };
+    threads.reduce(add).unwrap_or_default()
 }
 
 /// The index of one of `weights`, which are not all 0, drawn by them.
