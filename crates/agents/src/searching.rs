@@ -105,29 +105,35 @@ impl<S: Searching> GameVisitor for Prepare<'_, S> {
     fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
         let Prepare { options, search } = self;
         let refused = |why| AgentError::Refused { agent: options.agent().into(), game: game.spec().into(), why };
-        let asked = options.declares(EVALUATOR.name).then(|| options.name(EVALUATOR.name)).flatten();
-        let hand = raichi_engines::hand(game.game());
-        let (named, hand) = match asked.as_deref() {
-            None => (None, hand),
-            // Who asks for none gets none.
-            Some("none") => (None, None),
-            Some("hand") if hand.is_some() => (hand.clone(), hand),
-            Some("hand") => {
-                return Err(refused("nobody has made an evaluator for it by hand; leave evaluator= out".into()));
-            }
-            // A trained agent's name.
-            Some(name) => {
-                let learned: Arc<dyn Evaluator<G>> = kinds::trained::evaluator(game, name).map_err(refused)?;
-                (Some(learned), hand)
-            }
-        };
-        let knowledge = Knowledge { named, hand, policy: raichi_engines::playout_policy(game.game()) };
+        let knowledge = knowledge(game, options).map_err(refused)?;
         if let Some(why) = search.lacks(game, &knowledge) {
             return Err(refused(why));
         }
         let game = Arc::clone(game);
         Ok(Arc::new(PreparedSearch { game, knowledge, search, budget: budget(options), spec: options.canonical() }))
     }
+}
+
+/// What is known about a game beyond its rules, of what the options ask for. Compiled once for a game, not for each search.
+///
+/// # Errors
+/// A sentence, when the spec names an evaluator that the game does not have.
+fn knowledge<G: Playable>(game: &PathGame<G>, options: &Options) -> Result<Knowledge<G>, String> {
+    let asked = options.declares(EVALUATOR.name).then(|| options.name(EVALUATOR.name)).flatten();
+    let hand = raichi_engines::hand(game.game());
+    let (named, hand) = match asked.as_deref() {
+        None => (None, hand),
+        // Who asks for none gets none.
+        Some("none") => (None, None),
+        Some("hand") if hand.is_some() => (hand.clone(), hand),
+        Some("hand") => return Err("nobody has made an evaluator for it by hand; leave evaluator= out".into()),
+        // A trained agent's name.
+        Some(name) => {
+            let learned: Arc<dyn Evaluator<G>> = kinds::trained::evaluator(game, name)?;
+            (Some(learned), hand)
+        }
+    };
+    Ok(Knowledge { named, hand, policy: raichi_engines::playout_policy(game.game()) })
 }
 
 struct PreparedSearch<G: Playable, S> {
