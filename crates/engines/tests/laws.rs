@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use raichi_core::conformance::random_params;
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::game::{Game, Phase};
@@ -122,6 +122,14 @@ fn symmetric_positions_have_symmetric_values<G: Game>(
     }
 }
 
+/// Draws the same cases each time, so that no change is refused by luck; nightly draws others.
+fn runner(config: Config) -> TestRunner {
+    match std::env::var_os("RAICHI_NIGHTLY") {
+        Some(_) => TestRunner::new(config),
+        None => TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha)),
+    }
+}
+
 #[test]
 fn what_is_known_keeps_the_laws_for_drawn_parameters() {
     let cases = if std::env::var_os("RAICHI_NIGHTLY").is_some() { 1000 } else { 40 };
@@ -129,7 +137,7 @@ fn what_is_known_keeps_the_laws_for_drawn_parameters() {
     for entry in REGISTRY {
         let config = Config { cases, failure_persistence: None, ..Config::default() };
         let checked = Cell::new((0, 0));
-        TestRunner::new(config)
+        runner(config)
             .run(&any::<u64>(), |seed| {
                 // One game in four by the standard rules.
                 let params = if seed.is_multiple_of(4) {
