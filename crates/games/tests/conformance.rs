@@ -1,12 +1,13 @@
 //! The laws of core's conformance suite, over every registered game and its parameters.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use raichi_core::PathGame;
 use raichi_core::conformance::{Effort, check, random_params};
-use raichi_core::erased::{GameVisitor, Playable};
+use raichi_core::erased::{Entry, GameVisitor, Playable};
 use raichi_core::random::stream;
 use raichi_games::REGISTRY;
 
@@ -62,10 +63,25 @@ fn runner(config: Config) -> TestRunner {
     }
 }
 
+/// On all cores: nightly's draws take minutes.
+fn for_each_game(check: impl Fn(&Entry) + Sync) {
+    let next = AtomicUsize::new(0);
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..n_threads {
+            scope.spawn(|| {
+                while let Some(entry) = REGISTRY.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    check(entry);
+                }
+            });
+        }
+    });
+}
+
 #[test]
 fn drawn_parameters_keep_the_laws() {
     let cases = if std::env::var_os("RAICHI_NIGHTLY").is_some() { 3000 } else { 40 };
-    for entry in REGISTRY {
+    for_each_game(|entry| {
         let config = Config { cases, failure_persistence: None, ..Config::default() };
         let made = std::cell::Cell::new(0);
         runner(config)
@@ -84,5 +100,5 @@ fn drawn_parameters_keep_the_laws() {
             })
             .unwrap_or_else(|why| panic!("{}: {why}", entry.id));
         assert!(made.get() * 4 > cases, "{}: only {} of {cases} draws made a game", entry.id, made.get());
-    }
+    });
 }
