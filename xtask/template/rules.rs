@@ -1,6 +1,6 @@
 //! State, legal actions, apply, payoffs.
 
-use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
+use raichi_core::game::{Classes, Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
 use raichi_core::path::NoMemory;
 use raichi_core::seat::Seat;
@@ -29,6 +29,8 @@ impl Game for TakeAway {
     type Action = u8;
     type Outcome = Never;
     type PathMemory = NoMemory;
+
+    const CLASSES: Classes = Classes::ADVERSARIAL;
 
     fn facts(&self) -> Facts {
         Facts::TWO_SEATS
