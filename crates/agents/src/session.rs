@@ -97,6 +97,7 @@ impl<G: Playable> Typed<G> {
 impl<G: Playable> Session for Typed<G> {
     fn decide(&mut self, current: &dyn AnyMatch, seat: Seat, limit: Budget) -> Result<Advice<String>, AgentError> {
         let typed = self.matching(current)?;
+        // Asked without the type: a typed match as `dyn AnyMatch` would compile all that a match can do, for each game.
         check_turn(current, seat)?;
         let current = typed;
         let advice = self.advise(current, seat, limit);

@@ -31,11 +31,8 @@ impl Eq for Total {}
 
 /// Sorts `items` by their keys, the least first; items with equal keys stay in their order.
 pub fn sort_by_keys<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
-    let mut places = Vec::with_capacity(items.len());
-    for item in items.iter() {
-        places.push(key(item));
-    }
-    let mut places = places_by_key(&places);
+    let keys: Vec<K> = items.iter().map(key).collect();
+    let mut places = places_by_key(&keys);
     for i in 0..items.len() {
         // What stood at this place has been swapped to where the item took its place came from.
         let mut from = places[i];
@@ -48,7 +45,7 @@ pub fn sort_by_keys<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
 }
 
 /// The places of the keys, the least key first; equal keys stay in their order.
-pub fn places_by_key<K: Ord>(keys: &[K]) -> Vec<usize> {
+fn places_by_key<K: Ord>(keys: &[K]) -> Vec<usize> {
     let mut places: Vec<usize> = (0..keys.len()).collect();
     places.sort_by(|&a, &b| keys[a].cmp(&keys[b]));
     places
