@@ -67,6 +67,12 @@ QUESTIONS = [
         20,
     ),
     (
+        "What does the extra rule change in Nim3P?",
+        ["nim3p", "nim3p:extra=false"],
+        "mcts:sims=400",
+        400,
+    ),
+    (
         "What does it change that White must pin Black on B?",
         ["french-military", "french-military:goal=b"],
         "mcts:sims=400",

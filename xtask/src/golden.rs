@@ -76,3 +76,13 @@ fn difference(path: &Path, old: &str, new: &str) -> String {
     let path = path.display().to_string();
     TextDiff::from_lines(old, new).unified_diff().context_radius(2).header(&path, "as it would be now").to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_committed_is_what_the_games_make() {
+        run(&workspace::root(), true, &[]).unwrap();
+    }
+}

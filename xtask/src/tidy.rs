@@ -268,6 +268,11 @@ mod tests {
     }
 
     #[test]
+    fn the_repository_is_tidy() {
+        run(&crate::workspace::root()).unwrap();
+    }
+
+    #[test]
     fn arrows_point_upward_only() {
         assert_eq!(
             faults("search", "[dependencies]\nraichi-core = {}\nrand = \"1\"\n[dev-dependencies]\nraichi-games = {}"),

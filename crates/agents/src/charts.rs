@@ -27,31 +27,3 @@ impl GameVisitor for Known {
         raichi_engines::charts(game.game())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use super::*;
-
-    #[test]
-    fn charts_of_rules_and_of_engines_stand_side_by_side() {
-        let ids = |spec: &str| -> Vec<String> {
-            charts(&*raichi_games::game(spec).unwrap()).into_iter().map(|chart| chart.id).collect()
-        };
-        assert_eq!(ids("al-jabar"), ["sums", "makers"]);
-        assert_eq!(ids("poker"), ["hands"]);
-        assert_eq!(ids("jabirs-transmutations"), ["cards", "events"]);
-        assert_eq!(ids("blackjack:decks=0"), ["strategy"]);
-        let has = |spec: &str| has_charts(&*raichi_games::game(spec).unwrap());
-        assert!(has("al-jabar") && has("blackjack") && !has("hex"));
-        for entry in raichi_games::REGISTRY.iter().filter(|entry| entry.id != "blackjack") {
-            let charts = charts(&*(entry.create)(None).unwrap());
-            let different: HashSet<&str> = charts.iter().map(|chart| chart.id.as_str()).collect();
-            assert_eq!(different.len(), charts.len(), "{}", entry.id);
-            for id in ["rules", "board"] {
-                assert!(!different.contains(id), "{}: `{id}` is a sheet of every game", entry.id);
-            }
-        }
-    }
-}

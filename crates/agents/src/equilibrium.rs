@@ -100,37 +100,3 @@ impl<G: Playable> Walk<'_, G> {
         Some(sum)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use raichi_core::host::CancelFlag;
-
-    use super::*;
-    use crate::SystemHost;
-
-    #[test]
-    fn kuhn_poker_is_solved_and_games_without_secrets_are_not() {
-        let work = Work {
-            deadline: None,
-            cancel: &CancelFlag::default(),
-            host: &SystemHost,
-            n_threads: 1,
-            memory: 1 << 26,
-            folder: None,
-            progress: &|_| {},
-        };
-        let kuhn = raichi_games::game("kuhn-poker").unwrap();
-        let found = equilibrium(&*kuhn, &work).expect("it has a line").expect("it is small");
-        assert!((found.values[0] + 1.0 / 18.0).abs() < 1e-5 && found.exploitability < 1e-5, "{:?}", found.values);
-        assert_eq!(found.information_sets, 12);
-        assert!(equilibrium(&*raichi_games::game("tic-tac-toe").unwrap(), &work).is_none());
-        // With a jack against a bet a pass loses one, calling two; with a king calling wins two.
-        for (history, wanted) in [("~J ~Q pass bet", [-1.0, -2.0]), ("~K ~Q pass bet", [-1.0, 2.0])] {
-            let mut current = kuhn.new_match();
-            current.play_history(history).unwrap();
-            let found = action_values(&*kuhn, &*current, &found).unwrap();
-            assert_eq!(found.iter().map(|(action, _)| action.as_str()).collect::<Vec<_>>(), ["pass", "bet"]);
-            assert!(found.iter().zip(wanted).all(|((_, value), wanted)| (value - wanted).abs() < 1e-9), "{found:?}");
-        }
-    }
-}

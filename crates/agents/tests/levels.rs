@@ -1,5 +1,6 @@
-//! The levels as opponents: the first loses to somebody careful, the last wins.
+//! The levels: their data, and as opponents: the first loses to somebody careful, the last wins.
 
+use raichi_agents::levels::{read, write};
 use raichi_agents::{Budget, Session, prepare};
 use raichi_core::game::Phase;
 use raichi_core::random::{FastRng, index, stream};
@@ -79,4 +80,35 @@ fn the_last_level_beats_the_first_at_connect_four() {
     let mut session = agent.open(1);
     let mut play = |current: &dyn AnyMatch, seat| session.decide(current, seat, Budget::UNLIMITED).unwrap().action;
     assert!(score(&game, 10, &mut play, "level:1") >= 0.95);
+}
+
+#[test]
+fn the_data_reads_back_and_names_agents_that_play_their_games() {
+    let ladders = read(include_str!("../src/levels/levels.toml")).unwrap();
+    assert_eq!(read(&write(&ladders)).unwrap(), ladders);
+    for (id, ladder) in &ladders {
+        let game = raichi_games::game(if ladder.game.is_empty() { id } else { &ladder.game }).unwrap();
+        assert_eq!(game.id(), id);
+        assert!(prepare(&game, &ladder.best).is_ok(), "{id}: {}", ladder.best);
+        assert!([0, 10].contains(&ladder.levels.len()), "{id}");
+        for level in &ladder.levels {
+            assert!(level.prepare(&game, "level").is_ok(), "{id}: {}", level.agent);
+            assert!(!level.agent.contains("time="), "{id}: a level counts, whatever the machine");
+            assert!((0.0..=1.0).contains(&level.random), "{id}");
+        }
+    }
+}
+
+#[test]
+fn every_game_has_all_levels_and_a_best_agent_with_every_set_of_parameters() {
+    let specs = raichi_games::REGISTRY.iter().map(|entry| entry.id);
+    let others = ["hex:size=5", "poker:players=6", "al-jabar:players=2", "yavalath:players=3", "connect-four:width=9"];
+    for spec in specs.chain(others) {
+        let game = raichi_games::game(spec).unwrap();
+        for n in 1..=10 {
+            let spec = format!("level:{n}");
+            assert_eq!(prepare(&game, &spec).map(|ready| ready.spec().to_string()), Ok(spec));
+        }
+        assert_eq!(prepare(&game, "best:time=2s").unwrap().spec(), "best:time=2s");
+    }
 }

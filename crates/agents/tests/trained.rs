@@ -1,7 +1,7 @@
-//! Trained agents: trainings that are interrupted, presets, archives.
+//! Trained agents: trainings that are interrupted, presets, archives, tuples, and those that come with the command.
 
-use raichi_agents::CancelFlag;
-use raichi_agents::trained::{Files, Plan, begin, presets, read_archive, write_archive};
+use raichi_agents::trained::{Files, Manifest, Plan, begin, presets, read_archive, store, tuples, write_archive};
+use raichi_agents::{Budget, CancelFlag, prepare};
 
 #[test]
 fn a_training_that_was_interrupted_ends_with_the_same_weights() {
@@ -65,4 +65,57 @@ fn what_was_packed_is_unpacked_and_any_flipped_byte_is_noticed() {
         }
     }
     assert!(read_archive(b"no archive").is_err());
+}
+
+#[test]
+fn what_training_has_changed_is_counted_and_another_game_is_refused() {
+    let game = raichi_games::game("tic-tac-toe").unwrap();
+    let agent = "ntuple:tuples=0-1-2/0-4-8,symmetries=1".to_string();
+    let plan = Plan { agent: agent.clone(), seed: 1, games: 20, starts: Vec::new() };
+    let mut training = begin(&game, &plan, None).unwrap();
+    let manifest = Manifest { game: "tic-tac-toe".into(), agent, ..Manifest::default() };
+    let before = tuples(&game, &manifest, &training.save(false)).unwrap();
+    assert_eq!(before.tuples.iter().map(|tuple| tuple.n_visited).sum::<u64>(), 0);
+    assert_eq!((before.n_symmetries, before.tuples.len()), (1, 2));
+    assert_eq!(before.tuples[0].entries.len(), 3);
+    training.advance(20, &CancelFlag::default(), 1);
+    let saved = training.save(false);
+    let after = tuples(&game, &manifest, &saved).unwrap();
+    for tuple in &after.tuples {
+        assert!(tuple.n_visited > 0 && tuple.n_visited <= tuple.n_weights && tuple.n_weights == 27, "{tuple:?}");
+        assert!(tuple.mean_size > 0.0 && tuple.mean_size <= tuple.greatest, "{tuple:?}");
+    }
+    let other = raichi_games::game("hex:size=3").unwrap();
+    assert!(tuples(&other, &manifest, &saved).unwrap_err().contains("trained for tic-tac-toe"));
+}
+
+/// All that come with the command take no more together.
+const MOST_BYTES: usize = 20 << 20;
+
+#[test]
+fn shipped_agents_are_whole_and_play_their_games() {
+    // What lies in the folder of whoever runs this is not meant.
+    store::keep_in(std::env::temp_dir().join("raichi-without-agents"));
+    let readme = include_str!("../src/trained/shipped/README.md");
+    let names: Vec<String> = store::list().into_iter().filter(|place| place.shipped).map(|place| place.name).collect();
+    assert!(names.len() >= 7 && names.is_sorted(), "{names:?}");
+    let mut size = 0;
+    for name in &names {
+        let files = store::files(name).unwrap_or_else(|why| panic!("{name}: {why}"));
+        size += write_archive(&files, true).len();
+        let manifest = store::manifest_of(name, &files).unwrap();
+        assert_eq!(manifest.name, *name);
+        assert!(readme.contains(&format!("`{name}`")), "README.md says nothing of {name}");
+        assert!(!manifest.evaluations.is_empty(), "{name} was evaluated");
+        let game = raichi_games::game(&manifest.game).unwrap();
+        let agent = prepare(&game, &format!("trained:{name}")).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let current = game.new_match();
+        let seat = match current.phase() {
+            raichi_core::Phase::Act(seats) => seats.first(),
+            _ => continue,
+        };
+        let advice = agent.open(1).decide(&*current, seat, Budget::default()).unwrap();
+        assert!(current.legal(seat).contains(&advice.action), "{name}: {}", advice.action);
+    }
+    assert!(size < MOST_BYTES, "{size}");
 }

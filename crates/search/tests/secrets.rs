@@ -3,6 +3,7 @@
 mod common;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use common::{Kuhn, KuhnState, Matrix, advise, decide, findings};
 use raichi_core::game::Game;
@@ -11,8 +12,8 @@ use raichi_core::notation::Notation;
 use raichi_core::random::stream;
 use raichi_core::{Match, PathGame, Playable};
 use raichi_games::kuhn_poker::KuhnPoker;
-use raichi_search::mcts::{Config, Mcts, Together};
-use raichi_search::{Advice, Budget};
+use raichi_search::mcts::{Config, Knowledge, Mcts, Together};
+use raichi_search::{Advice, Budget, Evaluator};
 
 const JACK: u8 = 0;
 const QUEEN: u8 = 1;
@@ -273,5 +274,36 @@ fn bounds_mix_where_nothing_else_is_sound() {
     for seat in [0, 1] {
         let found = shares(&pennies, seat, Config::default(), 100_000, 1);
         assert!((found[0] - 0.5).abs() < 0.1, "seat {seat}: {found:?}");
+    }
+}
+
+/// A false belief: whoever bets first has won a stake and a half.
+struct BettingWins;
+
+impl Evaluator<Kuhn> for BettingWins {
+    fn value(&self, _: &Kuhn, state: &KuhnState, seat: usize) -> f32 {
+        let better = state.bets.iter().flatten().position(|&bet| bet).map(|ply| ply % 2);
+        better.map_or(0.0, |better| if better == seat { 1.5 } else { -1.5 })
+    }
+}
+
+#[test]
+fn an_evaluator_takes_the_place_of_playouts() {
+    // With a jack, each action tried once: the tree ends before the game does. In a forest the other seat learns from every
+    // second simulation.
+    let bets = |knowledge: Knowledge<Kuhn>, redeterminize: bool| {
+        let simulations = if redeterminize { 3 } else { 2 };
+        let (game, config) = (PathGame::from(Kuhn), Config { redeterminize, ..Config::default() });
+        let state = game.state_at(kuhn([JACK, KING], &[]));
+        let view = SeatView::new(&game, &state, &[], 0);
+        let mut search = Mcts::knowing(config, knowledge);
+        let advice = decide(&mut search, &view, Budget::simulations(simulations), &mut stream(1, "test", 0));
+        let of_bet = advice.candidates.into_iter().find(|candidate| candidate.action).expect("a bet is legal");
+        of_bet.values[0]
+    };
+    for redeterminize in [false, true] {
+        let evaluator = Some(Arc::new(BettingWins) as Arc<dyn Evaluator<Kuhn>>);
+        assert_eq!(bets(Knowledge { evaluator, policy: None }, redeterminize), 1.5);
+        assert!([-2.0, 1.0].contains(&bets(Knowledge::default(), redeterminize)), "what the game pays");
     }
 }

@@ -37,18 +37,12 @@ pub(crate) const KIND: AgentKind = AgentKind {
     supports: |_| Ok(()),
     instead: None,
     complete: searching::complete_budget,
-    prepare: |game, options| {
-        let search =
-            TreeSearch { config: Config::from_options(&options), evaluates: options.get(EVALUATOR.name).is_some() };
-        searching::prepare(game, &options, search)
-    },
+    prepare: |game, options| searching::prepare(game, &options, TreeSearch { config: Config::from_options(&options) }),
 };
 
 #[derive(Clone)]
 struct TreeSearch {
     config: Config,
-    /// Whether the spec names an evaluator.
-    evaluates: bool,
 }
 
 impl Searching for TreeSearch {
@@ -57,14 +51,7 @@ impl Searching for TreeSearch {
         Box::new(Mcts::knowing(self.config, knowledge))
     }
 
-    fn lacks<G: Playable>(&self, game: &PathGame<G>, known: &Knowledge<G>) -> Option<String> {
-        let facts = game.facts();
-        if self.evaluates && (facts.hidden || facts.simultaneous) {
-            return Some(
-                "something is hidden in it or seats act together, where it uses no evaluator; leave evaluator= out"
-                    .into(),
-            );
-        }
+    fn lacks<G: Playable>(&self, _: &PathGame<G>, known: &Knowledge<G>) -> Option<String> {
         if self.config.playouts == mcts::Playouts::Policy && known.policy.is_none() {
             return Some(
                 "nobody has made a policy for its playouts; playouts=uniform, mast and reply are there for every game"

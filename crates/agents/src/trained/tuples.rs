@@ -71,32 +71,3 @@ impl GameVisitor for Look<'_> {
         Ok(Tuples { n_symmetries: network.n_symmetries(), tuples })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::trained::{Plan, begin};
-    use raichi_search::CancelFlag;
-
-    #[test]
-    fn what_training_has_changed_is_counted_and_another_game_is_refused() {
-        let game = raichi_games::game("tic-tac-toe").unwrap();
-        let agent = "ntuple:tuples=0-1-2/0-4-8,symmetries=1".to_string();
-        let plan = Plan { agent: agent.clone(), seed: 1, games: 20, starts: Vec::new() };
-        let mut training = begin(&game, &plan, None).unwrap();
-        let manifest = Manifest { game: "tic-tac-toe".into(), agent, ..Manifest::default() };
-        let before = tuples(&game, &manifest, &training.save(false)).unwrap();
-        assert_eq!(before.tuples.iter().map(|tuple| tuple.n_visited).sum::<u64>(), 0);
-        assert_eq!((before.n_symmetries, before.tuples.len()), (1, 2));
-        assert_eq!(before.tuples[0].entries.len(), 3);
-        training.advance(20, &CancelFlag::default(), 1);
-        let saved = training.save(false);
-        let after = tuples(&game, &manifest, &saved).unwrap();
-        for tuple in &after.tuples {
-            assert!(tuple.n_visited > 0 && tuple.n_visited <= tuple.n_weights && tuple.n_weights == 27, "{tuple:?}");
-            assert!(tuple.mean_size > 0.0 && tuple.mean_size <= tuple.greatest, "{tuple:?}");
-        }
-        let other = raichi_games::game("hex:size=3").unwrap();
-        assert!(tuples(&other, &manifest, &saved).unwrap_err().contains("trained for tic-tac-toe"));
-    }
-}

@@ -23,7 +23,7 @@ use raichi_core::seat::Seat;
 use rustc_hash::FxHashMap;
 
 use super::exploration::{Exploration, sqrt_ln};
-use super::playouts::play_at_random;
+use super::playouts::{Beyond, Knowledge};
 use super::{Config, RootArm, Simulator, draw};
 
 /// For so many nodes there is room at first.
@@ -41,7 +41,7 @@ pub(super) struct Forest<G: Game> {
     n_seats: usize,
     max_nodes: usize,
     max_arms: usize,
-    max_plies: u32,
+    beyond: Beyond<G>,
     // Buffers.
     path: Vec<(u64, usize)>,
     actions: Vec<G::Action>,
@@ -76,8 +76,7 @@ impl<G: Playable> Simulator<G> for Forest<G> {
             state = game.determinize(&state, learner, rng);
         }
         let (own_action, entered) = self.play(game, &mut state, learner, rng);
-        let played = play_at_random(game, &mut state, self.max_plies, &mut self.actions, rng);
-        let payoffs = game.payoffs(&state);
+        let (payoffs, played) = self.beyond.play(game, &mut state, &mut self.actions, rng);
         self.exploration.observe(&payoffs);
         self.back_up(&payoffs, learner);
         if learner == view.seat()
@@ -87,7 +86,7 @@ impl<G: Playable> Simulator<G> for Forest<G> {
             arm.sums.iter_mut().zip(payoffs.as_slice()).for_each(|(sum, payoff)| *sum += payoff);
         }
         self.simulations += 1;
-        u64::from(entered + played.plies - played.outcomes)
+        u64::from(entered + played)
     }
 
     fn is_settled(&self) -> bool {
@@ -97,7 +96,7 @@ impl<G: Playable> Simulator<G> for Forest<G> {
 }
 
 impl<G: Playable> Forest<G> {
-    pub(super) fn new(view: &SeatView<'_, G>, config: &Config) -> Self {
+    pub(super) fn new(view: &SeatView<'_, G>, config: &Config, knowledge: &Knowledge<G>) -> Self {
         let facts = view.facts();
         let root = view.legal_actions().into_iter().map(|action| RootArm::new(action, facts.n_seats));
         // A table of hashes has up to half of its places free, what grows is there twice for a moment, and a node has about
@@ -115,7 +114,7 @@ impl<G: Playable> Forest<G> {
             n_seats: facts.n_seats,
             max_nodes,
             max_arms,
-            max_plies: if config.depth == 0 { u32::MAX } else { config.depth },
+            beyond: Beyond::new(config, knowledge, facts),
             path: Vec::with_capacity(64),
             actions: Vec::with_capacity(256),
             weights: Vec::with_capacity(256),

@@ -28,7 +28,7 @@ use raichi_core::random::{FastRng, index};
 use raichi_core::seat::{Seat, SeatSet, Viewer};
 
 use super::exploration::{Exploration, sqrt_ln};
-use super::playouts::play_at_random;
+use super::playouts::{Beyond, Knowledge};
 use super::{Config, RootArm, Simulator, Together, random_fraction, token};
 
 const NONE: u32 = u32::MAX;
@@ -97,7 +97,7 @@ pub(super) struct InformationTree<G: Game> {
     exploration: Exploration,
     max_nodes: usize,
     max_arms: usize,
-    max_plies: u32,
+    beyond: Beyond<G>,
     by_regret: bool,
     // Buffers.
     path: Vec<Step>,
@@ -108,11 +108,10 @@ pub(super) struct InformationTree<G: Game> {
 impl<G: Playable> Simulator<G> for InformationTree<G> {
     fn simulate(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) -> u64 {
         let (mut state, own_action, entered) = self.select_and_expand(view, rng);
-        let played = play_at_random(view.game(), &mut state, self.max_plies, &mut self.actions, rng);
-        let payoffs = view.game().payoffs(&state);
+        let (payoffs, played) = self.beyond.play(view.game(), &mut state, &mut self.actions, rng);
         self.exploration.observe(&payoffs);
         self.back_up(&payoffs, own_action);
-        u64::from(entered + played.plies - played.outcomes)
+        u64::from(entered + played)
     }
 
     fn is_settled(&self) -> bool {
@@ -177,7 +176,7 @@ impl<G: Playable> InformationTree<G> {
         tokens
     }
 
-    pub(super) fn new(view: &SeatView<'_, G>, config: &Config) -> Self {
+    pub(super) fn new(view: &SeatView<'_, G>, config: &Config, knowledge: &Knowledge<G>) -> Self {
         let facts = view.facts();
         let root = view.legal_actions().into_iter().map(|action| RootArm::new(action, facts.n_seats));
         // Each node is made with an arm that leads to it, and has a few more.
@@ -198,7 +197,7 @@ impl<G: Playable> InformationTree<G> {
             max_nodes,
             max_arms,
             by_regret,
-            max_plies: if config.depth == 0 { u32::MAX } else { config.depth },
+            beyond: Beyond::new(config, knowledge, facts),
             path: Vec::with_capacity(256),
             actions: Vec::with_capacity(256),
             arm_of_action: Vec::with_capacity(256),

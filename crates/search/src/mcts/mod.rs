@@ -31,7 +31,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use raichi_core::erased::Playable;
-use raichi_core::game::{Choice, Class, Classes, Facts, Phase};
+use raichi_core::game::{Choice, Class, Classes, Facts, Game, Phase};
 use raichi_core::information::SeatView;
 use raichi_core::order::sort_by_keys;
 use raichi_core::path::{PathGame, PathState};
@@ -87,6 +87,15 @@ impl Default for Config {
 }
 
 impl Config {
+    /// After how many plies a playout is broken off.
+    fn longest_playout<G: Game>(&self, knowledge: &Knowledge<G>) -> u32 {
+        match (&knowledge.evaluator, self.depth) {
+            (Some(_), _) => self.cut,
+            (None, 0) => u32::MAX,
+            (None, depth) => depth,
+        }
+    }
+
     /// What the options say.
     pub fn from_options(options: &Options) -> Config {
         let int = |name| options.int(name).expect("the option has a default");
@@ -293,7 +302,8 @@ impl<G: Playable> Mcts<G> {
         Mcts::knowing(config, Knowledge::default())
     }
 
-    /// The same with what is known about the game. Where something is hidden or seats act together it is not used.
+    /// The same with what is known about the game. Where something is hidden or seats act together an evaluator's values
+    /// are used, its priors and a playout policy are not.
     pub fn knowing(config: Config, knowledge: Knowledge<G>) -> Self {
         Mcts { config, knowledge, kept: None }
     }
@@ -353,7 +363,8 @@ impl<G: Playable> Mcts<G> {
         start: Duration,
         rng: &mut FastRng,
     ) -> Advice<G::Action> {
-        let mut trees: Vec<_> = (0..self.config.threads).map(|_| InformationTree::new(view, &self.config)).collect();
+        let mut trees: Vec<_> =
+            (0..self.config.threads).map(|_| InformationTree::new(view, &self.config, &self.knowledge)).collect();
         let cost = grow(&mut trees, view, limits, start, rng);
         let arms = sums_of_arms(trees.iter().map(InformationTree::root_arms));
         let line = |action| trees[0].line(view, action);
@@ -383,7 +394,8 @@ impl<G: Playable> Mcts<G> {
         start: Duration,
         rng: &mut FastRng,
     ) -> Advice<G::Action> {
-        let mut forests: Vec<_> = (0..self.config.threads).map(|_| Forest::new(view, &self.config)).collect();
+        let mut forests: Vec<_> =
+            (0..self.config.threads).map(|_| Forest::new(view, &self.config, &self.knowledge)).collect();
         let cost = grow(&mut forests, view, limits, start, rng);
         let arms = sums_of_arms(forests.iter().map(Forest::root_arms));
         // What the others do is drawn, so that no line is expected beyond the action.

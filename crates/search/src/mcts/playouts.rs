@@ -14,9 +14,9 @@ use raichi_core::erased::Playable;
 use raichi_core::game::{Facts, Game, Payoffs, Phase};
 use raichi_core::path::{PathGame, PathState};
 use raichi_core::random::{FastRng, index};
-use raichi_core::seat::Seat;
+use raichi_core::seat::{MAX_SEATS, Seat};
 
-use super::random_fraction;
+use super::{Config, random_fraction};
 use crate::evaluator::{Evaluator, PlayoutPolicy};
 
 /// How many actions of a seat are told apart.
@@ -101,6 +101,61 @@ pub(super) fn play_at_random<G: Playable>(
         }
     }
     Plies { plies: max_plies, outcomes }
+}
+
+/// What the evaluator expects, by seat.
+#[inline(never)]
+pub(super) fn expected<G: Playable>(
+    game: &PathGame<G>,
+    facts: &Facts,
+    evaluator: &dyn Evaluator<G>,
+    state: &PathState<G>,
+) -> Payoffs {
+    let mut values = [0.0; MAX_SEATS];
+    if let (2, Some(sum)) = (facts.n_seats, facts.payoff_sum) {
+        values[0] = evaluator.value(game, state, 0);
+        values[1] = sum as f32 - values[0];
+    } else {
+        evaluator.values(game, state, &mut values[..facts.n_seats]);
+    }
+    Payoffs::new(values.into_iter().take(facts.n_seats).map(f64::from))
+}
+
+/// What lies beyond the tree of a game with secrets: a playout at random, or a shorter one and what an evaluator expects
+/// where it ends.
+pub(super) struct Beyond<G: Game> {
+    evaluator: Option<Arc<dyn Evaluator<G>>>,
+    facts: Facts,
+    max_plies: u32,
+}
+
+impl<G: Playable> Beyond<G> {
+    pub(super) fn new(config: &Config, knowledge: &Knowledge<G>, facts: Facts) -> Self {
+        Beyond { evaluator: knowledge.evaluator.clone(), facts, max_plies: config.longest_playout(knowledge) }
+    }
+
+    /// What a simulation pays that leaves the tree in `state`, and how many positions were entered by an action on the way.
+    pub(super) fn play(
+        &self,
+        game: &PathGame<G>,
+        state: &mut PathState<G>,
+        actions: &mut Vec<G::Action>,
+        rng: &mut FastRng,
+    ) -> (Payoffs, u32) {
+        let played = play_at_random(game, state, self.max_plies, actions, rng);
+        let entered = played.plies - played.outcomes;
+        let Some(evaluator) = &self.evaluator else { return (game.payoffs(state), entered) };
+        // An evaluator values positions in which somebody decides.
+        while game.phase(state) == Phase::Chance {
+            let outcome = game.sample_outcome(state, rng);
+            game.apply_outcome(state, outcome);
+        }
+        let payoffs = match game.phase(state) {
+            Phase::Over => game.payoffs(state),
+            _ => expected(game, &self.facts, evaluator.as_ref(), state),
+        };
+        (payoffs, entered)
+    }
 }
 
 /// What one thread learns from its simulations.

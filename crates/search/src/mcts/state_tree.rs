@@ -28,10 +28,9 @@ use raichi_core::seat::{MAX_SEATS, Seat};
 use raichi_machine::{Entry, Family, Head, SharedTree, Zeroed};
 
 use super::exploration::{Exploration, sqrt_ln};
-use super::playouts::{Knowledge, Lessons, SLOTS, play_at_random, slot};
+use super::playouts::{Knowledge, Lessons, SLOTS, expected, play_at_random, slot};
 use super::proofs::Proofs;
 use super::{Config, Found, Priors, RootArm, Simulator, random_fraction, token};
-use crate::evaluator::Evaluator;
 
 /// A leaf gets its children at this visit. Most leaves are visited once; their children would only fill the memory.
 const VISITS_TO_EXPAND: u32 = 2;
@@ -236,11 +235,7 @@ impl<G: Playable> StateTree<G> {
             root_sums: Vec::new(),
             exploration: Exploration::new(config.exploration, &facts),
             facts,
-            max_plies: match (&knowledge.evaluator, config.depth) {
-                (Some(_), _) => config.cut,
-                (None, 0) => u32::MAX,
-                (None, depth) => depth,
-            },
+            max_plies: config.longest_playout(knowledge),
         }
     }
 
@@ -560,7 +555,7 @@ impl<G: Playable> Descent<'_, G> {
         if let Some(evaluator) = &knowledge.evaluator
             && game.phase(&self.state) != Phase::Over
         {
-            return self.tree.expected(game, evaluator.as_ref(), &self.state);
+            return expected(game, &self.tree.facts, evaluator.as_ref(), &self.state);
         }
         let payoffs = game.payoffs(&self.state);
         if played.plies == 0 && game.phase(&self.state) == Phase::Over {
@@ -722,19 +717,6 @@ impl<G: Playable> StateTree<G> {
         node.store(leaf.into(), Ordering::Relaxed);
         word.store(key ^ u64::from(leaf), Ordering::Relaxed);
         None
-    }
-
-    /// What the evaluator expects, by seat.
-    #[inline(never)]
-    fn expected(&self, game: &PathGame<G>, evaluator: &dyn Evaluator<G>, state: &PathState<G>) -> Payoffs {
-        let mut values = [0.0; MAX_SEATS];
-        if let (2, Some(sum)) = (self.facts.n_seats, self.facts.payoff_sum) {
-            values[0] = evaluator.value(game, state, 0);
-            values[1] = sum as f32 - values[0];
-        } else {
-            evaluator.values(game, state, &mut values[..self.facts.n_seats]);
-        }
-        Payoffs::new(values.into_iter().take(self.facts.n_seats).map(f64::from))
     }
 }
 
