@@ -15,7 +15,7 @@ use std::sync::Arc;
 use raichi_core::erased::Playable;
 use raichi_core::game::Phase;
 use raichi_core::information::SeatView;
-use raichi_core::order::{Total, sort_by_keys};
+use raichi_core::order::Total;
 use raichi_core::path::{PathGame, PathState};
 use raichi_core::random::{FastRng, Rng, index, stream};
 use raichi_core::seat::Seat;
@@ -93,7 +93,7 @@ impl<G: Playable> Session<G> for Greedy<G> {
         // With secrets nothing is exact: not all worlds were seen.
         looks.iter_mut().for_each(|look| look.exact &= !facts.hidden && !facts.simultaneous && look.worlds > 0);
         let cost = Cost { nodes, depth: Some(1), elapsed: limits.host.now().saturating_sub(start), ..Cost::default() };
-        advise(&actions, &looks, seat, cost, facts.payoff_range, rng)
+        advise(&looks, seat, cost, facts.payoff_range, rng).map(|place| actions[place])
     }
 }
 
@@ -125,7 +125,7 @@ impl Look {
         if self.worlds == 0 { f64::NEG_INFINITY } else { self.sums[seat] / self.worlds as f64 }
     }
 
-    fn candidate<A>(&self, action: A) -> Candidate<A> {
+    fn candidate(&self, action: usize) -> Candidate<usize> {
         let (values, certainty) = match self.worlds {
             0 => (Vec::new(), Certainty::Unknown),
             n if self.exact => (self.sums.iter().map(|sum| sum / n as f64).collect(), Certainty::Exact),
@@ -138,25 +138,25 @@ impl Look {
     }
 }
 
-fn advise<A: Copy>(
-    actions: &[A],
+/// The advice, with places in place of actions: compiled once, not for each game.
+fn advise(
     looks: &[Look],
     seat: Seat,
     cost: Cost,
     payoff_range: Option<(f64, f64)>,
     rng: &mut FastRng,
-) -> Advice<A> {
+) -> Advice<usize> {
     let best = looks.iter().map(|look| look.value(seat)).fold(f64::NEG_INFINITY, f64::max);
     // Sums over many outcomes differ in their last digits where the values are equal.
     let is_best = |&i: &usize| looks[i].value(seat) >= best - 1e-9 * best.abs().max(1.0) || best == f64::NEG_INFINITY;
-    let ties: Vec<usize> = (0..actions.len()).filter(is_best).collect();
+    let ties: Vec<usize> = (0..looks.len()).filter(is_best).collect();
     let chosen = ties[index(rng, ties.len())];
-    let mut order: Vec<usize> = (0..actions.len()).collect();
-    sort_by_keys(&mut order, |&i| Reverse((i == chosen, Total(looks[i].value(seat)))));
+    let mut order: Vec<usize> = (0..looks.len()).collect();
+    order.sort_by_key(|&i| Reverse((i == chosen, Total(looks[i].value(seat)))));
     let wins = looks[chosen].exact && payoff_range.is_some_and(|(_, high)| best >= high);
     Advice {
-        action: actions[chosen],
-        candidates: order.into_iter().map(|i| looks[i].candidate(actions[i])).collect(),
+        action: chosen,
+        candidates: order.into_iter().map(|i| looks[i].candidate(i)).collect(),
         line: Vec::new(),
         cost,
         proven: wins || looks.iter().all(|look| look.exact),

@@ -22,10 +22,12 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use raichi_core::erased::Playable;
+use raichi_core::game::{Facts, Payoffs};
 use raichi_core::information::SeatView;
-use raichi_core::order::{Total, sort_by_keys};
+use raichi_core::order::Total;
 use raichi_core::playout::playout_within;
 use raichi_core::random::{FastRng, Rng, shuffle, stream};
+use raichi_core::seat::Seat;
 
 use crate::agent::{Advice, Budget, Cost, Limits, Session};
 use crate::clock::Clock;
@@ -130,51 +132,73 @@ impl<G: Playable> Session<G> for MonteCarlo {
         // Where nothing else decides, the order does.
         shuffle(rng, &mut actions);
         let (facts, seat) = (view.facts(), view.seat());
-        let mut tallies: Vec<_> = actions.into_iter().map(|action| Tally::new(action, &facts, seat)).collect();
-        let trial = Trial { config: self.config, view, limits, start, seed: rng.next_u64() };
-        match self.config.allocation {
-            Allocation::Uniform => trial.uniformly(&mut tallies, limits.budget),
-            Allocation::Ucb => trial.by_bounds(&mut tallies),
-            Allocation::Halving => trial.by_halving(&mut tallies),
-        }
-        let cost = Cost {
-            simulations: tallies.iter().map(|tally| tally.visits).sum(),
-            elapsed: limits.host.now().saturating_sub(start),
-            ..Cost::default()
+        let max_plies = if self.config.depth == 0 { u32::MAX } else { self.config.depth };
+        let player = || -> Player<'_> {
+            let (game, actions) = (view.game(), &actions);
+            let mut scratch = Vec::new();
+            Box::new(move |place, rng| {
+                let mut state = view.determinize(rng);
+                game.apply(&mut state, seat, actions[place]);
+                playout_within(game, &mut state, max_plies, &mut scratch, rng);
+                game.payoffs(&state)
+            })
         };
-        let line = vec![view.game().action_text(&view.determinize(rng), seat, tallies[0].action)];
-        advise(&tallies, line, cost)
+        let trial = Trial { config: self.config, player: &player, facts, seat, limits, start, seed: rng.next_u64() };
+        let advice = trial.decide(actions.len()).map(|place| actions[place]);
+        Advice { line: vec![view.game().action_text(&view.determinize(rng), seat, advice.action)], ..advice }
     }
 }
 
-/// One decision.
-struct Trial<'a, G: Playable> {
+/// Plays a playout that begins with the action at a place; returns what it paid.
+type Player<'a> = Box<dyn FnMut(usize, &mut FastRng) -> Payoffs + 'a>;
+
+/// One decision. Actions are told apart by their places, so that it is compiled once and not for each game.
+struct Trial<'a> {
     config: Config,
-    view: &'a SeatView<'a, G>,
+    /// Makes a player for a thread.
+    player: &'a (dyn Fn() -> Player<'a> + Sync),
+    facts: Facts,
+    seat: Seat,
     limits: &'a Limits<'a>,
     start: Duration,
     seed: u64,
 }
 
-impl<G: Playable> Trial<'_, G> {
+impl Trial<'_> {
+    /// Chooses among `n` actions.
+    fn decide(&self, n: usize) -> Advice<usize> {
+        let mut tallies: Vec<Tally> = (0..n).map(|place| Tally::new(place, &self.facts, self.seat)).collect();
+        match self.config.allocation {
+            Allocation::Uniform => self.uniformly(&mut tallies, self.limits.budget),
+            Allocation::Ucb => self.by_bounds(&mut tallies),
+            Allocation::Halving => self.by_halving(&mut tallies),
+        }
+        let cost = Cost {
+            simulations: tallies.iter().map(|tally| tally.visits).sum(),
+            elapsed: self.limits.host.now().saturating_sub(self.start),
+            ..Cost::default()
+        };
+        advise(&tallies, cost)
+    }
+
     /// Tries all actions equally often within `budget`, whose time counts from the start of the decision; sorts them, the
     /// best first.
-    fn uniformly(&self, tallies: &mut [Tally<G::Action>], budget: Budget) {
+    fn uniformly(&self, tallies: &mut [Tally], budget: Budget) {
         let n = tallies.len() as u64;
         // Playouts of one action are numbered through.
         let first = tallies.iter().map(|tally| tally.visits).max().unwrap_or(0);
-        self.in_threads(tallies, budget, |thread, tallies, clock, scratch| {
+        self.in_threads(tallies, budget, |thread, tallies, clock, player| {
             let mut next = thread;
             while clock.allows_another() {
                 let tally = &mut tallies[(next % n) as usize];
-                self.playout(tally, first + next / n, scratch);
+                self.playout(tally, first + next / n, player);
                 next += self.config.threads as u64;
             }
         });
-        sort_by_mean(tallies);
+        tallies.sort_by_key(|tally| Reverse(Total(tally.mean())));
     }
 
-    fn by_halving(&self, tallies: &mut [Tally<G::Action>]) {
+    fn by_halving(&self, tallies: &mut [Tally]) {
         let n_rounds = rounds(tallies.len());
         let (mut left, mut n_left) = (self.limits.budget.simulations, tallies.len());
         for round in 0..n_rounds {
@@ -192,15 +216,15 @@ impl<G: Playable> Trial<'_, G> {
     }
 
     /// Each thread goes by the bounds of its own playouts.
-    fn by_bounds(&self, tallies: &mut [Tally<G::Action>]) {
-        let range = self.view.facts().payoff_range;
-        self.in_threads(tallies, self.limits.budget, |thread, tallies, clock, scratch| {
+    fn by_bounds(&self, tallies: &mut [Tally]) {
+        let range = self.facts.payoff_range;
+        self.in_threads(tallies, self.limits.budget, |thread, tallies, clock, player| {
             let (mut made, mut seen) = (0u64, (f64::INFINITY, f64::NEG_INFINITY));
             while clock.allows_another() {
                 let untried = tallies.iter().position(|tally| tally.visits == 0);
                 let (low, high) = range.unwrap_or(seen);
                 let factor = self.config.exploration * (high - low) * (made as f64).ln().max(0.0).sqrt();
-                let bound = |tally: &Tally<G::Action>| tally.mean() + factor / (tally.visits as f64).sqrt();
+                let bound = |tally: &Tally| tally.mean() + factor / (tally.visits as f64).sqrt();
                 let highest = || {
                     let by_bound = |&a: &usize, &b: &usize| bound(&tallies[a]).total_cmp(&bound(&tallies[b]));
                     (0..tallies.len()).max_by(by_bound).expect("there are actions")
@@ -208,31 +232,31 @@ impl<G: Playable> Trial<'_, G> {
                 let chosen = &mut tallies[untried.unwrap_or_else(highest)];
                 // Each thread draws from numbers of its own.
                 let number = chosen.visits * self.config.threads as u64 + thread;
-                let payoff = self.playout(chosen, number, scratch);
+                let payoff = self.playout(chosen, number, player);
                 seen = (seen.0.min(payoff), seen.1.max(payoff));
                 made += 1;
             }
         });
-        sort_by_keys(tallies, |tally| Reverse((tally.visits, Total(tally.mean()))));
+        tallies.sort_by_key(|tally| Reverse((tally.visits, Total(tally.mean()))));
     }
 
     /// Runs `work` in each thread on tallies of its own, and adds them up.
     fn in_threads(
         &self,
-        tallies: &mut [Tally<G::Action>],
+        tallies: &mut [Tally],
         budget: Budget,
-        work: impl Fn(u64, &mut [Tally<G::Action>], &mut Clock<'_>, &mut Vec<G::Action>) + Sync,
+        work: impl Fn(u64, &mut [Tally], &mut Clock<'_>, &mut Player<'_>) + Sync,
     ) {
-        let (facts, seat, n_threads) = (self.view.facts(), self.view.seat(), self.config.threads as u64);
+        let n_threads = self.config.threads as u64;
         let limits = Limits { budget, ..*self.limits };
-        let empty: Vec<_> = tallies.iter().map(|tally| Tally::new(tally.action, &facts, seat)).collect();
+        let empty: Vec<_> = tallies.iter().map(|tally| Tally::new(tally.place, &self.facts, self.seat)).collect();
         let mut found = vec![empty; self.config.threads];
         let work = &work;
         let mut jobs: Vec<_> = (0..)
             .zip(&mut found)
             .map(|(thread, own)| {
-                let start = self.start;
-                move || work(thread, own, &mut Clock::new(limits, start, thread, n_threads), &mut Vec::new())
+                let (start, player) = (self.start, self.player);
+                move || work(thread, own, &mut Clock::new(limits, start, thread, n_threads), &mut player())
             })
             .collect();
         let mut jobs: Vec<&mut (dyn FnMut() + Send)> = jobs.iter_mut().map(|job| job as _).collect();
@@ -243,24 +267,14 @@ impl<G: Playable> Trial<'_, G> {
     }
 
     /// One playout that begins with an action, the `number`-th of it; returns what it paid the chooser.
-    fn playout(&self, tally: &mut Tally<G::Action>, number: u64, scratch: &mut Vec<G::Action>) -> f64 {
-        let (game, seat) = (self.view.game(), self.view.seat());
-        let max_plies = if self.config.depth == 0 { u32::MAX } else { self.config.depth };
-        let mut rng = stream(self.seed, "playout", number);
-        let mut state = self.view.determinize(&mut rng);
-        game.apply(&mut state, seat, tally.action);
-        playout_within(game, &mut state, max_plies, scratch, &mut rng);
-        let payoffs = game.payoffs(&state);
+    fn playout(&self, tally: &mut Tally, number: u64, player: &mut Player<'_>) -> f64 {
+        let payoffs = player(tally.place, &mut stream(self.seed, "playout", number));
         tally.add(payoffs.as_slice().iter().copied());
-        payoffs[seat]
+        payoffs[self.seat]
     }
 }
 
 /// How often `n` actions can be halved until one is left.
 fn rounds(n: usize) -> u32 {
     n.next_power_of_two().trailing_zeros()
-}
-
-fn sort_by_mean<A: Copy>(tallies: &mut [Tally<A>]) {
-    sort_by_keys(tallies, |tally| Reverse(Total(tally.mean())));
 }

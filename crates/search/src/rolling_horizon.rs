@@ -21,13 +21,13 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use raichi_core::erased::Playable;
-use raichi_core::game::Phase;
+use raichi_core::game::{Payoffs, Phase};
 use raichi_core::information::SeatView;
-use raichi_core::order::{Total, sort_by_keys};
-use raichi_core::path::PathState;
+use raichi_core::order::Total;
+use raichi_core::path::{PathGame, PathState};
 use raichi_core::playout::playout_within;
 use raichi_core::random::{FastRng, Rng, index};
-use raichi_core::seat::MAX_SEATS;
+use raichi_core::seat::{MAX_SEATS, Seat};
 
 use crate::agent::{Advice, Cost, Limits, Session};
 use crate::clock::Clock;
@@ -146,21 +146,83 @@ impl<G: Playable> Session<G> for RollingHorizon<G> {
         if let [only] = actions[..] {
             return Advice::without_search(only, true);
         }
+        let mut scratch = Vec::new();
+        let mut play = |genes: &[u64], rng: &mut FastRng| self.simulate(view, &actions, genes, &mut scratch, rng);
         let (facts, seat) = (view.facts(), view.seat());
-        let mut evolution = Evolution {
-            search: self,
-            view,
-            tallies: actions.into_iter().map(|action| Tally::new(action, &facts, seat)).collect(),
+        let evolution = Evolution {
+            config: self.config,
+            play: &mut play,
+            seat,
+            tallies: (0..actions.len()).map(|place| Tally::new(place, &facts, seat)).collect(),
             clock: Clock::new(*limits, start, 0, 1),
-            scratch: Vec::new(),
         };
-        let fittest = evolution.run(rng);
-        let Evolution { mut tallies, clock, .. } = evolution;
-        let chosen = tallies.remove(fittest);
-        sort_by_keys(&mut tallies, |tally| Reverse(Total(tally.mean())));
-        tallies.insert(0, chosen);
-        let elapsed = limits.host.now().saturating_sub(start);
-        advise(&tallies, Vec::new(), Cost { simulations: clock.simulations(), elapsed, ..Cost::default() })
+        let mut advice = evolution.decide(rng).map(|place| actions[place]);
+        advice.cost.elapsed = limits.host.now().saturating_sub(start);
+        advice
+    }
+}
+
+impl<G: Playable> RollingHorizon<G> {
+    /// Plays a sequence out once; returns what it paid.
+    fn simulate(
+        &self,
+        view: &SeatView<'_, G>,
+        actions: &[G::Action],
+        genes: &[u64],
+        scratch: &mut Vec<G::Action>,
+        rng: &mut FastRng,
+    ) -> Payoffs {
+        let (game, seat, config) = (view.game(), view.seat(), self.config);
+        let mut state = view.determinize(rng);
+        game.apply(&mut state, seat, actions[scaled(genes[0], actions.len())]);
+        let (mut used, mut n_plies) = (1, 1);
+        let max_plies = if config.depth == 0 { u32::MAX } else { config.depth };
+        while n_plies < max_plies {
+            match game.phase(&state) {
+                Phase::Over => break,
+                Phase::Chance => {
+                    let outcome = game.sample_outcome(&state, rng);
+                    game.apply_outcome(&mut state, outcome);
+                }
+                Phase::Act(seats) => {
+                    let to_act = seats.first();
+                    let gene = match to_act == seat {
+                        true if used == genes.len() => break,
+                        true => {
+                            used += 1;
+                            genes[used - 1]
+                        }
+                        false if config.opponents == Opponents::Same => genes[used - 1],
+                        false => rng.next_u64(),
+                    };
+                    scratch.clear();
+                    game.legal_actions(&state, to_act, scratch);
+                    let action = scratch[scaled(gene, scratch.len())];
+                    game.apply(&mut state, to_act, action);
+                }
+            }
+            n_plies += 1;
+        }
+        self.settle(view.game(), &mut state, max_plies - n_plies, scratch, rng)
+    }
+
+    /// Values the position at the horizon.
+    fn settle(
+        &self,
+        game: &PathGame<G>,
+        state: &mut PathState<G>,
+        plies_left: u32,
+        scratch: &mut Vec<G::Action>,
+        rng: &mut FastRng,
+    ) -> Payoffs {
+        if let (Some(evaluator), Phase::Act(_)) = (&self.evaluator, game.phase(state)) {
+            let mut values = [0.0f32; MAX_SEATS];
+            let values = &mut values[..game.facts().n_seats];
+            evaluator.values(game, state, values);
+            return Payoffs::new(values.iter().map(|&value| f64::from(value)));
+        }
+        playout_within(game, state, plies_left, scratch, rng);
+        game.payoffs(state)
     }
 }
 
@@ -182,25 +244,35 @@ impl Individual {
     }
 }
 
-/// One decision.
-struct Evolution<'a, G: Playable> {
-    search: &'a RollingHorizon<G>,
-    view: &'a SeatView<'a, G>,
+/// One decision. It knows no game, so that it is compiled once.
+struct Evolution<'a> {
+    config: Config,
+    /// Plays a sequence out once; returns what it paid.
+    play: &'a mut dyn FnMut(&[u64], &mut FastRng) -> Payoffs,
+    seat: Seat,
     /// By action of the root, in the rules' order.
-    tallies: Vec<Tally<G::Action>>,
+    tallies: Vec<Tally>,
     clock: Clock<'a>,
-    scratch: Vec<G::Action>,
 }
 
-impl<G: Playable> Evolution<'_, G> {
+impl Evolution<'_> {
+    fn decide(mut self, rng: &mut FastRng) -> Advice<usize> {
+        let fittest = self.run(rng);
+        let mut tallies = self.tallies;
+        let chosen = tallies.remove(fittest);
+        tallies.sort_by_key(|tally| Reverse(Total(tally.mean())));
+        tallies.insert(0, chosen);
+        advise(&tallies, Cost { simulations: self.clock.simulations(), ..Cost::default() })
+    }
+
     /// Breeds until the budget is spent; returns the first action of the fittest, by its place in the rules' order.
     fn run(&mut self, rng: &mut FastRng) -> usize {
-        let config = self.search.config;
+        let config = self.config;
         let random = |rng: &mut FastRng| Individual::new((0..config.horizon).map(|_| rng.next_u64()).collect());
         let mut population: Vec<Individual> = (0..config.population).map(|_| random(rng)).collect();
         while self.judge(&mut population, rng) {
             // The best is kept, and tried again with its children.
-            sort_by_keys(&mut population, |individual| Reverse(Total(individual.fitness())));
+            population.sort_by_key(|individual| Reverse(Total(individual.fitness())));
             let children = (1..config.population).map(|_| self.child(&population, rng)).collect::<Vec<_>>();
             population.truncate(1);
             population.extend(children);
@@ -216,13 +288,15 @@ impl<G: Playable> Evolution<'_, G> {
     /// Tries every individual; `false` when the budget ended before all had been tried.
     fn judge(&mut self, population: &mut [Individual], rng: &mut FastRng) -> bool {
         for individual in population {
-            for _ in 0..self.search.config.samples {
+            for _ in 0..self.config.samples {
                 if !self.clock.allows_another() {
                     return false;
                 }
-                let payoff = self.simulate(&individual.genes, rng);
+                let payoffs = (self.play)(&individual.genes, rng);
+                let first = scaled(individual.genes[0], self.tallies.len());
+                self.tallies[first].add(payoffs.as_slice().iter().copied());
                 individual.visits += 1;
-                individual.sum += payoff;
+                individual.sum += payoffs[self.seat];
             }
         }
         true
@@ -235,62 +309,9 @@ impl<G: Playable> Evolution<'_, G> {
         let gene = |(&one, &other): (&u64, &u64)| {
             let kept = if rng.next_u64() & 1 == 0 { one } else { other };
             let anew = (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
-            if anew < self.search.config.mutation { rng.next_u64() } else { kept }
+            if anew < self.config.mutation { rng.next_u64() } else { kept }
         };
         Individual::new(one.iter().zip(other).map(gene).collect())
-    }
-
-    /// Plays a sequence out once; returns what it paid its seat.
-    fn simulate(&mut self, genes: &[u64], rng: &mut FastRng) -> f64 {
-        let (game, seat, config) = (self.view.game(), self.view.seat(), self.search.config);
-        let mut state = self.view.determinize(rng);
-        let first = scaled(genes[0], self.tallies.len());
-        game.apply(&mut state, seat, self.tallies[first].action);
-        let (mut used, mut n_plies) = (1, 1);
-        let max_plies = if config.depth == 0 { u32::MAX } else { config.depth };
-        while n_plies < max_plies {
-            match game.phase(&state) {
-                Phase::Over => break,
-                Phase::Chance => {
-                    let outcome = game.sample_outcome(&state, rng);
-                    game.apply_outcome(&mut state, outcome);
-                }
-                Phase::Act(seats) => {
-                    let to_act = seats.first();
-                    let gene = match to_act == seat {
-                        true if used == genes.len() => break,
-                        true => {
-                            used += 1;
-                            genes[used - 1]
-                        }
-                        false if config.opponents == Opponents::Same => genes[used - 1],
-                        false => rng.next_u64(),
-                    };
-                    self.scratch.clear();
-                    game.legal_actions(&state, to_act, &mut self.scratch);
-                    let action = self.scratch[scaled(gene, self.scratch.len())];
-                    game.apply(&mut state, to_act, action);
-                }
-            }
-            n_plies += 1;
-        }
-        self.settle(&mut state, first, max_plies - n_plies, rng)
-    }
-
-    /// Values the position at the horizon, and counts it for the first action.
-    fn settle(&mut self, state: &mut PathState<G>, first: usize, plies_left: u32, rng: &mut FastRng) -> f64 {
-        let (game, seat, n_seats) = (self.view.game(), self.view.seat(), self.view.facts().n_seats);
-        let tally = &mut self.tallies[first];
-        if let (Some(evaluator), Phase::Act(_)) = (&self.search.evaluator, game.phase(state)) {
-            let mut values = [0.0f32; MAX_SEATS];
-            evaluator.values(game, state, &mut values[..n_seats]);
-            tally.add(values[..n_seats].iter().map(|&value| f64::from(value)));
-            return f64::from(values[seat]);
-        }
-        playout_within(game, state, plies_left, &mut self.scratch, rng);
-        let payoffs = game.payoffs(state);
-        tally.add(payoffs.as_slice().iter().copied());
-        payoffs[seat]
     }
 }
 

@@ -5,10 +5,10 @@ use raichi_core::seat::Seat;
 
 use crate::agent::{Advice, Candidate, Certainty, Cost};
 
-/// Sums over all samples of one action.
+/// Sums over all samples of one action of the root, which is told apart by its place there.
 #[derive(Clone, Debug)]
-pub(crate) struct Tally<A> {
-    pub(crate) action: A,
+pub(crate) struct Tally {
+    pub(crate) place: usize,
     pub(crate) visits: u64,
     /// Of the payoffs, by seat.
     sums: Vec<f64>,
@@ -17,9 +17,9 @@ pub(crate) struct Tally<A> {
     chooser: Seat,
 }
 
-impl<A: Copy> Tally<A> {
-    pub(crate) fn new(action: A, facts: &Facts, chooser: Seat) -> Tally<A> {
-        Tally { action, visits: 0, sums: vec![0.0; facts.n_seats], squares: 0.0, chooser }
+impl Tally {
+    pub(crate) fn new(place: usize, facts: &Facts, chooser: Seat) -> Tally {
+        Tally { place, visits: 0, sums: vec![0.0; facts.n_seats], squares: 0.0, chooser }
     }
 
     /// One sample: what it paid each seat.
@@ -34,7 +34,7 @@ impl<A: Copy> Tally<A> {
     }
 
     /// The samples of another thread.
-    pub(crate) fn merge(&mut self, other: &Tally<A>) {
+    pub(crate) fn merge(&mut self, other: &Tally) {
         self.visits += other.visits;
         self.squares += other.squares;
         self.sums.iter_mut().zip(&other.sums).for_each(|(sum, more)| *sum += more);
@@ -53,10 +53,10 @@ impl<A: Copy> Tally<A> {
     }
 
     /// As a candidate: an estimate, or nothing where there is no sample.
-    pub(crate) fn candidate(&self) -> Candidate<A> {
+    fn candidate(&self) -> Candidate<usize> {
         let known = self.visits > 0;
         Candidate {
-            action: self.action,
+            action: self.place,
             values: if known { self.sums.iter().map(|sum| sum / self.visits as f64).collect() } else { Vec::new() },
             certainty: match known {
                 true => Certainty::Estimate { standard_error: self.standard_error() },
@@ -69,12 +69,13 @@ impl<A: Copy> Tally<A> {
     }
 }
 
-/// Advice to play the first of `tallies`, which are in the order in which they are preferred; nothing is proven.
-pub(crate) fn advise<A: Copy>(tallies: &[Tally<A>], line: Vec<String>, cost: Cost) -> Advice<A> {
+/// Advice to play the first of `tallies`, which are in the order in which they are preferred; nothing is proven. The line is
+/// left out.
+pub(crate) fn advise(tallies: &[Tally], cost: Cost) -> Advice<usize> {
     Advice {
-        action: tallies[0].action,
+        action: tallies[0].place,
         candidates: tallies.iter().map(Tally::candidate).collect(),
-        line,
+        line: Vec::new(),
         cost,
         proven: false,
         known_by: None,
@@ -87,7 +88,7 @@ mod tests {
 
     #[test]
     fn means_and_standard_errors_are_those_of_the_sample() {
-        let mut tally = Tally::new((), &Facts::TWO_SEATS, 1);
+        let mut tally = Tally::new(0, &Facts::TWO_SEATS, 1);
         assert_eq!(tally.candidate().certainty, Certainty::Unknown);
         for payoff in [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0] {
             tally.add([-payoff, payoff]);
@@ -96,7 +97,7 @@ mod tests {
         // The sample's variance is 32/7.
         let error = tally.standard_error().expect("there are eight samples");
         assert!((error - (32.0f64 / 7.0 / 8.0).sqrt()).abs() < 1e-12);
-        let mut half = Tally::new((), &Facts::TWO_SEATS, 1);
+        let mut half = Tally::new(0, &Facts::TWO_SEATS, 1);
         half.merge(&tally);
         assert_eq!((half.visits, half.mean(), half.standard_error()), (8, tally.mean(), Some(error)));
     }

@@ -24,7 +24,8 @@ use rustc_hash::FxHashMap;
 
 use super::exploration::{Exploration, sqrt_ln};
 use super::playouts::{Beyond, Knowledge};
-use super::{Config, RootArm, Simulator, draw};
+use super::root::RootArm;
+use super::{Config, Simulator, draw};
 
 /// For so many nodes there is room at first.
 const FIRST_NODES: usize = 1 << 10;
@@ -35,7 +36,8 @@ pub(super) struct Forest<G: Game> {
     nodes: FxHashMap<u64, Node>,
     arms: Vec<Arm<G::Action>>,
     /// The searching seat's own choice now.
-    root: Vec<RootArm<G::Action>>,
+    root_actions: Vec<G::Action>,
+    root: Vec<RootArm>,
     simulations: u32,
     exploration: Exploration,
     n_seats: usize,
@@ -80,10 +82,9 @@ impl<G: Playable> Simulator<G> for Forest<G> {
         self.exploration.observe(&payoffs);
         self.back_up(&payoffs, learner);
         if learner == view.seat()
-            && let Some(arm) = self.root.iter_mut().find(|arm| Some(arm.action) == own_action)
+            && let Some(place) = self.root_actions.iter().position(|&action| Some(action) == own_action)
         {
-            arm.visits += 1;
-            arm.sums.iter_mut().zip(payoffs.as_slice()).for_each(|(sum, payoff)| *sum += payoff);
+            self.root[place].pay(&payoffs);
         }
         self.simulations += 1;
         u64::from(entered + played)
@@ -98,7 +99,7 @@ impl<G: Playable> Simulator<G> for Forest<G> {
 impl<G: Playable> Forest<G> {
     pub(super) fn new(view: &SeatView<'_, G>, config: &Config, knowledge: &Knowledge<G>) -> Self {
         let facts = view.facts();
-        let root = view.legal_actions().into_iter().map(|action| RootArm::new(action, facts.n_seats));
+        let root_actions = view.legal_actions();
         // A table of hashes has up to half of its places free, what grows is there twice for a moment, and a node has about
         // three arms.
         let a_node = 3 * (size_of::<(u64, Node)>() + 1) + 3 * 2 * size_of::<Arm<G::Action>>();
@@ -108,7 +109,8 @@ impl<G: Playable> Forest<G> {
             // They grow up to there: to clear the whole table for a short search would take longer than the search.
             nodes: FxHashMap::with_capacity_and_hasher(max_nodes.min(FIRST_NODES), Default::default()),
             arms: Vec::with_capacity(max_arms.min(3 * FIRST_NODES)),
-            root: root.collect(),
+            root: vec![RootArm::new(facts.n_seats); root_actions.len()],
+            root_actions,
             simulations: 0,
             exploration: Exploration::new(config.exploration, &facts),
             n_seats: facts.n_seats,
@@ -124,7 +126,7 @@ impl<G: Playable> Forest<G> {
     }
 
     /// Each action of the root with what was found out about it, in the rules' order.
-    pub(super) fn root_arms(&self) -> Vec<RootArm<G::Action>> {
+    pub(super) fn root_arms(&self) -> Vec<RootArm> {
         self.root.clone()
     }
 

@@ -29,7 +29,8 @@ use raichi_core::seat::{Seat, SeatSet, Viewer};
 
 use super::exploration::{Exploration, sqrt_ln};
 use super::playouts::{Beyond, Knowledge};
-use super::{Config, RootArm, Simulator, Together, random_fraction, token};
+use super::root::RootArm;
+use super::{Config, Simulator, Together, random_fraction, token};
 
 const NONE: u32 = u32::MAX;
 
@@ -92,7 +93,8 @@ pub(super) struct InformationTree<G: Game> {
     /// One for each arm where choices go by regrets, else none.
     regrets: Vec<Regret>,
     /// The searching seat's own choice now.
-    root: Vec<RootArm<G::Action>>,
+    root_actions: Vec<G::Action>,
+    root: Vec<RootArm>,
     simulations: u32,
     exploration: Exploration,
     max_nodes: usize,
@@ -122,7 +124,7 @@ impl<G: Playable> Simulator<G> for InformationTree<G> {
 
 impl<G: Playable> InformationTree<G> {
     /// Each action of the root with what was found out about it, in the rules' order.
-    pub(super) fn root_arms(&self) -> Vec<RootArm<G::Action>> {
+    pub(super) fn root_arms(&self) -> Vec<RootArm> {
         self.root.clone()
     }
 
@@ -133,7 +135,7 @@ impl<G: Playable> InformationTree<G> {
             let arm = self.arm(at, Choice::Action(seat, action));
             arm.and_then(|arm| self.regrets.get(arm as usize)).map_or(0.0, |regret| regret.strategy)
         };
-        let weights: Vec<f64> = self.root.iter().map(|arm| weight(arm.action)).collect();
+        let weights: Vec<f64> = self.root_actions.iter().map(|&action| weight(action)).collect();
         (weights.iter().sum::<f64>() > 0.0).then_some(weights)
     }
 
@@ -178,7 +180,7 @@ impl<G: Playable> InformationTree<G> {
 
     pub(super) fn new(view: &SeatView<'_, G>, config: &Config, knowledge: &Knowledge<G>) -> Self {
         let facts = view.facts();
-        let root = view.legal_actions().into_iter().map(|action| RootArm::new(action, facts.n_seats));
+        let root_actions = view.legal_actions();
         // Each node is made with an arm that leads to it, and has a few more.
         let memory = config.memory / config.threads;
         let by_regret = config.together == Together::Regret;
@@ -191,7 +193,8 @@ impl<G: Playable> InformationTree<G> {
             nodes,
             arms: Vec::with_capacity(max_arms),
             regrets: Vec::with_capacity(if by_regret { max_arms } else { 0 }),
-            root: root.collect(),
+            root: vec![RootArm::new(facts.n_seats); root_actions.len()],
+            root_actions,
             simulations: 0,
             exploration: Exploration::new(config.exploration, &facts),
             max_nodes,
@@ -425,9 +428,8 @@ impl<G: Playable> InformationTree<G> {
             }
         }
         self.simulations += 1;
-        if let Some(arm) = self.root.iter_mut().find(|arm| Some(arm.action) == own_action) {
-            arm.visits += 1;
-            arm.sums.iter_mut().zip(payoffs.as_slice()).for_each(|(sum, payoff)| *sum += payoff);
+        if let Some(place) = self.root_actions.iter().position(|&action| Some(action) == own_action) {
+            self.root[place].pay(payoffs);
         }
     }
 

@@ -24,21 +24,20 @@ mod forest;
 mod information_tree;
 mod playouts;
 mod proofs;
+mod root;
 mod state_tree;
 
-use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use raichi_core::erased::Playable;
-use raichi_core::game::{Choice, Class, Classes, Facts, Game, Phase};
+use raichi_core::game::{Choice, Class, Classes, Game, Phase};
 use raichi_core::information::SeatView;
-use raichi_core::order::sort_by_keys;
 use raichi_core::path::{PathGame, PathState};
-use raichi_core::random::{FastRng, Rng, index, stream};
+use raichi_core::random::{FastRng, Rng, stream};
 use raichi_core::seat::Seat;
 
-use crate::agent::{Advice, Candidate, Certainty, Cost, Limits, Session};
+use crate::agent::{Advice, Cost, Limits, Session};
 use crate::clock::Clock;
 use crate::options::{AgentOption, OptionKind, Options};
 use exploration::Exploration;
@@ -254,48 +253,6 @@ trait Simulator<G: Playable>: Send {
     fn is_settled(&self) -> bool;
 }
 
-/// What one or all threads found out about an action of the root.
-#[derive(Clone, Debug)]
-struct RootArm<A> {
-    action: A,
-    visits: u64,
-    /// Of the payoffs, by seat.
-    sums: Vec<f64>,
-    proof: Option<Vec<f64>>,
-    /// After how many plies a proof's payoffs are paid.
-    plies_of_proof: f64,
-}
-
-impl<A> RootArm<A> {
-    fn new(action: A, n_seats: usize) -> Self {
-        RootArm { action, visits: 0, sums: vec![0.0; n_seats], proof: None, plies_of_proof: 0.0 }
-    }
-
-    fn add(&mut self, other: RootArm<A>) {
-        self.visits += other.visits;
-        self.sums.iter_mut().zip(other.sums).for_each(|(sum, more)| *sum += more);
-        if self.proof.is_none() {
-            (self.proof, self.plies_of_proof) = (other.proof, other.plies_of_proof);
-        }
-    }
-
-    fn values(&self) -> Vec<f64> {
-        match &self.proof {
-            Some(payoffs) => payoffs.clone(),
-            None if self.visits == 0 => Vec::new(),
-            None => self.sums.iter().map(|sum| sum / self.visits as f64).collect(),
-        }
-    }
-
-    fn value(&self, seat: Seat) -> f64 {
-        match &self.proof {
-            Some(payoffs) => payoffs[seat],
-            None if self.visits == 0 => f64::NEG_INFINITY,
-            None => self.sums[seat] / self.visits as f64,
-        }
-    }
-}
-
 impl<G: Playable> Mcts<G> {
     /// A search as `config` says.
     pub fn new(config: Config) -> Self {
@@ -317,10 +274,11 @@ impl<G: Playable> Mcts<G> {
     ) -> Advice<G::Action> {
         let choices = view.choices().expect("where nothing is hidden every choice is seen");
         let (tree, cost) = self.grown_tree(view, choices, limits, start, rng);
-        let arms = tree.root_arms(view);
-        let line = |action| tree.line(view, action);
+        let actions = view.legal_actions();
+        let arms = actions.iter().map(|&action| tree.root_arm(action)).collect();
         let cost = Cost { elapsed: limits.host.now().saturating_sub(start), ..cost };
-        let advice = advise(arms, line, view, cost, rng);
+        let advice = root::advise(arms, &view.facts(), view.seat(), cost, rng);
+        let advice = in_actions::<G>(advice, &actions, |action| tree.line(view, action));
         self.kept = Some(Kept { followed: choices.to_vec(), tree });
         advice
     }
@@ -366,25 +324,16 @@ impl<G: Playable> Mcts<G> {
         let mut trees: Vec<_> =
             (0..self.config.threads).map(|_| InformationTree::new(view, &self.config, &self.knowledge)).collect();
         let cost = grow(&mut trees, view, limits, start, rng);
-        let arms = sums_of_arms(trees.iter().map(InformationTree::root_arms));
-        let line = |action| trees[0].line(view, action);
+        let arms = root::add(trees.iter().map(InformationTree::root_arms).collect());
         let elapsed = limits.host.now().saturating_sub(start);
         let strategies = trees.iter().filter_map(|tree| tree.root_strategy(view.seat()));
         let strategy = strategies.reduce(|sum, more| sum.iter().zip(more).map(|(a, b)| a + b).collect());
-        let drawn = strategy.map(|strategy| arms[draw(&strategy, rng)].action);
-        let mut advice = advise(arms, line, view, Cost { elapsed, ..cost }, rng);
-        if let Some(action) = drawn {
-            advice.line = trees[0].line(view, action);
-            let at = advice
-                .candidates
-                .iter()
-                .position(|candidate| candidate.action == action)
-                .expect("it was drawn of them");
-            let chosen = advice.candidates.remove(at);
-            advice.candidates.insert(0, chosen);
-            advice.action = action;
+        let drawn = strategy.map(|strategy| draw(&strategy, rng));
+        let mut advice = root::advise(arms, &view.facts(), view.seat(), Cost { elapsed, ..cost }, rng);
+        if let Some(drawn) = drawn {
+            root::choose(&mut advice, drawn);
         }
-        advice
+        in_actions::<G>(advice, &view.legal_actions(), |action| trees[0].line(view, action))
     }
 
     fn search_forest(
@@ -397,24 +346,16 @@ impl<G: Playable> Mcts<G> {
         let mut forests: Vec<_> =
             (0..self.config.threads).map(|_| Forest::new(view, &self.config, &self.knowledge)).collect();
         let cost = grow(&mut forests, view, limits, start, rng);
-        let arms = sums_of_arms(forests.iter().map(Forest::root_arms));
+        let arms = root::add(forests.iter().map(Forest::root_arms).collect());
         // What the others do is drawn, so that no line is expected beyond the action.
         let line = |action| {
             let state = view.determinize(&mut stream(0, "line", 0));
             vec![token(view.game(), &state, view.seat(), action)]
         };
         let elapsed = limits.host.now().saturating_sub(start);
-        advise(arms, line, view, Cost { elapsed, ..cost }, rng)
+        let advice = root::advise(arms, &view.facts(), view.seat(), Cost { elapsed, ..cost }, rng);
+        in_actions::<G>(advice, &view.legal_actions(), line)
     }
-}
-
-/// What the threads found out about each action, added up; there is one thread at least.
-fn sums_of_arms<A>(threads: impl Iterator<Item = Vec<RootArm<A>>>) -> Vec<RootArm<A>> {
-    let add = |mut sums: Vec<RootArm<A>>, more: Vec<RootArm<A>>| {
-        sums.iter_mut().zip(more).for_each(|(sum, arm)| sum.add(arm));
-        sums
-    };
-    threads.reduce(add).unwrap_or_default()
 }
 
 /// The index of one of `weights`, which are not all 0, drawn by them.
@@ -498,7 +439,7 @@ impl<G: Playable> Session<G> for Mcts<G> {
         let start = limits.host.now();
         let facts = view.facts();
         if let [only] = view.legal_actions()[..] {
-            return only_choice(only, &facts, view.seat());
+            return root::only_choice(&facts, view.seat()).map(|_| only);
         }
         if const { G::CLASSES.has(Class::ImperfectInformation) } && facts.class() == Class::ImperfectInformation {
             return match self.config.redeterminize && !facts.simultaneous {
@@ -513,100 +454,14 @@ impl<G: Playable> Session<G> for Mcts<G> {
     }
 }
 
-/// Where there is no choice no time is spent.
-fn only_choice<A: Copy>(action: A, facts: &Facts, seat: Seat) -> Advice<A> {
-    let arm = RootArm::new(action, facts.n_seats);
-    Advice { candidates: vec![candidate(&arm, facts, seat)], ..Advice::without_search(action, true) }
-}
-
-/// Chooses among the root's actions.
-fn advise<G: Playable>(
-    mut arms: Vec<RootArm<G::Action>>,
+/// The advice with the root's actions in place of their numbers, and the line that follows.
+fn in_actions<G: Playable>(
+    advice: Advice<usize>,
+    actions: &[G::Action],
     line: impl FnOnce(G::Action) -> Vec<String>,
-    view: &SeatView<'_, G>,
-    cost: Cost,
-    rng: &mut FastRng,
 ) -> Advice<G::Action> {
-    let (facts, seat) = (view.facts(), view.seat());
-    let best = best_arm(&arms, &facts, seat).unwrap_or_else(|| index(rng, arms.len()));
-    let proven = pays_the_most(&arms[best], &facts, seat) || arms.iter().all(|arm| arm.proof.is_some());
-    let best = arms.remove(best);
-    sort_by_keys(&mut arms, |arm| Reverse(arm.visits));
-    Advice {
-        action: best.action,
-        candidates: std::iter::once(&best).chain(&arms).map(|arm| candidate(arm, &facts, seat)).collect(),
-        line: line(best.action),
-        cost,
-        proven,
-        known_by: None,
-    }
-}
-
-fn candidate<A: Copy>(arm: &RootArm<A>, facts: &Facts, seat: Seat) -> Candidate<A> {
-    let certainty = match arm.proof {
-        Some(_) => Certainty::Exact,
-        None if arm.visits == 0 => Certainty::Unknown,
-        None => Certainty::Estimate { standard_error: standard_error(arm, facts, seat) },
-    };
-    Candidate {
-        action: arm.action,
-        values: arm.values(),
-        certainty,
-        visits: Some(arm.visits),
-        depth: None,
-        plies: None,
-    }
-}
-
-/// At most this, if the simulations were independent (Bhatia and Davis, *A better bound on the variance*, 2000); `None`
-/// where the game bounds no payoffs.
-fn standard_error<A>(arm: &RootArm<A>, facts: &Facts, seat: Seat) -> Option<f64> {
-    let (low, high) = facts.payoff_range?;
-    let value = arm.value(seat);
-    Some(((high - value) * (value - low) / arm.visits as f64).max(0.0).sqrt())
-}
-
-/// How a seat ranks proven payoffs that are equal: a win paid as soon as possible, a loss as late as possible, all else
-/// alike.
-fn preference(payoff: f64, n_plies: f64, facts: &Facts) -> f64 {
-    match facts.payoff_range {
-        Some((_, high)) if payoff >= high => -n_plies,
-        Some((low, _)) if payoff <= low => n_plies,
-        _ => 0.0,
-    }
-}
-
-/// Whether it is proven that no action can be better for `seat`.
-fn pays_the_most<A>(arm: &RootArm<A>, facts: &Facts, seat: Seat) -> bool {
-    arm.proof.is_some() && facts.payoff_range.is_some_and(|(_, high)| arm.value(seat) >= high)
-}
-
-/// The most visited action whose value is open, or the best of those proven, whichever promises more; `None` when
-/// nothing was looked at.
-fn best_arm<A>(arms: &[RootArm<A>], facts: &Facts, seat: Seat) -> Option<usize> {
-    let by_value = |&a: &usize, &b: &usize| arms[a].value(seat).total_cmp(&arms[b].value(seat));
-    let by_plies = |&a: &usize, &b: &usize| {
-        let rank = |i: usize| preference(arms[i].value(seat), arms[i].plies_of_proof, facts);
-        rank(a).total_cmp(&rank(b))
-    };
-    // Among what is proven equal, the one that did best in simulations: it is the easiest to go wrong against.
-    let chances = |&i: &usize| arms[i].sums[seat] / arms[i].visits.max(1) as f64;
-    let by_chances = |a: &usize, b: &usize| chances(a).total_cmp(&chances(b));
-    let by_visits = |&a: &usize, &b: &usize| arms[a].visits.cmp(&arms[b].visits);
-    // The last of equals is taken, so that reversed the rules' order decides where nothing else does.
-    let (proven, open): (Vec<usize>, Vec<usize>) = (0..arms.len()).rev().partition(|&i| arms[i].proof.is_some());
-    let proven = proven.into_iter();
-    let proven = proven.max_by(|a, b| by_value(a, b).then_with(|| by_plies(a, b)).then_with(|| by_chances(a, b)));
-    let open = open.into_iter().filter(|&i| arms[i].visits > 0);
-    let open = open.max_by(|a, b| by_visits(a, b).then_with(|| by_value(a, b)));
-    match (proven, open) {
-        // What is open may be better than it looks, or an opponent may err: a known value must be better, not equal.
-        (Some(proven), Some(open)) => {
-            let known_is_better = arms[proven].value(seat) > arms[open].value(seat);
-            Some(if known_is_better || pays_the_most(&arms[proven], facts, seat) { proven } else { open })
-        }
-        (proven, open) => open.or(proven),
-    }
+    let advice = advice.map(|place| actions[place]);
+    Advice { line: line(advice.action), ..advice }
 }
 
 /// The canonical text of an action, with its seat where several may act.

@@ -30,7 +30,8 @@ use raichi_machine::{Entry, Family, Head, SharedTree, Zeroed};
 use super::exploration::{Exploration, sqrt_ln};
 use super::playouts::{Knowledge, Lessons, SLOTS, expected, play_at_random, slot};
 use super::proofs::Proofs;
-use super::{Config, Found, Priors, RootArm, Simulator, random_fraction, token};
+use super::root::{self, RootArm};
+use super::{Config, Found, Priors, Simulator, random_fraction, token};
 
 /// A leaf gets its children at this visit. Most leaves are visited once; their children would only fill the memory.
 const VISITS_TO_EXPAND: u32 = 2;
@@ -795,7 +796,7 @@ impl<G: Playable> StateTree<G> {
     /// How a seat ranks proven actions that pay it the same: a win as soon as possible, a loss as late as possible, all
     /// else alike.
     fn preference(&self, at: u32) -> f64 {
-        super::preference(self.proven_payoff(at), self.plies_of_proof(at), &self.facts)
+        root::preference(self.proven_payoff(at), self.plies_of_proof(at), &self.facts)
     }
 
     /// Records a proof; returns whether there was room. The first of several threads decides: what its parents' proofs
@@ -854,18 +855,13 @@ impl<G: Playable> StateTree<G> {
 
 // The decision, and what is kept of the tree for the next one.
 impl<G: Playable> StateTree<G> {
-    /// Each action of the root with what was found out about it, in the rules' order.
-    pub(super) fn root_arms(&self, view: &SeatView<'_, G>) -> Vec<RootArm<G::Action>> {
-        view.legal_actions().into_iter().map(|action| self.root_arm(action)).collect()
-    }
-
-    fn root_arm(&self, action: G::Action) -> RootArm<G::Action> {
+    /// What was found out about an action of the root.
+    pub(super) fn root_arm(&self, action: G::Action) -> RootArm {
         let n_seats = self.facts.n_seats;
-        let Some(at) = self.child_by(self.root, action) else { return RootArm::new(action, n_seats) };
+        let Some(at) = self.child_by(self.root, action) else { return RootArm::new(n_seats) };
         let first = (at - self.tree.head(self.root).first()) as usize * n_seats;
         let is_proven = self.is_proven(at);
         RootArm {
-            action,
             visits: self.tree.value(at).visits().into(),
             sums: self.root_sums[first..first + n_seats].to_vec(),
             proof: is_proven.then(|| self.proof(at).as_slice().to_vec()),

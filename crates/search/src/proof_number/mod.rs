@@ -34,7 +34,7 @@ use std::cmp::Reverse;
 use raichi_core::erased::Playable;
 use raichi_core::game::Facts;
 use raichi_core::information::SeatView;
-use raichi_core::order::{Total, sort_by_keys};
+use raichi_core::order::Total;
 use raichi_core::path::{PathGame, PathState};
 use raichi_core::random::{FastRng, index};
 use raichi_core::seat::Seat;
@@ -136,9 +136,9 @@ impl Bounds {
     }
 }
 
-/// An action of the root, and what was found out about it.
-struct RootAction<A> {
-    action: A,
+/// What was found out about an action of the root. Actions are told apart by their places, so that what chooses among them is
+/// compiled once and not for each game.
+struct RootAction {
     bounds: Bounds,
     /// The proof number of the last goal that it was not solved for.
     proof: u32,
@@ -158,7 +158,8 @@ impl DfPn {
         root: &PathState<G>,
         goal: Goal,
         clock: &mut Clock<'_>,
-        actions: &mut [RootAction<G::Action>],
+        legal: &[G::Action],
+        actions: &mut [RootAction],
     ) {
         let i = self.seen.iter().position(|&(known, _)| known == goal).unwrap_or(self.seen.len());
         if i == self.seen.len() {
@@ -178,7 +179,8 @@ impl DfPn {
         let children = search.run(root);
         let seen = self.seen[i].1;
         for Child { action, numbers, work } in children {
-            let known = actions.iter_mut().find(|known| known.action == action).expect("they are the root's");
+            let place = legal.iter().position(|&known| known == action).expect("they are the root's");
+            let known = &mut actions[place];
             known.work += work;
             if numbers.is_proven() {
                 known.bounds.at_least(seen.least_reaching.max(goal.at_least));
@@ -203,8 +205,8 @@ impl<G: Playable> Session<G> for DfPn {
         let (low, high) = facts.payoff_range.expect("games without bounds are refused");
         let even = facts.payoff_sum.expect("games without a constant sum are refused") / 2.0;
         let everything = Bounds { low, high };
-        let open = |action| RootAction { action, bounds: everything, proof: 1, work: 0 };
-        let mut actions: Vec<_> = legal.into_iter().map(open).collect();
+        let open = |_| RootAction { bounds: everything, proof: 1, work: 0 };
+        let mut actions: Vec<_> = legal.iter().map(open).collect();
         let mut nodes = 0;
         for (at_least, share) in [(high, 0.5), (even, 1.0)] {
             let value = value_of(&actions);
@@ -219,19 +221,20 @@ impl<G: Playable> Session<G> for DfPn {
                 nodes: None,
             };
             let mut clock = Clock::new(Limits { budget, ..*limits }, limits.host.now(), 0, 1);
-            self.ask(game, &root, Goal { seat, at_least }, &mut clock, &mut actions);
+            self.ask(game, &root, Goal { seat, at_least }, &mut clock, &legal, &mut actions);
             nodes += clock.simulations();
         }
         let elapsed = limits.host.now().saturating_sub(start);
         let cost = Cost { nodes, elapsed, ..Cost::default() };
-        let action = actions[choose(&actions, high, rng)].action;
-        let line = vec![game.action_text(&root, seat, action)];
-        advise(action, actions, (seat, &facts), line, cost)
+        let chosen = choose(&actions, high, rng);
+        let line = vec![game.action_text(&root, seat, legal[chosen])];
+        let advice = advise(chosen, &actions, (seat, &facts), cost).map(|place| legal[place]);
+        Advice { line, ..advice }
     }
 }
 
 /// What the chooser can be sure of, and what it can hope for.
-fn value_of<A>(actions: &[RootAction<A>]) -> Bounds {
+fn value_of(actions: &[RootAction]) -> Bounds {
     let greatest =
         |bound: fn(Bounds) -> f64| actions.iter().map(|action| bound(action.bounds)).fold(f64::NEG_INFINITY, f64::max);
     Bounds { low: greatest(|bounds| bounds.low), high: greatest(|bounds| bounds.high) }
@@ -240,7 +243,7 @@ fn value_of<A>(actions: &[RootAction<A>]) -> Bounds {
 /// The action to play, by its place. Where one is known to be best: of several the one that wins with the least work, or is
 /// refuted with the most. Else one of those that are surest, and of these that hold out more the one with the least proof
 /// number.
-fn choose<A>(actions: &[RootAction<A>], greatest: f64, rng: &mut FastRng) -> usize {
+fn choose(actions: &[RootAction], greatest: f64, rng: &mut FastRng) -> usize {
     let value = value_of(actions);
     let best = (0..actions.len()).filter(|&i| actions[i].bounds.low >= value.high);
     let best = match value.high >= greatest {
@@ -259,24 +262,19 @@ fn choose<A>(actions: &[RootAction<A>], greatest: f64, rng: &mut FastRng) -> usi
     equals[index(rng, equals.len())]
 }
 
-fn advise<A: Copy + PartialEq>(
-    action: A,
-    mut actions: Vec<RootAction<A>>,
-    (seat, facts): (Seat, &Facts),
-    line: Vec<String>,
-    cost: Cost,
-) -> Advice<A> {
-    let value = value_of(&actions);
-    let chosen = actions.iter().position(|known| known.action == action).expect("it is one of them");
-    let proven = actions[chosen].bounds.low >= value.high;
-    let chosen = actions.remove(chosen);
-    sort_by_keys(&mut actions, |known| (Reverse(Total(known.bounds.low + known.bounds.high)), known.proof));
-    actions.insert(0, chosen);
-    let candidates = actions.iter().map(|known| candidate(known, seat, facts)).collect();
-    Advice { action, candidates, line, cost, proven, known_by: None }
+/// Advice to play the action at a place; the line is left out.
+fn advise(chosen: usize, actions: &[RootAction], (seat, facts): (Seat, &Facts), cost: Cost) -> Advice<usize> {
+    let proven = actions[chosen].bounds.low >= value_of(actions).high;
+    let mut places: Vec<usize> = (0..actions.len()).collect();
+    places.sort_by_key(|&place| {
+        let RootAction { bounds, proof, .. } = actions[place];
+        (place != chosen, Reverse(Total(bounds.low + bounds.high)), proof)
+    });
+    let candidates = places.into_iter().map(|place| candidate(place, &actions[place], seat, facts)).collect();
+    Advice { action: chosen, candidates, line: Vec::new(), cost, proven, known_by: None }
 }
 
-fn candidate<A: Copy>(known: &RootAction<A>, seat: Seat, facts: &Facts) -> Candidate<A> {
+fn candidate(place: usize, known: &RootAction, seat: Seat, facts: &Facts) -> Candidate<usize> {
     let (low, high) = facts.payoff_range.expect("games without bounds are refused");
     let sum = facts.payoff_sum.expect("games without a constant sum are refused");
     let both = |own: f64| (0..2).map(|other: Seat| if other == seat { own } else { sum - own }).collect();
@@ -286,5 +284,5 @@ fn candidate<A: Copy>(known: &RootAction<A>, seat: Seat, facts: &Facts) -> Candi
         bounds if bounds.high < high => (both(bounds.high), Certainty::UpperBound),
         _ => (Vec::new(), Certainty::Unknown),
     };
-    Candidate { action: known.action, values, certainty, visits: None, depth: None, plies: None }
+    Candidate { action: place, values, certainty, visits: None, depth: None, plies: None }
 }
