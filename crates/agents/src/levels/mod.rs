@@ -2,8 +2,8 @@
 //!
 //! A level is an agent with a count of nodes or simulations, never a time, so that it is the same on any machine; the weak
 //! ones also play a share of their plies at random. `raichi calibrate GAME` finds them and writes down what it measured and
-//! the command. Where a game was not calibrated a ladder for all games serves; its steps are a guess. Other parameters than
-//! those calibrated use the same counts. [`calibration`] says which of these it is.
+//! the command. Where a game was not calibrated its best agent counts as in every other such game; these steps are a guess.
+//! Other parameters than those calibrated use the same counts. [`calibration`] says which of these it is.
 
 mod graded;
 
@@ -118,14 +118,18 @@ pub fn best(game: &dyn AnyGame) -> &str {
 /// When there is no such level.
 pub fn level(game: &dyn AnyGame, n: usize) -> Level {
     let known = LADDERS.get(game.id()).and_then(|ladder| ladder.levels.get(n - 1));
-    known.cloned().unwrap_or_else(|| guess(n))
+    known.cloned().unwrap_or_else(|| guess(best(game), n))
 }
 
 /// What plays best where nothing was measured: it fits every game.
 const ALL_GAMES_BEST: &str = "mcts";
 
-/// Level `n` where the game was not calibrated: simulations, and the share of random plies.
-fn guess(n: usize) -> Level {
+/// As many nodes cost about as much time as a simulation. A guess.
+const NODES_OF_A_SIMULATION: u64 = 5;
+
+/// Level `n` where the game was not calibrated, of an agent without a budget: its simulations, or nodes where it counts these,
+/// and the share of random plies.
+fn guess(best: &str, n: usize) -> Level {
     const GUESSES: [(u64, f64); 10] = [
         (50, 0.8),
         (50, 0.6),
@@ -139,7 +143,15 @@ fn guess(n: usize) -> Level {
         (20_000, 0.0),
     ];
     let (simulations, random) = GUESSES[n - 1];
-    Level { agent: format!("{ALL_GAMES_BEST}:sims={simulations}"), random, measured: None }
+    let separator = if best.contains(':') { ',' } else { ':' };
+    let agent = if has_option(best, "sims") {
+        format!("{best}{separator}sims={simulations}")
+    } else if has_option(best, "nodes") {
+        format!("{best}{separator}nodes={}", simulations * NODES_OF_A_SIMULATION)
+    } else {
+        format!("{ALL_GAMES_BEST}:sims={simulations}")
+    };
+    Level { agent, random, measured: None }
 }
 
 impl Level {
@@ -159,7 +171,7 @@ impl Level {
 /// When not even that plays the game.
 pub(crate) fn prepare_level(game: &Arc<dyn AnyGame>, n: usize, spec: &str) -> Result<Arc<dyn Prepared>, AgentError> {
     let ready = level(&**game, n).prepare(game, spec);
-    ready.or_else(|why| if is_refusal(&why) { guess(n).prepare(game, spec) } else { Err(why) })
+    ready.or_else(|why| if is_refusal(&why) { guess(ALL_GAMES_BEST, n).prepare(game, spec) } else { Err(why) })
 }
 
 /// The best agent of a game with the entries of a budget (`time=1s`), ready for it. Where it does not fit these parameters,
@@ -170,7 +182,7 @@ pub(crate) fn prepare_level(game: &Arc<dyn AnyGame>, n: usize, spec: &str) -> Re
 pub(crate) fn prepare_best(game: &Arc<dyn AnyGame>, budget: &str, spec: &str) -> Result<Arc<dyn Prepared>, AgentError> {
     let with_budget = |agent: &str| match agent.contains(':') {
         // Some agents of one game calculate what they need, however long it takes.
-        _ if !takes_time(agent) => agent.to_string(),
+        _ if !has_option(agent, "time") => agent.to_string(),
         true => format!("{agent},{budget}"),
         false => format!("{agent}:{budget}"),
     };
@@ -181,9 +193,9 @@ pub(crate) fn prepare_best(game: &Arc<dyn AnyGame>, budget: &str, spec: &str) ->
     Ok(Arc::new(Graded { inner, spec: spec.into(), random: 0.0 }))
 }
 
-fn takes_time(agent: &str) -> bool {
+fn has_option(agent: &str, option: &str) -> bool {
     let (id, _) = split_spec(agent);
-    KINDS.iter().any(|kind| kind.id == id && kind.options.iter().any(|option| option.name == "time"))
+    KINDS.iter().any(|kind| kind.id == id && kind.options.iter().any(|known| known.name == option))
 }
 
 fn is_refusal(why: &AgentError) -> bool {
