@@ -8,6 +8,11 @@ use crate::agent::Limits;
 /// How long a search should go between two readings of the clock.
 const BETWEEN_READINGS: Duration = Duration::from_micros(500);
 
+/// After how many steps the clock is read at the latest. Steps can suddenly become a thousand times as slow, when a search
+/// begins to touch memory that the system has yet to clear. A reading takes some 25 ns, so that this costs less than half a
+/// nanosecond a step.
+const MOST_STEPS: u64 = 64;
+
 /// One thread's share of a budget.
 #[derive(Clone)]
 pub(crate) struct Clock<'a> {
@@ -115,7 +120,7 @@ impl<'a> Clock<'a> {
         let done = self.simulations - then;
         let each = (elapsed.as_nanos() / u128::from(done.max(1))).max(1);
         let affordable = (BETWEEN_READINGS.min(left / 2).as_nanos() / each) as u64;
-        self.next_reading = self.simulations + affordable.clamp(1, (2 * done).max(1));
+        self.next_reading = self.simulations + affordable.clamp(1, (2 * done).clamp(1, MOST_STEPS));
         self.last_reading = (self.simulations, now);
         false
     }
@@ -207,6 +212,22 @@ mod tests {
         host.pass(Duration::from_millis(50));
         let limits = Limits { budget: Budget::time(Duration::from_millis(40)), cancel: &cancel, host: &host };
         assert_eq!(simulations(Clock::new(limits, Duration::ZERO, 0, 1), || {}), 0);
+    }
+
+    #[test]
+    fn steps_that_become_slow_at_once_are_noticed() {
+        let cancel = CancelFlag::default();
+        let host = SetClock::default();
+        let limits = Limits { budget: Budget::time(Duration::from_millis(400)), cancel: &cancel, host: &host };
+        let mut n = 0;
+        simulations(Clock::new(limits, Duration::ZERO, 0, 1), || {
+            n += 1;
+            host.pass(if n < 100_000 { Duration::from_nanos(100) } else { Duration::from_micros(200) });
+            if n == 100_010 {
+                cancel.cancel();
+            }
+        });
+        assert!(host.now() < Duration::from_millis(10 + 20), "{:?}", host.now());
     }
 
     #[test]
