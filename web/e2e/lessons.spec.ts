@@ -159,3 +159,27 @@ test('on a telephone a lesson scrolls as a whole, to the board and the hand and 
     });
   }
 });
+
+test('after how many plies it is lost is asked with numbers to choose from, and wrong tries say who wins', async ({
+  page,
+  baseURL,
+}) => {
+  const shelf = (await (await fetch(`${baseURL}/api/problems/tic-tac-toe`)).json()) as LessonView[];
+  const number = 1 + (shelf[1]?.steps ?? []).findIndex(({ answers }) => answers.length > 0);
+  expect(number).toBeGreaterThan(0);
+  await page.goto(`/problems/tic-tac-toe?lesson=2&step=${number}`);
+  await expect(page.locator('.task')).toContainText('you are lost');
+  const answer = (n: string) => page.locator('.reply').getByRole('button', { name: n, exact: true });
+  await page.getByRole('button', { name: 'Show me' }).click();
+  const right = (await page.locator('.reply code').textContent()) ?? '';
+  const wrong = shelf[1]?.steps[number - 1]?.answers.find((one) => one !== right) ?? '';
+  await answer(wrong).click();
+  await expect(lesson(page)).toHaveAttribute('data-verdict', 'wrong');
+  await answer(right).click();
+  await expect(lesson(page)).toHaveAttribute('data-verdict', 'right');
+  await expect(page.locator('.said')).toContainText(/wins/);
+  await page.goto('/problems/tic-tac-toe?lesson=1&step=1');
+  await touch(page, 'c1');
+  await expect(page.locator('.said')).toContainText('c1 is answered by b2. O wins');
+  await expectNoErrors(page);
+});

@@ -157,20 +157,84 @@ fn nightly_what_can_be_forced_is_true() {
 #[test]
 fn a_line_that_is_called_best_play_is() {
     let mut kept = HashMap::new();
-    for (folder, step) in steps().into_iter().filter(|(_, step)| step.keeps && step.who_wins.is_some()) {
+    for (folder, step) in steps().into_iter().filter(|(_, step)| step.keeps && step.is_question()) {
         let (game, mut current) = opened(&step);
         let truth = kept.entry(step.game.clone()).or_insert_with(|| known(&*game).expect("the game is solved"));
         let cancel = CancelFlag::default();
-        for token in step.who_wins.as_deref().unwrap_or_default().split_whitespace() {
+        for token in step.line().unwrap_or_default().split_whitespace() {
             let examined = truth.examine(&*current, None, &work(&cancel));
             let seat = examined.seat.expect("a seat is to act");
             let ranked = examined.ranked();
-            let played = ranked.iter().find(|(action, _)| action.action == token).expect("the action is legal");
-            assert_eq!(played.1.values[seat], ranked[0].1.values[seat], "{folder}: {}: {token}", step.title);
+            let played = ranked.iter().find(|(action, _)| action.action == token).expect("the action is legal").1;
+            assert_eq!(played.values[seat], ranked[0].1.values[seat], "{folder}: {}: {token}", step.title);
+            if step.lasts.is_some() {
+                assert_eq!(played.plies, ranked[0].1.plies, "{folder}: {}: {token}", step.title);
+            }
+            if step.shows.is_some() {
+                let most = ranked.iter().filter_map(|(_, exact)| exact.score).fold(f64::NEG_INFINITY, f64::max);
+                assert_eq!(played.score, Some(most), "{folder}: {}: {token}", step.title);
+            }
             current.play_token(token).expect("a test of the games plays the line");
         }
         assert_eq!(current.phase(), Phase::Over, "{folder}: {}", step.title);
     }
+}
+
+/// Where all is lost, the solvers say how long, or by how much, and with which actions.
+#[test]
+fn what_a_lost_position_asks_is_true() {
+    let (mut n_actions, mut n_numbers, mut kept) = (0, 0, HashMap::new());
+    for (folder, step) in steps() {
+        let is_number = step.keeps && (step.lasts.is_some() || step.shows.is_some());
+        if !is_number && step.lost_in.is_none() && step.lost_by.is_none() {
+            continue;
+        }
+        let (game, current) = opened(&step);
+        let truth = kept.entry(step.game.clone()).or_insert_with(|| known(&*game).expect("the game is solved"));
+        let cancel = CancelFlag::default();
+        let examined = truth.examine(&*current, None, &work(&cancel));
+        let (seat, exact) = (examined.seat.expect("a seat is to act"), examined.exact.clone().expect("it is solved"));
+        let place = format!("{folder}: {}", step.title);
+        assert!(examined.holds, "{place}");
+        // Of two seats one has lost exactly where the other has won, by every action.
+        assert_eq!(current.facts().n_seats, 2, "{place}");
+        assert!(exact.values[seat] < exact.values[1 - seat], "{place}");
+        let of = |worth: fn(&raichi_agents::Exact) -> Option<f64>| -> Vec<(String, f64)> {
+            let ranked = examined.ranked();
+            assert_eq!(ranked.len(), current.legal(seat).len(), "{place}");
+            let worth = |exact| worth(exact).unwrap_or_else(|| panic!("{place}: a value is not known"));
+            ranked.into_iter().map(|(action, exact)| (action.action.clone(), worth(exact))).collect()
+        };
+        let best_of = |values: &[(String, f64)]| {
+            let best = values.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
+            let actions = values.iter().filter(|(_, value)| *value == best).map(|(action, _)| action.clone());
+            (best, sorted(actions.collect()))
+        };
+        if let Some(plies) = step.lost_in {
+            let (longest, actions) = best_of(&of(|exact| exact.plies.map(f64::from)));
+            assert_eq!((longest as u32 + 1, actions), (plies, sorted(step.actions.clone())), "{place}");
+            n_actions += 1;
+        }
+        if let Some(by) = step.lost_by {
+            let (score, actions) = best_of(&of(|exact| exact.score));
+            assert_eq!((-score, actions), (f64::from(by), sorted(step.actions.clone())), "{place}");
+            n_actions += 1;
+        }
+        let answer = step.is_question().then(|| step.shown(&*game).expect("the game plays the line").remove(0));
+        if step.lasts.is_some() {
+            assert_eq!(answer.as_deref(), exact.plies.map(|plies| plies.to_string()).as_deref(), "{place}");
+            n_numbers += 1;
+        }
+        if is_number && step.shows.is_some() {
+            // The score counts the winner's discs and the empty cells against the loser's discs.
+            assert_eq!(folder, "othello", "how the score is counted in {folder} is not known to this test");
+            let n_cells = current.picture(raichi_core::Viewer::Referee).areas[0].cells.len() as f64;
+            let left = (n_cells + exact.score.expect("the score is known")) / 2.0;
+            assert_eq!(answer, Some(left.to_string()), "{place}");
+            n_numbers += 1;
+        }
+    }
+    assert!(n_actions >= 20 && n_numbers >= 20, "{n_actions} actions, {n_numbers} numbers");
 }
 
 /// Of a problem of one seat alone the solution is as short as can be.

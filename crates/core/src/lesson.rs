@@ -26,15 +26,18 @@
 //! that keep what the position is worth, which a test asks the solvers), `won = true`, `safe = true` (the learner has not
 //! lost, and nobody else can win by one action), `ends` (the reason for which the
 //! game is over), `says` (a note that the position shows), `counter` with `least` or `most` (what a counter of the
-//! position shows), `who_wins` (a question: who wins after these plies), or `shows` (a question: what the counter of `seat`
-//! shows after these plies; one of `choices`). The learner has `within` actions for it, one
-//! where it is not said; `replies` holds what the others do after what the learner has done so far in the step, chance
+//! position shows), `who_wins` (a question: who wins after these plies), `shows` (a question: what the counter of `seat`
+//! shows after these plies; one of `choices`), or `lasts` (a question: how many plies these are till the game is over; one of
+//! `choices`). The learner has `within` actions for it, one where it is not said; `replies` holds what the others do after what the learner has done so far in the step, chance
 //! draws by itself, and `solution` is one way, needed where `within` is more than one. `seat` is the learner's, where it
 //! is not the one to act.
 //!
 //! What a search to some depth proves is said by two more, which a test asks it for: with `forces = N` `actions` are exactly
 //! those by which the learner wins within N plies whatever the others do, with `averts = N` exactly those after which no
-//! other can win so within N plies. With `keeps = true` beside `who_wins`, the plies are best play.
+//! other can win so within N plies. With `keeps = true` beside `who_wins`, `shows` or `lasts`, the plies are best play.
+//! Of a position that is lost whatever the learner does, `lost_in = N` says that `actions` are exactly those with which it is
+//! lost as late as can be, after N plies, the action counted, and `lost_by = N` that they are exactly those that lose it by
+//! the least, N of what the game's experts count; a test asks the solvers.
 //!
 //! Errors of the file name its line and column; what the positions and answers must satisfy is [`Step::faults`], which
 //! a test of the games asks for every lesson.
@@ -113,12 +116,18 @@ pub struct Step {
     pub who_wins: Option<String>,
     /// A question: what the counter `counter` of `seat` shows after these plies.
     pub shows: Option<String>,
-    /// What a question after a counter can be answered with.
+    /// A question: how many plies these are until the game is over.
+    pub lasts: Option<String>,
+    /// What a question after a number can be answered with.
     pub choices: Vec<String>,
     /// `actions` are exactly those that force a win within so many plies, the action counted.
     pub forces: Option<u32>,
     /// `actions` are exactly those after which no other seat can force a win within so many plies.
     pub averts: Option<u32>,
+    /// All is lost, and `actions` are exactly those with which the game lasts longest: so many plies, the action counted.
+    pub lost_in: Option<u32>,
+    /// All is lost, and `actions` are exactly those that lose by the least: so much.
+    pub lost_by: Option<u32>,
     /// How many actions the learner has; 1 where it is not said.
     pub within: Option<usize>,
     /// After the learner's actions so far, separated by spaces: the plies of the others that follow.
@@ -191,6 +200,31 @@ impl Course {
     }
 }
 
+/// A step of a course, both numbers from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Which lesson.
+    pub lesson: usize,
+    /// Which of its steps.
+    pub step: usize,
+}
+
+impl Course {
+    /// The step of the day: all steps of all lessons take turns by the day, counted from 1970; `None` where there is none.
+    pub fn of_the_day(&self, day: u64) -> Option<Place> {
+        let sizes = self.lesson.iter().map(|lesson| lesson.step.len());
+        let n_steps: usize = sizes.clone().sum();
+        let mut nth = day.checked_rem(n_steps as u64)? as usize;
+        for (lesson, size) in sizes.enumerate() {
+            if nth < size {
+                return Some(Place { lesson, step: nth });
+            }
+            nth -= size;
+        }
+        None
+    }
+}
+
 impl Step {
     fn check(&self) -> Result<(), String> {
         for (name, text) in [("title", &self.title), ("game", &self.game), ("task", &self.task), ("right", &self.right)]
@@ -208,24 +242,33 @@ impl Step {
             self.counter.is_some() && self.shows.is_none(),
             self.who_wins.is_some(),
             self.shows.is_some(),
+            self.lasts.is_some(),
         ];
         match goals.into_iter().filter(|&goal| goal).count() {
             1 => {}
             n => {
                 return Err(format!(
-                    "exactly one of `actions`, `won`, `safe`, `ends`, `says`, `counter`, `who_wins` and `shows` says \
-                     what counts as done, and here {n} do"
+                    "exactly one of `actions`, `won`, `safe`, `ends`, `says`, `counter`, `who_wins`, `shows` and \
+                     `lasts` says what counts as done, and here {n} do"
                 ));
             }
         }
         if self.shows.is_some() && (self.counter.is_none() || self.choices.len() < 2) {
             return Err("`shows` goes with `counter` and two `choices` or more".into());
         }
+        if self.lasts.is_some() && self.choices.len() < 2 {
+            return Err("`lasts` goes with two `choices` or more".into());
+        }
         if self.counter.is_some() && self.shows.is_none() != (self.least.is_some() || self.most.is_some()) {
             return Err("`counter` goes with `least` or `most`".into());
         }
-        if self.keeps && self.actions.is_empty() && self.who_wins.is_none() {
-            return Err("`keeps` goes with `actions` or `who_wins`".into());
+        if self.keeps && self.actions.is_empty() && !self.is_question() {
+            return Err("`keeps` goes with `actions`, `who_wins`, `shows` or `lasts`".into());
+        }
+        if (self.lost_in.is_some() || self.lost_by.is_some()) && (self.actions.is_empty() || self.keeps) {
+            return Err(
+                "`lost_in` and `lost_by` go with `actions`, and without `keeps`: all actions keep a loss".into()
+            );
         }
         if (self.forces.is_some() || self.averts.is_some()) && self.actions.is_empty() {
             return Err("`forces` and `averts` go with `actions`".into());
@@ -263,7 +306,12 @@ impl Step {
 
     /// Whether the step is answered in words, and not by an action.
     pub fn is_question(&self) -> bool {
-        self.who_wins.is_some() || self.shows.is_some()
+        self.line().is_some()
+    }
+
+    /// The plies that a question is about.
+    pub fn line(&self) -> Option<&str> {
+        self.who_wins.as_deref().or(self.shows.as_deref()).or(self.lasts.as_deref())
     }
 
     /// The answers that a question has to choose from: what the seats are called and that nobody wins alone, or the
@@ -278,13 +326,16 @@ impl Step {
     /// What the right answer to a question is, by the rules.
     fn answer(&self, game: &dyn AnyGame) -> Result<String, OpenError> {
         let mut current = self.open(game)?;
-        if let (Some(plies), Some(label)) = (&self.shows, &self.counter) {
-            current.play_history(plies)?;
+        let n_before = current.n_plies();
+        current.play_history(self.line().unwrap_or_default())?;
+        if self.lasts.is_some() {
+            return Ok((current.n_plies() - n_before).to_string());
+        }
+        if let (Some(_), Some(label)) = (&self.shows, &self.counter) {
             let counters = current.picture(Viewer::Referee).counters;
             let counter = counters.into_iter().find(|one| &one.label == label && one.seat == self.seat);
             return Ok(counter.map_or_else(String::new, |counter| counter.value));
         }
-        current.play_history(self.who_wins.as_deref().unwrap_or_default())?;
         let payoffs = current.payoffs();
         Ok(best_alone(payoffs.as_slice()).map_or(SHARED.into(), |seat| game.seat_name(seat)))
     }
@@ -405,13 +456,13 @@ impl Step {
         let opened = self.open(game)?;
         if self.is_question() {
             let mut current = self.open(game)?;
-            current.play_history(self.who_wins.as_deref().or(self.shows.as_deref()).unwrap_or_default())?;
+            current.play_history(self.line().unwrap_or_default())?;
             let right = self.answer(game)?;
             if !self.answers(game).contains(&right) {
                 faults.push(format!("`{right}` is right, and not among the answers"));
             }
-            if self.who_wins.is_some() && current.phase() != Phase::Over {
-                faults.push("the game is not over after the plies of `who_wins`".into());
+            if self.shows.is_none() && current.phase() != Phase::Over {
+                faults.push("the game is not over after the plies of `who_wins` or `lasts`".into());
             }
             let answers = self.answers(game);
             faults.extend(
@@ -546,11 +597,25 @@ mod tests {
         assert!(why("won = true\nkeeps = true").contains("`keeps` goes with `actions`"));
         assert!(why("won = true\nforces = 3").contains("`forces` and `averts` go with"));
         assert!(why("shows = 'a'\ncounter = 'Score'\nchoices = ['1']").contains("`shows` goes with"));
+        assert!(why("lasts = 'a'\nchoices = ['1']").contains("`lasts` goes with two"));
+        assert!(why("lasts = 'a'\nactions = ['a']\nchoices = ['1', '2']").ends_with("here 2 do"));
+        assert!(why("won = true\nlost_in = 3").contains("`lost_in` and `lost_by` go with"));
+        assert!(why("actions = ['a']\nkeeps = true\nlost_by = 3").contains("`lost_in` and `lost_by` go with"));
         assert!(Course::parse("lesson = 1").unwrap_err().to_string().contains("line 1, column 10"));
         assert!(
             Course::parse(&STEP.replace("task = 'Do.'\n", "won = true\n")).unwrap_err().to_string().contains("`task`")
         );
         assert_eq!(Course::parse(&format!("{STEP}actions = ['a']")).unwrap().lesson[0].step.len(), 1);
+    }
+
+    #[test]
+    fn steps_take_turns_by_the_day_through_all_lessons() {
+        let steps = |n: usize| Lesson { title: String::new(), step: vec![Step::default(); n] };
+        let course = Course { lesson: vec![steps(1), steps(0), steps(3)] };
+        let places = (0..6).map(|day| course.of_the_day(day).map(|place| (place.lesson, place.step)));
+        let turns = [(0, 0), (2, 0), (2, 1), (2, 2), (0, 0), (2, 0)];
+        assert_eq!(places.collect::<Vec<_>>(), turns.map(Some));
+        assert_eq!(Course { lesson: vec![steps(0)] }.of_the_day(5), None);
     }
 
     #[test]

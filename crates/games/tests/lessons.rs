@@ -66,9 +66,13 @@ fn a_step_that_is_not_true_is_found() {
         ("a1 b1 b2 c1", "won = true\ntries = { b1 = 'Taken.' }", "tries, `b1`"),
         ("a1 b1", "won = true\nwithin = 3\nsolution = ['b2', 'c3']\nreplies = { b2 = 'b2' }", "replies to `b2`"),
         ("a1 b1", "won = true\nwithin = 3\nsolution = ['b2', 'b3']\nreplies = { b2 = 'c1' }", "does not do it"),
+        ("a1 b1", "lasts = 'b2 b3'\nchoices = ['2', '3']", "not over after the plies"),
+        ("a1 b1", "lasts = 'b2 b3 c3'\nchoices = ['2', '4']", "`3` is right, and not among"),
+        ("a1 b1", "lasts = 'b2 b3 c3'\nchoices = ['2', '3']\ntries = { 4 = 'No.' }", "`4` is no answer"),
     ] {
         let faults = step(history, goal);
         assert!(faults.iter().any(|fault| fault.contains(says)), "{history}, {goal}: {faults:?}");
     }
     assert_eq!(step("a1 b1", "won = true\nwithin = 3\nsolution = ['b2', 'c3']\nreplies = { b2 = 'c1' }"), [""; 0]);
+    assert_eq!(step("a1 b1", "lasts = 'b2 b3 c3'\nchoices = ['2', '3']"), [""; 0]);
 }

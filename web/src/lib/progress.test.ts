@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Progress, problemOfTheDay } from './progress';
+import { Progress } from './progress';
 
 describe('progress in lessons', () => {
   beforeEach(() => localStorage.clear());
@@ -37,11 +37,5 @@ describe('the record in problems', () => {
     expect(new Progress(localStorage).record('a')).toEqual({ tried: [3, 4], solved: [4] });
     localStorage.setItem('raichi.problems.b', '[');
     expect(progress.record('b')).toEqual({ tried: [], solved: [] });
-  });
-
-  test('there is another problem every day', () => {
-    const days = [0, 1, 2, 3].map((day) => problemOfTheDay(3, day * 86_400_000 + 5));
-    expect(days).toEqual([1, 2, 3, 1]);
-    expect(problemOfTheDay(0, 0)).toBe(0);
   });
 });

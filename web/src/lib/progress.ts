@@ -21,13 +21,6 @@ export interface ProblemRecord {
   solved: number[];
 }
 
-const DAY_MS = 86_400_000;
-
-/** The problem of the day, from 1, of so many: the same for all. */
-export function problemOfTheDay(nProblems: number, now: number): number {
-  return nProblems === 0 ? 0 : (Math.floor(now / DAY_MS) % nProblems) + 1;
-}
-
 export class Progress {
   constructor(private readonly storage: Storage) {}
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { problemOfToday } from './today';
+import { problemOfTheDay, problemOfToday } from './today';
 import type { LessonView } from './wire';
 
 const DAY = 86_400_000;
@@ -9,9 +9,23 @@ const on = (day: number) => problemOfToday(['a', 'none', 'c'], async (game) => S
 
 test('games take turns by the day, and one without problems is passed over', async () => {
   expect(await on(0)).toBe('/problems/a?lesson=1&step=1');
-  expect(await on(1)).toBe('/problems/c?lesson=2&step=2');
-  expect(await on(2)).toBe('/problems/c?lesson=2&step=3');
+  expect(await on(1)).toBe('/problems/c?lesson=2&step=1');
+  expect(await on(2)).toBe('/problems/c?lesson=2&step=2');
   expect(await on(3)).toBe('/problems/a?lesson=1&step=2');
+});
+
+test('the problems of all lessons of a game take turns, as in the command', () => {
+  const places = [0, 1, 2, 3, 4, 5].map((day) => problemOfTheDay(shelf(1, 0, 3), day * DAY + 5));
+  const turns = places.map((place) => place && [place.lesson, place.step]);
+  expect(turns).toEqual([
+    [1, 1],
+    [3, 1],
+    [3, 2],
+    [3, 3],
+    [1, 1],
+    [3, 1],
+  ]);
+  expect(problemOfTheDay(shelf(0), 5 * DAY)).toBeUndefined();
 });
 
 test('without any problem there is none of the day', async () => {

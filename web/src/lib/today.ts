@@ -1,7 +1,28 @@
-/** The problem of the day over all games: one game a day, and its problem of the day. */
+/**
+ * The problem of the day: games take turns by the day, and so do the problems of each. The command chooses in the same way
+ * (`raichi problems --today`).
+ */
 
-import { problemOfTheDay } from './progress';
 import type { LessonView } from './wire';
+
+const DAY_MS = 86_400_000;
+
+/** Whose turn it is today of so many, from 0; days begin at midnight UTC. */
+function turn(n: number, now: number): number {
+  return n === 0 ? 0 : Math.floor(now / DAY_MS) % n;
+}
+
+/** Both from 1. */
+export interface Place {
+  lesson: number;
+  step: number;
+}
+
+/** The problem of the day of one game, the same for all: those of all its lessons take turns. */
+export function problemOfTheDay(shelf: readonly LessonView[], now: number): Place | undefined {
+  const places = shelf.flatMap(({ steps }, i) => steps.map((_, j) => ({ lesson: i + 1, step: j + 1 })));
+  return places[turn(places.length, now)];
+}
 
 /**
  * The address of the problem of the day, the same for all. `ids` are the games, which take turns by the day; one without
@@ -12,11 +33,10 @@ export async function problemOfToday(
   problemsOf: (game: string) => Promise<LessonView[]>,
   now: number,
 ): Promise<string | undefined> {
-  const first = problemOfTheDay(ids.length, now) - 1;
-  for (const game of [...ids.slice(Math.max(0, first)), ...ids.slice(0, Math.max(0, first))]) {
-    const shelf = await problemsOf(game);
-    const step = problemOfTheDay(shelf.at(-1)?.steps.length ?? 0, now);
-    if (step > 0) return `/problems/${encodeURIComponent(game)}?lesson=${shelf.length}&step=${step}`;
+  const first = turn(ids.length, now);
+  for (const game of [...ids.slice(first), ...ids.slice(0, first)]) {
+    const place = problemOfTheDay(await problemsOf(game), now);
+    if (place) return `/problems/${encodeURIComponent(game)}?lesson=${place.lesson}&step=${place.step}`;
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use raichi_core::lesson::{Course, Judged, Lesson, Step};
+use raichi_core::lesson::{Course, Judged, Lesson, Place, Step};
 use raichi_core::{AnyGame, AnyMatch, Phase};
 use tempfile::NamedTempFile;
 
@@ -84,12 +84,6 @@ impl Args {
     fn shelf(&self) -> String {
         if self.problems { format!("{}/problems", self.game.id()) } else { self.game.id().into() }
     }
-}
-
-/// A step of a course, both numbers from 0.
-struct Place {
-    lesson: usize,
-    step: usize,
 }
 
 /// Where to begin.
