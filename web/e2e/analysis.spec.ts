@@ -199,3 +199,27 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
   });
 }
+
+test('an agent that says why shows its answer beside the ply that it answers, and is offered where it plays', async ({
+  page,
+}) => {
+  await page.goto('/analysis?game=focus%3Arule%3Dnone');
+  const agent = page.getByLabel('Agent', { exact: true });
+  const offer = agent.locator('option[value="mirror"]');
+  // It plays the second seat, and the first is to act.
+  await expect(agent.locator('option[value="level:1"]')).toHaveCount(1);
+  await expect(offer).toHaveCount(0);
+  for (const id of ['b5', 'b4']) await touch(page, id);
+  await expect(analysed(page)).toHaveAttribute('data-plies', '1');
+  await expect(offer).toHaveCount(1);
+  await agent.selectOption('mirror');
+  await expect(page.getByText('Half a turn of the board takes b5-b4 to g4-g5')).toBeVisible();
+  await expect(page.locator('svg.board .last-rim')).toHaveCount(2);
+  await expect(page.locator('svg.board .hint-rim')).toHaveCount(2);
+  // What it does not look at is no error.
+  await expect(page.getByText('does not play')).toHaveCount(0);
+  await expectNoErrors(page);
+  await page.goto('/?new=focus%3Arule%3Dnone');
+  await expect(page.locator('#occupant-1 option[value="mirror"]')).toHaveCount(1);
+  await expect(page.locator('#occupant-0 option[value="mirror"]')).toHaveCount(0);
+});

@@ -34,6 +34,8 @@ pub struct AgentKind {
     /// Whether it plays this game; the error is a sentence that says why not. Kinds that serve many games look at the
     /// facts only.
     pub supports: fn(&dyn AnyGame) -> Result<(), String>,
+    /// The one seat that it plays; `None` where it plays all of them, as nearly all do.
+    pub seat: Option<Seat>,
     /// Specs of games like one that is refused that it does play, for the sentence that refuses; they may take seconds to be
     /// found, so that nobody looks for them who only asks which agents there are.
     pub(crate) instead: Option<fn(&dyn AnyGame) -> Vec<String>>,

@@ -348,7 +348,9 @@ fn mirror_says_which_games_rules_and_seats_it_does_not_play() {
     assert_eq!(session.decide(current.as_ref(), 0, Budget::UNLIMITED), Err(first));
     // Half a turn takes b5 to g4; a game that was not mirrored from the start has no such answer.
     current.play_history("b5-b4").unwrap();
-    assert_eq!(session.decide(current.as_ref(), 1, Budget::UNLIMITED).unwrap().action, "g4-g5");
+    let advice = session.decide(current.as_ref(), 1, Budget::UNLIMITED).unwrap();
+    assert_eq!(advice.action, "g4-g5");
+    assert!(advice.why.unwrap().starts_with("Half a turn of the board takes b5-b4 to g4-g5"));
     current.play_history("g4-g3 c5-c4").unwrap();
     let broken = session.decide(current.as_ref(), 1, Budget::UNLIMITED).unwrap_err();
     assert!(broken.to_string().contains("no move makes this position its own image"), "{broken}");

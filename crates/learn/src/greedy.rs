@@ -67,5 +67,6 @@ fn advise(values: &[f64], facts: &Facts, seat: Seat, cost: Cost, rng: &mut FastR
         cost: Cost { nodes: values.len() as u64, depth: Some(1), ..cost },
         proven: false,
         known_by: None,
+        why: None,
     }
 }

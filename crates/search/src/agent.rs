@@ -90,6 +90,8 @@ pub struct Advice<A> {
     pub proven: bool,
     /// How what is exact is known, in a word ("table", "proof", "search"), where a solver says it.
     pub known_by: Option<&'static str>,
+    /// Why `action` is chosen, in a sentence for people, where the agent goes by something that can be said.
+    pub why: Option<String>,
 }
 
 /// What a decision cost.
@@ -151,7 +153,8 @@ impl<A> Candidate<A> {
 impl<A> Advice<A> {
     /// Advice that took no search: the only action, or one chosen without looking ahead.
     pub fn without_search(action: A, proven: bool) -> Advice<A> {
-        Advice { action, candidates: Vec::new(), line: Vec::new(), cost: Cost::default(), proven, known_by: None }
+        let cost = Cost::default();
+        Advice { action, candidates: Vec::new(), line: Vec::new(), cost, proven, known_by: None, why: None }
     }
 
     /// The same advice with its actions expressed in another way.
@@ -165,8 +168,8 @@ impl<A> Advice<A> {
             plies,
         };
         let candidates = self.candidates.into_iter().map(candidate).collect();
-        let Advice { action, line, cost, proven, known_by, .. } = self;
-        Advice { action: express(action), candidates, line, cost, proven, known_by }
+        let Advice { action, line, cost, proven, known_by, why, .. } = self;
+        Advice { action: express(action), candidates, line, cost, proven, known_by, why }
     }
 
     /// What is expected after the chosen action, by seat; empty where nothing is known.

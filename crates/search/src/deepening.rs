@@ -236,6 +236,7 @@ pub(crate) fn deepen<G: Playable>(
         line: tokens(game, &worlds[0], &line),
         proven: is_proven(&found, &order, &facts, seat),
         known_by: None,
+        why: None,
         cost: Cost {
             simulations: 0,
             nodes: clock.simulations(),

@@ -161,6 +161,7 @@ fn advise(
         cost,
         proven: wins || looks.iter().all(|look| look.exact),
         known_by: None,
+        why: None,
     }
 }
 

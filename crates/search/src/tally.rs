@@ -79,6 +79,7 @@ pub(crate) fn advise(tallies: &[Tally], cost: Cost) -> Advice<usize> {
         cost,
         proven: false,
         known_by: None,
+        why: None,
     }
 }
 

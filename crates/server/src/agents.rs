@@ -173,6 +173,9 @@ impl Engines {
         match offer {
             None if offers::name_of_trained(&spec).is_some() => Ok(spec),
             None => refuse(format!("`{spec}` is not offered here")),
+            Some(offer) if offer.entry().seat.is_some() => {
+                refuse(format!("`{spec}` does not play all seats, as agents in a run do"))
+            }
             Some(offer) if offer.time > TIME_IN_A_RUN => {
                 refuse(format!("`{spec}` thinks too long for a run: at most 1 second a ply"))
             }
@@ -183,7 +186,8 @@ impl Engines {
     /// Those who can play this game in a run of the lab.
     pub(crate) fn able_in_a_run(&self, game: &dyn AnyGame) -> Vec<AgentEntry> {
         let quick = self.offers.iter().filter(|offer| offer.time <= TIME_IN_A_RUN);
-        with_trained(game, quick.filter_map(|offer| offer.entry_for(game)).collect())
+        let able = quick.filter_map(|offer| offer.entry_for(game)).filter(|entry| entry.seat.is_none());
+        with_trained(game, able.collect())
     }
 
     /// What people call the agent of this spec.

@@ -29,7 +29,7 @@ pub(crate) const TIME_ON_TOP: Duration = Duration::from_millis(200);
 pub(crate) fn trained(name: &str, game: &dyn AnyGame) -> Vec<AgentEntry> {
     let kind = KINDS.iter().find(|kind| kind.id == TRAINED);
     let help = kind.map_or_else(String::new, |kind| kind.help.into());
-    let entry = |spec, name, help| AgentEntry { spec, name, help, group: AgentGroup::Trained };
+    let entry = |spec, name, help| AgentEntry { spec, name, help, group: AgentGroup::Trained, seat: None };
     let mut entries = vec![entry(format!("{TRAINED}:{name}"), name.into(), help)];
     let facts = game.facts();
     if !facts.hidden && !facts.simultaneous {
@@ -116,7 +116,7 @@ fn how_calibrated(game: &dyn AnyGame) -> &'static str {
 fn of_kind(kind: &'static AgentKind) -> Vec<Offer> {
     let offer = |spec: String, name: String, group, time| {
         let spec = raichi_agents::canonical(&spec).unwrap_or(spec);
-        Offer { kind, entry: AgentEntry { spec, name, help: kind.help.into(), group }, time }
+        Offer { kind, entry: AgentEntry { spec, name, help: kind.help.into(), group, seat: kind.seat }, time }
     };
     let bare = kind.options.iter().find(|option| kind.bare == Some(option.name)).map(|option| option.kind);
     if let Some(OptionKind::Grade { names }) = bare {
@@ -153,6 +153,13 @@ mod tests {
         assert!(!specs.contains(&"mc:time=5s"), "{specs:?}");
         let kinds: std::collections::HashSet<&str> = offers.iter().map(|offer| offer.kind.id).collect();
         assert_eq!(kinds.len(), KINDS.len() - 1, "every kind is on offer, trained agents by their names");
+    }
+
+    #[test]
+    fn an_offer_says_where_it_is_for_one_seat_only() {
+        let offers = all();
+        let seats = offers.iter().filter_map(|offer| Some((offer.spec(), offer.entry().seat?)));
+        assert_eq!(seats.collect::<Vec<_>>(), [("mirror", 1)]);
     }
 
     #[test]

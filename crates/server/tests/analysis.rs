@@ -77,6 +77,24 @@ async fn what_is_exact_says_how_it_is_known_and_when_the_game_is_over() {
 }
 
 #[tokio::test]
+async fn an_agent_of_one_seat_says_why_it_answers_and_refuses_the_other_seat() {
+    let server = TestServer::start();
+    let at = |line: &str| {
+        let line: Vec<&str> = line.split_whitespace().collect();
+        json!({ "of": { "kind": "position", "game": "focus:rule=none" }, "line": line, "agents": ["mirror"] })
+    };
+    let lines = analysis(&server, at("b5-b4")).await;
+    let advice = *of_type(&lines, "advice").last().unwrap();
+    assert_eq!(advice["candidates"][0]["action"], "g4-g5");
+    assert_eq!(advice["candidates"][0]["path"], json!(["g4", "g5"]));
+    assert!(advice["why"].as_str().unwrap().starts_with("Half a turn of the board takes b5-b4 to g4-g5"), "{advice}");
+    // Of the positions after other actions, where the first seat is to act, it says nothing: that is no error.
+    assert_eq!((advice["candidates"].as_array().unwrap().len(), of_type(&lines, "error").len()), (1, 0));
+    let refused = analysis(&server, at("")).await;
+    assert_eq!(of_type(&refused, "error")[0]["code"], "agent/refused");
+}
+
+#[tokio::test]
 async fn a_finished_game_has_a_value_at_every_action() {
     let server = TestServer::start();
     let table = played(&server, "tic-tac-toe", LOST_BY_AN_EDGE).await;

@@ -342,6 +342,12 @@ export class Analysis extends PositionBoard {
     return this.engine ? (this.advice(this.shownAgent)?.candidates ?? []) : [];
   }
 
+  /** What an agent would touch that says why: what was played last and its answer are seen on the board together. */
+  override get hinted(): string[] {
+    const advice = this.engine ? this.advice(this.shownAgent) : undefined;
+    return advice?.why ? (advice.candidates[0]?.path ?? []) : [];
+  }
+
   get range(): Range {
     const { position } = this;
     const found = [...this.#advice.values()].flatMap(({ candidates }) => candidates.flatMap(({ values }) => values));

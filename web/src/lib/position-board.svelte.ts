@@ -19,7 +19,6 @@ export abstract class PositionBoard implements Board {
 
   // A board has these too, and nothing to say by them.
   readonly look = undefined;
-  readonly hinted: string[] = [];
   readonly hold = new Hold();
   readonly sent = undefined;
 
@@ -28,6 +27,11 @@ export abstract class PositionBoard implements Board {
 
   /** Asks what goes on from some touches. */
   protected abstract narrow(touched: string[]): Promise<void>;
+
+  /** What an engine would touch; where nobody says so, nothing. */
+  get hinted(): string[] {
+    return [];
+  }
 
   /** Shows a position, with nothing chosen yet. */
   protected show(position: AnalysedPosition): void {

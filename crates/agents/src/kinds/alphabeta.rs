@@ -37,6 +37,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
         OPTIONS[6],
     ],
     supports: |_| Ok(()),
+    seat: None,
     instead: None,
     complete: searching::complete_budget,
     prepare: |game, options| searching::prepare(game, &options, Pruned(Config::from_options(&options))),

@@ -11,6 +11,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
     bare: None,
     options: &[TIME, SIMS, NODES],
     supports: |_| Ok(()),
+    seat: None,
     instead: None,
     complete: searching::complete_budget,
     prepare: |game, options| {

@@ -14,6 +14,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
     bare: None,
     options: &[TIME, NODES],
     supports: |game| of_one_game::supports::<RubiksCube>(game),
+    seat: None,
     instead: None,
     complete: searching::complete_budget,
     prepare: |game, options| of_one_game::prepare::<RubiksCube>(game, &options, |game| Box::new(CubeIda::new(game))),

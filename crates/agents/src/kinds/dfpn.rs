@@ -18,6 +18,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
     bare: None,
     options: &[TIME, NODES, OPTIONS[0], OPTIONS[1]],
     supports: |game| proof_number::supports(&game.facts()),
+    seat: None,
     instead: None,
     complete: searching::complete_budget,
     prepare: |game, options| searching::prepare(game, &options, Proof(Config::from_options(&options))),

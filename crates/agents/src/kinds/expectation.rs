@@ -13,6 +13,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
     bare: None,
     options: &[],
     supports: |game| of_one_game::supports::<Blackjack>(game),
+    seat: None,
     instead: None,
     complete: |_| {},
     prepare: |game, options| of_one_game::prepare::<Blackjack>(game, &options, |_| Box::new(Expectation)),

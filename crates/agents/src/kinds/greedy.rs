@@ -18,6 +18,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
     bare: None,
     options: &[EVALUATOR, OPTIONS[0]],
     supports,
+    seat: None,
     instead: None,
     complete: |_| {},
     prepare: |game, options| searching::prepare(game, &options, OnePly(Config::from_options(&options))),

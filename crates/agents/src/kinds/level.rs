@@ -17,6 +17,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
         help: "From 1, the weakest, to 10.",
     }],
     supports: |_| Ok(()),
+    seat: None,
     instead: None,
     complete: |_| {},
     prepare: |game, options| {

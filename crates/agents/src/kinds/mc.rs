@@ -17,6 +17,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
     bare: None,
     options: &[TIME, SIMS, OPTIONS[0], OPTIONS[1], OPTIONS[2], OPTIONS[3]],
     supports: |_| Ok(()),
+    seat: None,
     instead: None,
     complete: searching::complete_budget,
     prepare: |game, options| searching::prepare(game, &options, Flat(Config::from_options(&options))),

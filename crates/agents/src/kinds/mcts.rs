@@ -35,6 +35,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
         OPTIONS[12],
     ],
     supports: |_| Ok(()),
+    seat: None,
     instead: None,
     complete: searching::complete_budget,
     prepare: |game, options| searching::prepare(game, &options, TreeSearch { config: Config::from_options(&options) }),

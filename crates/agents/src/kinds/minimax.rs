@@ -18,6 +18,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
     bare: None,
     options: &[TIME, NODES, EVALUATOR, OPTIONS[0], OPTIONS[1], OPTIONS[2]],
     supports: |_| Ok(()),
+    seat: None,
     instead: None,
     complete: searching::complete_budget,
     prepare: |game, options| searching::prepare(game, &options, Plain(options.clone())),

@@ -24,6 +24,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
            seat of focus:rule=none.",
     bare: None,
     options: &[],
+    seat: Some(SECOND),
     supports,
     instead: None,
     complete: |_| {},
@@ -66,6 +67,15 @@ impl Prepared for Mirror {
     }
 }
 
+/// What the last action becomes by half a turn, and what that is good for.
+fn why(focus: &Match<Focus>, reply: &str) -> String {
+    let last = focus.plies().last().map_or("the last move", |ply| ply.text.as_str());
+    format!(
+        "Half a turn of the board takes {last} to {reply}: each pile is answered by the one at its image, and after it half a turn \
+         exchanges the colours again."
+    )
+}
+
 impl Session for Mirror {
     fn decide(&mut self, current: &dyn AnyMatch, seat: Seat, _limit: Budget) -> Result<Advice<String>, AgentError> {
         let of_this_game = current.as_any().downcast_ref::<Match<Focus>>().filter(|_| current.spec() == &*self.game);
@@ -96,7 +106,8 @@ impl Session for Mirror {
             plies: None,
         };
         let only = current.count_actions(seat) == 1;
-        Ok(Advice { candidates: vec![known], ..Advice::without_search(action, only) })
+        let why = last.filter(|last| last.half_turned() == reply).map(|_| why(focus, &action));
+        Ok(Advice { candidates: vec![known], why, ..Advice::without_search(action, only) })
     }
 
     fn cancel_flag(&self) -> CancelFlag {

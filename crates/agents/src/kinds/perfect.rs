@@ -40,6 +40,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
     bare: None,
     options: &[TIME, TIES, THREADS],
     supports: truth::is_solved,
+    seat: None,
     instead: Some(truth::solved_instead),
     complete: searching::complete_budget,
     prepare,
@@ -241,7 +242,7 @@ impl PerfectSession {
             candidates[..=place].rotate_right(1);
         }
         let known_by = Some(self.of.truth.method().name());
-        Advice { line, action, candidates, cost, proven: true, known_by }
+        Advice { line, action, candidates, cost, proven: true, known_by, why: None }
     }
 }
 

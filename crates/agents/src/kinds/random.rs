@@ -16,6 +16,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
     bare: None,
     options: &[],
     supports: |_| Ok(()),
+    seat: None,
     instead: None,
     complete: |_| {},
     prepare: |_, _| Ok(Arc::new(Random)),

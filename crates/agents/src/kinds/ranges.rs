@@ -14,6 +14,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
     bare: None,
     options: &[TIME, SIMS],
     supports: |game| of_one_game::supports::<Poker>(game),
+    seat: None,
     instead: None,
     complete: searching::complete_budget,
     prepare: |game, options| of_one_game::prepare::<Poker>(game, &options, |_| Box::new(Ranges::new())),

@@ -35,6 +35,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
         },
     ],
     supports,
+    seat: None,
     instead: None,
     complete: |_| {},
     prepare,

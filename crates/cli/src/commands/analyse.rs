@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use raichi_agents::{Advice, Budget, Candidate, Certainty, Prepared};
 use raichi_arena::Streams;
-use raichi_core::verdict::signed;
+use raichi_core::verdict::{counted, signed};
 use raichi_core::{AnyGame, AnyMatch, Phase, Seat, Viewer};
 use serde_json::{Value, json};
 
@@ -162,7 +162,10 @@ fn described(current: &dyn AnyMatch, seat: Seat, advice: Advice<String>) -> Valu
 }
 
 fn page(game: &dyn AnyGame, agent: &str, current: &dyn AnyMatch, seat: Seat, advice: &Advice<String>) -> String {
-    let ranked = ranked(current, seat, advice);
+    let mut ranked = ranked(current, seat, advice);
+    let n_actions = ranked.len();
+    // Of actions that the agent says nothing about one line tells; what it chose is written in any case.
+    ranked.retain(|candidate| candidate.values.get(seat).is_some() || candidate.action == advice.action);
     let scale = Scale::of(game, seat, &ranked);
     let proven = if advice.proven { ", proven best" } else { "" };
     let known_by = advice.known_by.map(|method| format!(" (known by {method})")).unwrap_or_default();
@@ -171,6 +174,13 @@ fn page(game: &dyn AnyGame, agent: &str, current: &dyn AnyMatch, seat: Seat, adv
     for candidate in &ranked {
         page +=
             &format!("  {}  {}\n", paint(CODE, format!("{:widest$}", candidate.action)), row(candidate, seat, &scale));
+    }
+    if n_actions > ranked.len() {
+        let others = counted((n_actions - ranked.len()) as u64, "other action was", "other actions were");
+        page += &paint(FAINT, format!("  {others} not looked at\n"));
+    }
+    if let Some(why) = &advice.why {
+        page += &(textwrap::fill(why, width()) + "\n");
     }
     if !advice.line.is_empty() {
         page += &textwrap::fill(&format!("line of play: {}", advice.line.join(" ")), width());
@@ -198,7 +208,7 @@ fn cost(advice: &Advice<String>) -> String {
 
 /// A candidate's value as a number and a bar, and how sure it is.
 fn row(candidate: &Candidate<String>, seat: Seat, scale: &Scale) -> String {
-    let Some(&value) = candidate.values.get(seat) else { return "not looked at".into() };
+    let Some(&value) = candidate.values.get(seat) else { return "chosen".into() };
     let sure = match candidate.certainty {
         Certainty::Exact => "exact".into(),
         Certainty::LowerBound => "at least".into(),

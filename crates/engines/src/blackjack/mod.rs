@@ -64,6 +64,7 @@ impl Session<Blackjack> for Expectation {
             cost: Cost { elapsed, ..Cost::default() },
             proven: false,
             known_by: None,
+            why: None,
         }
     }
 }

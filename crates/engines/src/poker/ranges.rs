@@ -310,6 +310,7 @@ impl Study {
             plies: None,
         };
         let candidates: Vec<_> = actions.iter().map(candidate).collect();
-        Advice { action: candidates[0].action, candidates, line: Vec::new(), cost, proven: false, known_by: None }
+        let action = candidates[0].action;
+        Advice { action, candidates, line: Vec::new(), cost, proven: false, known_by: None, why: None }
     }
 }

@@ -164,7 +164,7 @@ fn solved(game: &RubiksCube, state: &State, plan: &Plan, cost: Cost) -> Advice<T
     };
     let line = plan.twists.iter().map(|&twist| game.action_text(state, 0, twist)).collect();
     let known_by = plan.is_shortest.then_some("search");
-    Advice { action, candidates: vec![candidate], line, cost, proven: plan.is_shortest, known_by }
+    Advice { action, candidates: vec![candidate], line, cost, proven: plan.is_shortest, known_by, why: None }
 }
 
 /// The twist after which the tables are nearest to solved.
@@ -179,5 +179,5 @@ fn unsolved(game: &RubiksCube, state: &State, search: &Search<'_>, cost: Cost) -
         plies: None,
     };
     let candidates = vec![candidate];
-    Advice { action, candidates, line: Vec::new(), cost, proven: search.exhausted, known_by: None }
+    Advice { action, candidates, line: Vec::new(), cost, proven: search.exhausted, known_by: None, why: None }
 }

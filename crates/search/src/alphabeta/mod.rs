@@ -331,5 +331,6 @@ fn advise<G: Playable>(
         cost,
         proven,
         known_by: None,
+        why: None,
     }
 }

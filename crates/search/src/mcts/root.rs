@@ -86,6 +86,7 @@ pub(super) fn advise(arms: Vec<RootArm>, facts: &Facts, seat: Seat, cost: Cost, 
         cost,
         proven,
         known_by: None,
+        why: None,
     }
 }
 

@@ -271,7 +271,7 @@ fn advise(chosen: usize, actions: &[RootAction], (seat, facts): (Seat, &Facts), 
         (place != chosen, Reverse(Total(bounds.low + bounds.high)), proof)
     });
     let candidates = places.into_iter().map(|place| candidate(place, &actions[place], seat, facts)).collect();
-    Advice { action: chosen, candidates, line: Vec::new(), cost, proven, known_by: None }
+    Advice { action: chosen, candidates, line: Vec::new(), cost, proven, known_by: None, why: None }
 }
 
 fn candidate(place: usize, known: &RootAction, seat: Seat, facts: &Facts) -> Candidate<usize> {

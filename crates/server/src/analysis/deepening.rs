@@ -217,6 +217,7 @@ impl Asked<'_> {
             line: line(current, &advice.line),
             proven: advice.proven,
             known_by: advice.known_by,
+            why: advice.why.clone(),
             simulations: told.simulations,
             nodes: told.nodes,
             depth: advice.cost.depth,

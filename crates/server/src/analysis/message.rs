@@ -84,6 +84,8 @@ pub(crate) enum AnalysisMessage {
         proven: bool,
         /// How what is exact is known, in a word: by a table, a proof, a search; null where the agent does not say.
         known_by: Option<&'static str>,
+        /// Why the first of the candidates is chosen, in a sentence, where the agent says it.
+        why: Option<String>,
         /// Simulations or nodes so far, as the agent counts.
         simulations: u64,
         nodes: u64,

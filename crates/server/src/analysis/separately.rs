@@ -68,7 +68,11 @@ impl Separately {
             Phase::Over => (after.payoffs().as_slice().to_vec(), Certainty::Exact, None),
             Phase::Chance => return Ok(false),
             Phase::Act(seats) => {
-                let (advice, _) = asker.ask(player, None, after, seats.first(), TIME).await?;
+                let (advice, _) = match asker.ask(player, None, after, seats.first(), TIME).await {
+                    // An agent that plays one seat only has nothing to say of what the others choose.
+                    Err(refusal) if refusal.code == "agent/refused" => return Ok(false),
+                    found => found?,
+                };
                 let best = advice.candidates.iter().find(|candidate| candidate.action == advice.action);
                 let is_exact = advice.proven && best.is_some_and(Candidate::is_exact);
                 let certainty = if is_exact { Certainty::Exact } else { Certainty::Estimate { standard_error: None } };
