@@ -51,9 +51,12 @@ test('an example is stepped through with what is said on the way, and a better a
 }) => {
   await page.goto('/about/al-jabar');
   const figure = page.locator('figure').first();
-  for (let n = 0; n < 19 - 8; n++) await figure.getByRole('button', { name: 'One ply back' }).click();
+  // It opens where the deal is done, and says how to go on.
+  await expect(figure.getByRole('status')).toContainText('27/46');
+  await expect(figure.locator('.told')).toContainText('leads through its 19 plies');
+  for (let n = 0; n < 8; n++) await figure.getByRole('button', { name: 'One ply on' }).click();
   await expect(figure.getByRole('status')).toContainText('35/46');
-  await expect(figure.locator('.remark')).toContainText('Better here: RGW>K');
+  await expect(figure.locator('.remark').last()).toContainText('Better here: RGW>K');
   const [analysis] = await Promise.all([
     page.waitForEvent('popup'),
     figure.getByRole('link', { name: 'See it' }).click(),

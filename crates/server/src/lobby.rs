@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use raichi_core::game::Phase;
+use raichi_core::history::By;
 use raichi_core::params::{ParamKind, ParamSpec};
 use raichi_core::picture::{AreaKind, Picture, Tone};
 use raichi_core::random::{FastRng, index, stream};
@@ -136,7 +137,13 @@ fn opened(position: &Position<'_>) -> (Arc<dyn AnyGame>, Box<dyn AnyMatch>) {
 }
 
 fn drawn(position: Position<'static>) -> PassageView {
-    let (game, current) = opened(&position);
+    let (game, mut current) = opened(&position);
+    let line: Vec<String> = current.plies().iter().map(|ply| ply.token(Viewer::Referee)).collect();
+    let (remarks, is_over) = (remarks(&position), current.phase() == Phase::Over);
+    // Where something is said on the way, readers begin with the ply that it is said of first, after what was dealt before.
+    let n_dealt = current.plies().iter().take_while(|ply| ply.by == By::Chance).count();
+    let at = remarks.first().map_or(line.len(), |first| first.ply.saturating_sub(1).max(n_dealt));
+    current.truncate(at);
     PassageView::Position {
         spec: game.spec().into(),
         seat_names: seat_names(&*game),
@@ -145,9 +152,10 @@ fn drawn(position: Position<'static>) -> PassageView {
         last: current.last_marks(Viewer::Referee),
         position: current.position_text(Viewer::Referee),
         start: position.from.map(String::from),
-        line: current.plies().iter().map(|ply| ply.token(Viewer::Referee)).collect(),
-        remarks: remarks(&position),
-        is_over: current.phase() == Phase::Over,
+        line,
+        at,
+        remarks,
+        is_over,
     }
 }
 
@@ -325,16 +333,29 @@ mod tests {
     #[test]
     fn a_position_of_the_rules_can_be_stepped_to() {
         for (number, passage) in told(Text::Rules, "tablut").unwrap().iter().enumerate() {
-            let PassageView::Position { line, position, picture, .. } = passage else {
+            let PassageView::Position { line, at, position, picture, .. } = passage else {
                 assert_eq!(steps(Text::Rules, "tablut", number).unwrap_err().code, "path/unknown");
                 continue;
             };
             let steps = steps(Text::Rules, "tablut", number).unwrap();
             assert_eq!(steps.len(), line.len() + 1);
             let last = steps.last().unwrap();
-            assert_eq!((&last.position, &last.picture), (position, &**picture));
+            assert_eq!((&last.position, &last.picture, line.len()), (position, &**picture, *at));
         }
         assert_eq!(steps(Text::Rules, "tablut", 999).unwrap_err().code, "path/unknown");
+    }
+
+    #[test]
+    fn an_example_that_is_told_opens_where_it_begins() {
+        for (id, begins) in [("al-jabar", (27, 46)), ("kaalu", (0, 6))] {
+            let about = told(Text::About, id).unwrap();
+            let number = about.iter().position(|passage| matches!(passage, PassageView::Position { .. })).unwrap();
+            let PassageView::Position { line, at, position, picture, is_over, .. } = &about[number] else { panic!() };
+            let steps = steps(Text::About, id, number).unwrap();
+            assert_eq!(((*at, line.len()), &steps[*at].position), (begins, position), "{id}");
+            assert_eq!(steps[*at].picture, **picture, "{id}");
+            assert_eq!(*is_over, id == "al-jabar", "{id}: whether it is over at its end");
+        }
     }
 
     #[test]

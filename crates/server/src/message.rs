@@ -396,8 +396,11 @@ pub(crate) enum PassageView {
         position: String,
         /// The text of the position that the plies begin with; null where that is the game's own start.
         start: Option<String>,
-        /// The plies that lead to it, as a history writes them.
+        /// The plies, as a history writes them.
         line: Vec<String>,
+        /// After so many of them comes the position that is shown at first: after all of them, or where an example begins that
+        /// is told step by step.
+        at: usize,
         /// What is said on the way.
         remarks: Vec<RemarkView>,
         is_over: bool,
@@ -444,6 +447,8 @@ pub(crate) struct AgentEntry {
     pub(crate) name: String,
     pub(crate) help: String,
     pub(crate) group: AgentGroup,
+    /// The one seat that it plays; null where it plays all of them.
+    pub(crate) seat: Option<usize>,
 }
 
 /// What an engine is offered as, in the order of the offer.

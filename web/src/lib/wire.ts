@@ -561,9 +561,14 @@ position: string,
  */
 start: string | null, 
 /**
- * The plies that lead to it, as a history writes them.
+ * The plies, as a history writes them.
  */
 line: Array<string>, 
+/**
+ * After so many of them comes the position that is shown at first: after all of them, or where an example begins that
+ * is told step by step.
+ */
+at: number, 
 /**
  * What is said on the way.
  */
@@ -746,7 +751,11 @@ letterings: Array<Lettering>, };
 /**
  * An engine to play against.
  */
-export type AgentEntry = { spec: string, name: string, help: string, group: AgentGroup, };
+export type AgentEntry = { spec: string, name: string, help: string, group: AgentGroup, 
+/**
+ * The one seat that it plays; null where it plays all of them.
+ */
+seat: number | null, };
 
 /**
  * What an engine is offered as, in the order of the offer.
@@ -1206,6 +1215,10 @@ proven: boolean,
  * How what is exact is known, in a word: by a table, a proof, a search; null where the agent does not say.
  */
 known_by: string | null, 
+/**
+ * Why the first of the candidates is chosen, in a sentence, where the agent says it.
+ */
+why: string | null, 
 /**
  * Simulations or nodes so far, as the agent counts.
  */

@@ -409,7 +409,58 @@ fn analysis_values_every_action_best_first() {
     let page = output(&["analyse", "tic-tac-toe", "a1 b1 a2 b2", "--agent", "mcts:sims=2000", "--agent", "random"]);
     assert!(page.contains("mcts:sims=2000: a3, proven best\n") && page.contains("\nrandom: "), "{page}");
     assert!(page.contains("a3  ████████████████████        +1  exact"), "{page}");
-    assert!(page.contains("not looked at"), "{page}");
+    assert!(page.contains("4 other actions were not looked at\n"), "{page}");
+    // Of 68 actions the one that it has something to say of, and why.
+    let page = output(&["analyse", "focus:rule=none", "b5-b4", "--agent", "mirror"]);
+    let (_, said) = page.split_once("mirror: ").unwrap();
+    assert!(said.starts_with("g4-g5\n  g4-g5  "), "{page}");
+    assert!(said.contains("other actions were not looked at\nHalf a turn of the board takes b5-b4 to g4-g5"), "{page}");
+    assert!(said.lines().count() < 10, "{page}");
+}
+
+#[test]
+fn problems_say_who_wins_and_what_to_do_where_a_game_is_too_large() {
+    let page = output(&["problems", "tic-tac-toe", "--seed", "7", "--number", "3", "--answers"]);
+    assert!(page.contains(" is answered by ") && page.contains(" wins: "), "{page}");
+    let lost = ["problems", "tic-tac-toe", "--lost", "--seed", "7", "--number", "4"];
+    let page = output(&lost);
+    assert!(page.contains("you are lost, whatever you do."), "{page}");
+    assert!(page.contains("Answers: ") && !page.contains("answer: "), "{page}");
+    let with_answers = output(&[&lost[..], &["--json"]].concat());
+    let problems: Vec<Value> = with_answers.lines().map(json).collect();
+    assert_eq!(problems.len(), 4);
+    assert!(problems.iter().any(|one| one["question"] == "lost-in" && one["choices"].as_array().unwrap().len() == 4));
+    for problem in problems.iter().filter(|one| one["question"] == "hold-out") {
+        assert!(problem["end"].as_str().unwrap().contains(" wins: "), "{problem}");
+        let wrong = problem["refutations"].as_array().unwrap();
+        assert!(!wrong.is_empty() && wrong.iter().all(|one| one["winner"] != problem["seat"]), "{problem}");
+    }
+    for game in ["tablut", "focus"] {
+        refused(&["problems", game], 1, &["is not solved", "`--within N --position TEXT`"]);
+    }
+    // A game that is solved, and takes longer than that from its start.
+    let too_long = ["problems", "othello", "--time", "300ms"];
+    refused(&too_long, 1, &["no problem was found in 300ms", "`--within N --position TEXT`"]);
+    refused(&["problems"], 2, &["GAME"]);
+}
+
+#[test]
+fn the_problem_of_the_day_is_sealed_until_its_answer_is_asked_for() {
+    for game in REGISTRY {
+        let asked = ["problems", game.id, "--today"];
+        let problem = json(&output(&[&asked[..], &["--json"]].concat()));
+        assert_eq!((&problem["game"], problem.get("answer")), (&Value::from(game.id), None), "{problem}");
+        let open = json(&output(&[&asked[..], &["--json", "--answers"]].concat()));
+        let answer = open["answer"].as_str().unwrap();
+        let page = output(&asked);
+        assert!(page.contains("--answers shows the answer") && !page.contains("answer: "), "{page}");
+        let way = format!("raichi lesson {} --problems --lesson {} --step {}", game.id, open["lesson"], open["step"]);
+        assert!(page.contains(&way), "{page}");
+        let page = output(&[&asked[..], &["--answers"]].concat());
+        assert!(page.contains(&format!("answer: {answer}")) || answer.len() > 40, "{answer}: {page}");
+    }
+    assert!(output(&["problems", "--today"]).starts_with("The problem of the day, 20"));
+    refused(&["problems", "--today", "--lost"], 2, &["--lost"]);
 }
 
 #[test]
