@@ -67,6 +67,12 @@ QUESTIONS = [
         20,
     ),
     (
+        "Do they end where agents look at what is held?",
+        [f"al-jabar:group={group}" for group in ("2/2/2/2", "3/3/3", "5/5", "2/2/2/2/2,limit=3,copies=6")],
+        "mcts:sims=100,evaluator=hand",
+        10,
+    ),
+    (
         "What does the extra rule change in Nim3P?",
         ["nim3p", "nim3p:extra=false"],
         "mcts:sims=400",
