@@ -40,6 +40,26 @@ test('a newcomer to a game of many pieces adds two colours, and answers a questi
   await expect(lesson(page)).toHaveAttribute('data-verdict', 'right');
 });
 
+test('a draw on five points is played in any order, with the answers of the lesson', async ({ page }) => {
+  await page.goto('/lesson/sim?lesson=2&step=5');
+  await expect(lesson(page)).toHaveAttribute('data-step', '5');
+  for (const line of ['3-4', '1-5', '1-2', '4-5', '2-3']) {
+    await expect(lesson(page)).not.toHaveAttribute('data-verdict', 'right');
+    for (const id of line.split('-')) await touch(page, id);
+  }
+  await expect(lesson(page)).toHaveAttribute('data-verdict', 'right');
+  await expect(page.getByText('a draw', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Go on' }).click();
+  // Two neighbours of the round: that is a triangle, and is taken back.
+  await touch(page, '1');
+  await touch(page, '6');
+  await expect(lesson(page)).not.toHaveAttribute('data-verdict', 'right');
+  await touch(page, '2');
+  await touch(page, '6');
+  await expect(lesson(page)).toHaveAttribute('data-verdict', 'wrong');
+  await expectNoErrors(page);
+});
+
 test('every game has a lesson and tells about itself, on a telephone too', async ({ page, baseURL }) => {
   test.setTimeout(180_000);
   await page.setViewportSize({ width: 390, height: 844 });

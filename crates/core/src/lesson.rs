@@ -28,9 +28,11 @@
 //! game is over), `says` (a note that the position shows), `counter` with `least` or `most` (what a counter of the
 //! position shows), `who_wins` (a question: who wins after these plies), `shows` (a question: what the counter of `seat`
 //! shows after these plies; one of `choices`), or `lasts` (a question: how many plies these are till the game is over; one of
-//! `choices`). The learner has `within` actions for it, one where it is not said; `replies` holds what the others do after what the learner has done so far in the step, chance
-//! draws by itself, and `solution` is one way, needed where `within` is more than one. `seat` is the learner's, where it
-//! is not the one to act.
+//! `choices`). The learner has `within` actions for it, one where it is not said; `replies` holds what the others do after
+//! what the learner has done so far in the step, chance draws by itself, and `solution` is one way, needed where `within` is
+//! more than one. Where what the learner has done is not in `replies`, the others do the first of `others` that they may.
+//! With `among` the learner keeps to these actions; any other is not done. `seat` is the learner's, where it is not the one
+//! to act.
 //!
 //! What a search to some depth proves is said by two more, which a test asks it for: with `forces = N` `actions` are exactly
 //! those by which the learner wins within N plies whatever the others do, with `averts = N` exactly those after which no
@@ -42,7 +44,7 @@
 //! Errors of the file name its line and column; what the positions and answers must satisfy is [`Step::faults`], which
 //! a test of the games asks for every lesson.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde::Deserialize;
 
@@ -132,6 +134,10 @@ pub struct Step {
     pub within: Option<usize>,
     /// After the learner's actions so far, separated by spaces: the plies of the others that follow.
     pub replies: BTreeMap<String, String>,
+    /// Where `replies` says nothing, the others do the first of these that they may.
+    pub others: Vec<String>,
+    /// The learner keeps to these actions, where there are any.
+    pub among: Vec<String>,
     /// Actions of the learner that do it.
     pub solution: Vec<String>,
     /// Said when it is done.
@@ -276,6 +282,9 @@ impl Step {
         if self.within.is_some_and(|within| within != 1) && self.solution.is_empty() {
             return Err("`within` needs a `solution`".into());
         }
+        if (!self.others.is_empty() || !self.among.is_empty()) && self.solution.is_empty() {
+            return Err("`others` and `among` need a `solution`".into());
+        }
         Ok(())
     }
 
@@ -359,12 +368,16 @@ impl Step {
         current.play_token(token)?;
         let learner = self.learner(opened);
         let own = own_actions(current, n_before, learner);
+        if own.last().is_some_and(|last| !self.among.is_empty() && !self.among.contains(last)) {
+            return Ok(self.said(&own.join(" "), Verdict::Missed));
+        }
         if self.is_done(current, learner, &own) {
             return Ok(self.said(&own.join(" "), Verdict::Done));
         }
-        if let Some(replies) = self.replies.get(&own.join(" ")) {
+        match self.replies.get(&own.join(" ")) {
             // A test plays every reply that is written; one that the rules refuse here counts for nothing.
-            let _ = current.play_history(replies);
+            Some(replies) => drop(current.play_history(replies)),
+            None => self.let_others_act(current, learner),
         }
         let mut rng = stream(SEED, "lesson", current.n_plies() as u64);
         while current.phase() == Phase::Chance && current.sample_outcome(&mut rng).is_ok() {}
@@ -376,6 +389,20 @@ impl Step {
         let may_act = matches!(current.phase(), Phase::Act(seats) if seats.contains(learner));
         let goes_on = may_act && own.len() < self.within.unwrap_or(1);
         Ok(self.said(&own.join(" "), if goes_on { Verdict::Open } else { Verdict::Missed }))
+    }
+
+    /// Each of the others who is to act before the learner does the first of `others` that it may.
+    fn let_others_act(&self, current: &mut dyn AnyMatch, learner: Seat) {
+        // Each plays its part once at the most: where the learner cannot act any more, this ends too.
+        for _ in &self.others {
+            let Phase::Act(seats) = current.phase() else { return };
+            if seats.contains(learner) {
+                return;
+            }
+            let legal = current.legal(seats.first());
+            let Some(action) = self.others.iter().find(|action| legal.contains(action)) else { return };
+            current.play(seats.first(), action).expect("the action is legal");
+        }
     }
 
     /// Actions of the learner that do what is asked, as far as they are written down or follow from the rules; for a
@@ -493,6 +520,9 @@ impl Step {
             if !matches!(last, Some(Judged::Right { .. })) {
                 faults.push(format!("the solution does not do it: {last:?}"));
             }
+            let met = self.met(game, &*current, opened.n_plies())?;
+            let unmet = self.others.iter().chain(&self.among).filter(|action| !met.contains(*action));
+            faults.extend(unmet.map(|action| format!("`{action}` is nowhere legal on the way of the solution")));
         } else if done.is_empty() {
             faults.push("no legal action does what is asked".into());
         }
@@ -515,6 +545,19 @@ impl Step {
             faults.push("`wrong` is missing".into());
         }
         Ok(faults)
+    }
+
+    /// The actions that somebody might choose on the way from ply `n_before` of `played` on.
+    fn met(&self, game: &dyn AnyGame, played: &dyn AnyMatch, n_before: usize) -> Result<HashSet<String>, OpenError> {
+        let mut current = self.open(game)?;
+        let mut met = HashSet::new();
+        for ply in played.plies().iter().skip(n_before) {
+            if let Phase::Act(seats) = current.phase() {
+                met.extend(seats.iter().flat_map(|seat| current.legal(seat)));
+            }
+            current.play_history(&ply.token(Viewer::Referee))?;
+        }
+        Ok(met)
     }
 
     /// Whether the rules allow the learner's actions `line`, and after them the plies `replies`.
@@ -594,6 +637,7 @@ mod tests {
         assert!(why("won = true\nactions = ['a']").ends_with("here 2 do"));
         assert!(why("counter = 'Score'").contains("goes with `least`"));
         assert!(why("won = true\nwithin = 2").contains("`solution`"));
+        assert!(why("won = true\namong = ['a']").contains("`others` and `among` need"));
         assert!(why("won = true\nkeeps = true").contains("`keeps` goes with `actions`"));
         assert!(why("won = true\nforces = 3").contains("`forces` and `averts` go with"));
         assert!(why("shows = 'a'\ncounter = 'Score'\nchoices = ['1']").contains("`shows` goes with"));

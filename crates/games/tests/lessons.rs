@@ -1,8 +1,9 @@
 //! The lessons and the problems: every file is read, and every step's position and answers are those of the rules.
 
+use raichi_core::AnyGame;
 use raichi_core::erased::split_spec;
-use raichi_core::lesson::Course;
-use raichi_games::{ROOMS, game};
+use raichi_core::lesson::{Course, Judged, Step};
+use raichi_games::{ROOMS, game, rooms};
 
 #[test]
 fn every_step_of_every_lesson_is_true_to_the_rules() {
@@ -75,4 +76,54 @@ fn a_step_that_is_not_true_is_found() {
     }
     assert_eq!(step("a1 b1", "won = true\nwithin = 3\nsolution = ['b2', 'c3']\nreplies = { b2 = 'c1' }"), [""; 0]);
     assert_eq!(step("a1 b1", "lasts = 'b2 b3 c3'\nchoices = ['2', '3']"), [""; 0]);
+}
+
+/// How many ways of the learner through a step, which keeps to `among`, are judged right, and how many wrong.
+fn ways(step: &Step, game: &dyn AnyGame, line: &mut Vec<String>) -> (usize, usize) {
+    let opened = step.open(game).expect("a test opens every step");
+    let learner = step.learner(&*opened);
+    let after = |line: &[String]| {
+        let (mut current, mut judged) = (step.open(game).expect("it opened before"), None);
+        for token in line {
+            judged = Some(step.play(&mut *current, &*opened, token).expect("the action is legal"));
+        }
+        (current, judged)
+    };
+    match after(line) {
+        (_, Some(Judged::Right { .. })) => (1, 0),
+        (_, Some(Judged::Wrong { .. })) => (0, 1),
+        (current, _) => {
+            let open = current.legal(learner).into_iter().filter(|a| step.among.is_empty() || step.among.contains(a));
+            open.fold((0, 0), |(right, wrong), action| {
+                line.push(action);
+                let (more_right, more_wrong) = ways(step, game, line);
+                line.pop();
+                (right + more_right, wrong + more_wrong)
+            })
+        }
+    }
+}
+
+/// The proof is played in whatever order the learner likes: where the step leaves a choice, each leads to what it says.
+#[test]
+fn all_ways_through_the_proof_of_sim_lead_where_it_says() {
+    let course = Course::parse(rooms("sim").expect("Sim has rooms").lesson).expect("it parses");
+    let proof = &course.lesson[1].step;
+    let ways = |step: &Step| ways(step, &*game(&step.game).expect("the spec is right"), &mut Vec::new());
+    let found: Vec<(usize, usize)> = proof.iter().map(ways).collect();
+    // Five lines at a point, every other one the learner's; three of nine lines; three in any order; one harmless of three,
+    // then the last; the rim in any order; two points of the rim that are no neighbours, and the fifth line.
+    assert_eq!(found, [(5 * 3, 0), (3, 6), (6, 0), (1, 2), (120, 0), (5, 10)]);
+}
+
+#[test]
+fn who_leaves_the_actions_of_a_step_is_told_so() {
+    let course = Course::parse(rooms("sim").expect("Sim has rooms").lesson).expect("it parses");
+    let step = &course.lesson[1].step[4];
+    let game = game(&step.game).expect("the spec is right");
+    let opened = step.open(&*game).expect("it opens");
+    let mut current = step.open(&*game).expect("it opens");
+    assert_eq!(step.play(&mut *current, &*opened, "1-2"), Ok(Judged::GoesOn { said: String::new() }));
+    assert_eq!(current.history(raichi_core::Viewer::Referee), "1-2 1-3", "White takes the first line of the star");
+    assert_eq!(step.play(&mut *current, &*opened, "1-4"), Ok(Judged::Wrong { said: step.wrong.clone() }));
 }
