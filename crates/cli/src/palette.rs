@@ -49,6 +49,15 @@ fn style(tone: Tone) -> Style {
             const SCALE: [u8; 12] = [250, 187, 186, 222, 221, 220, 214, 208, 202, 196, 199, 201];
             shade(SCALE[usize::from(step).min(SCALE.len() - 1)]).bold()
         }
+        // Of paints those that are there, in the strength of the strongest: as much as two shades of a colour tell.
+        Tone::Mix([red, yellow, blue, ..]) => {
+            const WEAK: [u8; 8] = [250, 174, 186, 215, 110, 176, 114, 180];
+            const STRONG: [u8; 8] = [255, 196, 220, 208, 33, 129, 34, 137];
+            let paints = [red, yellow, blue];
+            let index = (0..3).map(|bit| usize::from(paints[bit] > 0) << bit).sum::<usize>();
+            let is_strong = paints.into_iter().max() > Some(60);
+            shade(if is_strong { STRONG } else { WEAK }[index]).bold()
+        }
     }
 }
 

@@ -34,6 +34,11 @@ pub struct Picture {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "wire-types", ts(as = "Option<_>", optional))]
     pub notes: Vec<String>,
+    /// How an action is chosen here, in short sentences for who is new to it. They say nothing about the position: on paper
+    /// and in diagrams they are left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "wire-types", ts(as = "Option<_>", optional))]
+    pub hints: Vec<String>,
     /// What is shown at the seats beside their cards and counters: the dealer's button, a wager, what was won.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "wire-types", ts(as = "Option<_>", optional))]
@@ -264,6 +269,8 @@ pub enum Tone {
     Purple,
     /// Step 0 … of a scale from pale to strong: the tiles of 2048.
     Scale(u8),
+    /// Red, yellow and blue paint on white, then darkened and paled; each from 0 to 100.
+    Mix([u8; 5]),
 }
 
 /// A line through points.
@@ -670,6 +677,12 @@ pub trait View: Game {
     /// What may be put where, when a position is set up by touching; `None` where that is done by its text only.
     fn placements(&self) -> Option<Placements> {
         None
+    }
+
+    /// Its boards as sheets to play on with real pieces, where they are not the boards of the first position without what
+    /// lies on them. Nothing on them says how a game stands.
+    fn sheets(&self) -> Vec<Area> {
+        Vec::new()
     }
 
     /// A question for a drill, harder as `level` rises from 0; `None` where the game has no drill.

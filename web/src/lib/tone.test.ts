@@ -23,6 +23,18 @@ test('the scale grows darker step by step, and what is written on it stays reada
   expect(shades({ scale: 15 }).on).toBe('var(--paper-fixed)');
 });
 
+test('paints are mixed, darkened and paled, and each mixture can be written on', () => {
+  const fill = (...mix: number[]) => shades({ mix: mix as [number, number, number, number, number] }).fill;
+  // The same stand in the tests of what is printed.
+  expect(fill(0, 0, 0, 0, 0)).toBe('#ffffff');
+  expect(fill(100, 0, 0, 0, 0)).toBe('#d91f1f');
+  expect(fill(50, 0, 100, 0, 0)).toBe('#5446a6');
+  expect(fill(100, 100, 100, 100, 0)).toBe('#3d2b1f');
+  expect(fill(0, 100, 0, 100, 100)).toBe('#cfc8a2');
+  expect(shades({ mix: [0, 100, 0, 0, 0] }).on).toBe('var(--ink-fixed)');
+  expect(shades({ mix: [100, 100, 100, 100, 0] }).on).toBe('var(--paper-fixed)');
+});
+
 test('a colour that says something is told from a ground that may be tinted', () => {
   expect((['red', 'white', { seat: 1 }, { scale: 3 }] as const).map(isTelling)).toEqual([true, true, true, true]);
   expect((['light', 'dark', 'accent', 'plain', 'neutral'] as const).map(isTelling)).toEqual(Array(5).fill(false));

@@ -24,6 +24,7 @@ const COLOUR_NAMES = ['black', 'white', 'red', 'yellow', 'blue', 'green', 'orang
 export function shades(tone: Tone, seats: SeatTones = []): Shades {
   if (typeof tone === 'string') return named(tone);
   if ('scale' in tone) return scale(tone.scale);
+  if ('mix' in tone) return mix(tone.mix);
   const own = seats[tone.seat];
   return typeof own === 'string' ? named(own) : named(`seat-${tone.seat % SEAT_TONES}`);
 }
@@ -79,4 +80,54 @@ function scale(step: number): Shades {
     edge: colour(lightness - 0.12),
     on: lightness > 0.62 ? 'var(--ink-fixed)' : 'var(--paper-fixed)',
   };
+}
+
+type Rgb = [number, number, number];
+
+/**
+ * What paints come to where they are mixed in full, as red, green and blue light: none, red, yellow, both, then the same
+ * with blue (N. Gossett and B. Chen, Paint Inspired Color Mixing and Compositing for Visualization, 2004; their blue and
+ * their black lighter, so that shades of them can be told apart).
+ */
+const PAINTS: Rgb[] = [
+  [1, 1, 1],
+  [0.85, 0.12, 0.12],
+  [0.98, 0.85, 0.12],
+  [0.95, 0.5, 0.05],
+  [0.16, 0.4, 0.75],
+  [0.5, 0.15, 0.55],
+  [0.1, 0.6, 0.3],
+  [0.4, 0.27, 0.18],
+];
+/** What is darkened goes towards the first, what is paled towards the second, so far. */
+const DARK: [Rgb, number] = [[0.08, 0.07, 0.06], 0.5];
+const PALE: [Rgb, number] = [[1, 1, 1], 0.6];
+
+function mix(parts: number[]): Shades {
+  const rgb = mixed(parts);
+  const hex = (part: number) =>
+    Math.round(part * 255)
+      .toString(16)
+      .padStart(2, '0');
+  return {
+    fill: `#${rgb.map(hex).join('')}`,
+    edge: `#${rgb.map((part) => hex(part * 0.7)).join('')}`,
+    on: luminance(rgb) > 0.2 ? 'var(--ink-fixed)' : 'var(--paper-fixed)',
+  };
+}
+
+function mixed(parts: number[]): Rgb {
+  const [red = 0, yellow = 0, blue = 0, dark = 0, pale = 0] = parts.map((part) => Math.min(part, 100) / 100);
+  const share = (i: number) =>
+    [red, yellow, blue].reduce((all, paint, bit) => all * ((i >> bit) & 1 ? paint : 1 - paint), 1);
+  const towards = (rgb: Rgb, [goal, most]: [Rgb, number], how: number) =>
+    rgb.map((part, at) => part + ((goal[at] ?? 0) - part) * most * how) as Rgb;
+  const paint = [0, 1, 2].map((at) => PAINTS.reduce((sum, full, i) => sum + share(i) * (full[at] ?? 0), 0)) as Rgb;
+  return towards(towards(paint, DARK, dark), PALE, pale);
+}
+
+/** How bright a colour of a screen is, from 0 to 1. */
+function luminance(rgb: Rgb): number {
+  const [r, g, b] = rgb.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)) as Rgb;
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }

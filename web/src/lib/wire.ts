@@ -21,6 +21,11 @@ buttons?: Array<Button>,
  */
 notes?: Array<string>, 
 /**
+ * How an action is chosen here, in short sentences for who is new to it. They say nothing about the position: on paper
+ * and in diagrams they are left out.
+ */
+hints?: Array<string>, 
+/**
  * What is shown at the seats beside their cards and counters: the dealer's button, a wager, what was won.
  */
 badges?: Array<Badge>, 
@@ -196,7 +201,7 @@ export type PieceKind = "disc" | "slab" | "king" | "cross" | "ring" | "tile" | "
 /**
  * A colour by its meaning; the program that draws chooses the shade.
  */
-export type Tone = { "seat": number } | "light" | "dark" | "accent" | "plain" | "neutral" | "black" | "white" | "red" | "yellow" | "blue" | "green" | "orange" | "purple" | { "scale": number };
+export type Tone = { "seat": number } | "light" | "dark" | "accent" | "plain" | "neutral" | "black" | "white" | "red" | "yellow" | "blue" | "green" | "orange" | "purple" | { "scale": number } | { "mix": [number, number, number, number, number] };
 
 /**
  * A line through points.

@@ -334,7 +334,17 @@ fn figure(piece: &Piece, look: &Shades, seats: &[Tone]) -> String {
     let circle = |r: f64| format!("<circle {body} r=\"{}\"/>", round(r));
     let r = size / 2.0;
     match kind {
-        PieceKind::Disc => circle(r) + &label(size * 0.62, size * 0.5) + &engraved(r * 0.84),
+        // Many digits stand on two lines, so that they can be read.
+        PieceKind::Disc if text.len() > 3 && text.bytes().all(|b| b.is_ascii_digit()) => {
+            let (above, below) = text.split_at(text.len().div_ceil(2));
+            let height = (size * 0.4).min(size * 0.7 * 1.75 / above.len() as f64);
+            let line = |text, y| written(text, 0.0, y, height, &look.on);
+            circle(r) + &line(above, -0.18 * size) + &line(below, 0.18 * size)
+        }
+        PieceKind::Disc => {
+            let width = if text.bytes().all(|b| b.is_ascii_digit()) { 0.8 } else { 0.62 };
+            circle(r) + &label(size * width, size * 0.5) + &engraved(r * 0.84)
+        }
         PieceKind::King => {
             let crown = "M-.26 .19L-.3 -.15L-.13 .01L0 -.25L.13 .01L.3 -.15L.26 .19Z";
             circle(r) + &format!("<path d=\"{crown}\" transform=\"scale({size})\" style=\"fill:{}\"/>", look.on)

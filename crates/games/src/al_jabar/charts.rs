@@ -88,7 +88,8 @@ impl AlJabar {
             id: "sums".into(),
             title: "All sums".into(),
             text: format!(
-                "Where the row of a piece and the column of another meet stands what they make together. {} adds nothing.",
+                "Where the row of a piece and the column of another meet stands what they make together. {} adds nothing. \
+                 Of more pieces, take the sum of two first, and go on with it.",
                 group.colour_name(Colour::ZERO)
             ),
             corner: "+".into(),

@@ -39,6 +39,7 @@ impl View for AlJabar {
         picture.counter(None, "Round", self.round_now(state));
         self.add_buttons(state, &mut picture);
         picture.notes = self.notes(state);
+        picture.hints = self.hint(state).into_iter().collect();
         picture
     }
 
@@ -213,7 +214,9 @@ impl AlJabar {
         if count > 1 {
             let token = area.piece(&id, PieceKind::Token, Tone::Plain);
             token.text = Some(count.to_string());
-            (token.dx, token.dy, token.size) = (0.3, 0.3, Some(0.38));
+            // Of digits none may be hidden.
+            let aside = if self.group().is_published() { 0.3 } else { 0.34 };
+            (token.dx, token.dy, token.size) = (aside, aside, Some(0.38));
         }
     }
 
@@ -230,7 +233,8 @@ impl AlJabar {
         if parts.is_empty() { name } else { format!("{name} = {}", parts.join(" + ")) }
     }
 
-    /// The colour itself, or a step of a scale by the digits' place among all; the zero is black.
+    /// The colour itself, or what each digit is a paint of: the first two red and blue, of three the middle one yellow, a
+    /// fourth darkens and a fifth makes pale. A single digit is a step of a scale. The zero is black.
     pub(super) fn tone(&self, colour: Colour) -> Tone {
         const TONES: [Tone; 7] =
             [Tone::Red, Tone::Yellow, Tone::Blue, Tone::Orange, Tone::Green, Tone::Purple, Tone::White];
@@ -238,7 +242,18 @@ impl AlJabar {
         match colour {
             Colour::ZERO => Tone::Black,
             _ if group.is_published() => TONES[colour.index()],
-            _ => Tone::Scale((colour.index() * 13 / group.n_coloured()) as u8),
+            _ if group.n_moduli() == 1 => Tone::Scale((colour.index() * 13 / group.n_coloured()) as u8),
+            _ => {
+                let digits = group.element(colour).into_iter().zip(group.moduli());
+                let part = |(digit, &modulus): (u8, &u8)| (100 * u16::from(digit) / u16::from(modulus - 1)) as u8;
+                match digits.map(part).collect::<Vec<u8>>()[..] {
+                    [red, blue] => Tone::Mix([red, 0, blue, 0, 0]),
+                    [red, yellow, blue] => Tone::Mix([red, yellow, blue, 0, 0]),
+                    [red, yellow, blue, dark] => Tone::Mix([red, yellow, blue, dark, 0]),
+                    [red, yellow, blue, dark, pale] => Tone::Mix([red, yellow, blue, dark, pale]),
+                    _ => unreachable!("there are two to five digits"),
+                }
+            }
         }
     }
 
@@ -304,12 +319,15 @@ impl AlJabar {
             let zero = group.colour_text(Colour::ZERO);
             notes.push(format!("The spectrum: {} may be given together for one {zero}.", pieces.join(", ")));
         }
-        if let Stage::Turn { .. } = state.stage {
-            let pair: Vec<Colour> = group.colours().take(2).collect();
-            let example = format!("{}>{}", group.set_text(&pair), group.colour_text(group.sum(pair.iter().copied())));
-            notes.push(format!("A turn: pieces of your hand, For, pieces of the Center, Exchange; written {example}."));
-        }
         notes
+    }
+
+    fn hint(&self, state: &State) -> Option<String> {
+        let Stage::Turn { .. } = state.stage else { return None };
+        let group = self.group();
+        let pair: Vec<Colour> = group.colours().take(2).collect();
+        let example = format!("{}>{}", group.set_text(&pair), group.colour_text(group.sum(pair.iter().copied())));
+        Some(format!("A turn: pieces of your hand, For, pieces of the Center, Exchange; written {example}."))
     }
 
     /// What is not ordinary.
