@@ -135,7 +135,7 @@ fn drawing(current: &dyn AnyMatch, viewer: Viewer) -> String {
         let whose = counter.seat.map_or(String::new(), |seat| format!(" of seat {seat}"));
         let _ = writeln!(text, "  {}{whose}: {}", counter.label, counter.value);
     }
-    picture.notes.iter().for_each(|note| text += &format!("  {note}\n"));
+    picture.notes.iter().chain(&picture.hints).for_each(|note| text += &format!("  {note}\n"));
     text
 }
 

@@ -14,7 +14,7 @@ use crate::information::Information;
 use crate::notation::Notation;
 use crate::params::{ParamKind, ParamSpec, Params, SpecError};
 use crate::path::PathGame;
-use crate::picture::{Picture, Sketch, Tone, Touch, View};
+use crate::picture::{Area, Picture, Sketch, Tone, Touch, View};
 use crate::placement::Placements;
 use crate::position::PositionError;
 use crate::random::Rng;
@@ -121,6 +121,8 @@ pub trait AnyGame: Send + Sync {
     fn letterings(&self) -> Vec<Lettering>;
     /// What may be put where; see [`View::placements`].
     fn placements(&self) -> Option<Placements>;
+    /// Boards to play on with real pieces; see [`View::sheets`].
+    fn sheets(&self) -> Vec<Area>;
     /// Question number `number`, from 0, of the drill with this seed; `None` where the game has no drill.
     fn exercise(&self, seed: u64, number: usize) -> Option<Exercise>;
     /// What an observation is made of.
@@ -174,6 +176,9 @@ impl<G: Playable> AnyGame for Erased<G> {
     }
     fn placements(&self) -> Option<Placements> {
         self.game.placements()
+    }
+    fn sheets(&self) -> Vec<Area> {
+        self.game.sheets()
     }
     fn exercise(&self, seed: u64, number: usize) -> Option<Exercise> {
         self.game.exercise(drill::level(number), &mut drill::questions(seed, number))

@@ -3,6 +3,8 @@
 //! The page is self-contained and has no scripts. It is laid out for A4 and Letter alike, a sheet begins on a new page, and
 //! what is drawn can be told apart in black and white: pieces by their letters and engravings, cells by their shades.
 
+use std::ops::Range;
+
 use pulldown_cmark::{Options, Parser, html};
 use raichi_core::chart::{Chart, Entry};
 use raichi_core::erased::AnyGame;
@@ -23,8 +25,13 @@ const LYING: (f64, f64) = (253.0, 148.0);
 /// A board is drawn no larger than so many millimetres for a unit, which is about a cell.
 const LARGEST_UNIT: f64 = 34.0;
 
-/// Charts of more columns are set smaller.
+/// How wide a diagram is, and how small a unit of it may be, in millimetres.
+const DIAGRAM: f64 = 95.0;
+const LEAST_UNIT: f64 = 2.5;
+
+/// Charts of more columns are set smaller, and those of still more are divided among pages.
 const CROWDED: usize = 12;
+const MOST_COLUMNS: usize = 17;
 /// Texts of more characters begin at the left of their places.
 const LONG: usize = 14;
 
@@ -135,8 +142,10 @@ impl Printer<'_> {
 
     fn boards(&mut self) -> String {
         let picture = self.game.new_match().picture(Viewer::Spectator);
+        let own = self.game.sheets();
         let is_board = |area: &&Area| area.kind != AreaKind::Tray && !area.cells.is_empty();
-        let mut areas: Vec<&Area> = picture.areas.iter().filter(is_board).collect();
+        let boards = if own.is_empty() { &picture.areas } else { &own };
+        let mut areas: Vec<&Area> = boards.iter().filter(is_board).collect();
         if areas.is_empty() {
             areas = picture.areas.iter().collect();
         }
@@ -157,6 +166,10 @@ impl Printer<'_> {
         if picture.areas.iter().all(|area| area.kind == AreaKind::Tray || area.pieces.is_empty()) {
             return String::new();
         }
+        // Smaller it could not be read; the sheet says what it begins with.
+        if picture.areas.iter().any(|area| DIAGRAM / area.width < LEAST_UNIT) {
+            return String::new();
+        }
         // Hands that are still to be dealt would leave the page empty.
         let holds = |area: &&Area| area.kind != AreaKind::Tray || !area.pieces.is_empty();
         let areas = picture.areas.iter().filter(holds).cloned().collect();
@@ -166,28 +179,43 @@ impl Printer<'_> {
 
     // Charts
 
+    /// As many columns as a page holds on each; every page has the heads of the rows.
     fn chart(&mut self, chart: &Chart) -> String {
+        let n_columns = chart.columns.len();
+        let n_pages = n_columns.div_ceil(MOST_COLUMNS).max(1);
+        let each = n_columns.div_ceil(n_pages);
+        let mut page = |number: usize| {
+            let (id, title) = match number {
+                0 => (chart.id.clone(), chart.title.clone()),
+                _ => (format!("{}-{}", chart.id, number + 1), format!("{}, page {}", chart.title, number + 1)),
+            };
+            let columns = number * each..n_columns.min((number + 1) * each);
+            let table = self.chart_columns(chart, columns);
+            section(self.game, &id, &title, "", &table)
+        };
+        (0..n_pages).map(&mut page).collect()
+    }
+
+    fn chart_columns(&mut self, chart: &Chart, columns: Range<usize>) -> String {
         let mut head = format!("<th scope=\"col\">{}</th>", escape(&chart.corner));
-        for column in &chart.columns {
+        for column in &chart.columns[columns.clone()] {
             head += &format!("<th scope=\"col\">{}</th>", self.entry(column));
         }
         let mut rows = String::new();
         for row in &chart.rows {
             rows += &format!("<tr><th scope=\"row\">{}</th>", self.entry(&row.head));
-            for entry in &row.entries {
+            for entry in &row.entries[columns.clone()] {
                 let is_long = entry.figures.is_empty() && entry.text.chars().count() > LONG;
                 let class = if is_long { " class=\"long\"" } else { "" };
                 rows += &format!("<td{class}>{}</td>", self.entry(entry));
             }
             rows += "</tr>";
         }
-        let is_crowded = chart.columns.len() > CROWDED;
-        let table = format!(
+        format!(
             "<p>{}</p><table class=\"chart{}\"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>",
             escape(&chart.text),
-            if is_crowded { " crowded" } else { "" }
-        );
-        section(self.game, &chart.id, &chart.title, if is_crowded { "wide" } else { "" }, &table)
+            if columns.len() > CROWDED { " crowded" } else { "" }
+        )
     }
 
     fn entry(&mut self, entry: &Entry) -> String {
@@ -291,6 +319,15 @@ mod tests {
             assert_eq!(select(&page, "#sums tbody td").len(), order * order, "{spec}");
             assert_eq!(select(&page, "section").len(), 1);
         }
+        let large = printed("al-jabar:group=2/2/2/2/2,limit=3", &["sums"]);
+        for id in ["#sums", "#sums-2"] {
+            assert_eq!(select(&large, &format!("{id} thead th")).len(), 1 + 16, "half of the columns");
+            assert_eq!(select(&large, &format!("{id} tbody tr")).len(), 32, "and all rows");
+        }
+        let last = select(&large, "#sums-2 tbody tr:nth-child(32) td:nth-child(17) svg")[0];
+        assert_eq!(last.attr("aria-label"), Some("00000"));
+        let lines: Vec<String> = select(&large, "text.w").iter().map(|text| text.text().collect()).collect();
+        assert!(lines.contains(&"110".into()) && lines.iter().all(|line| line.len() <= 3), "digits stand on two lines");
         let page = printed("al-jabar", &["sums"]);
         let cell = select(&page, "#sums tbody tr:nth-child(1) td:nth-child(4) svg")[0].attr("aria-label");
         assert_eq!(cell, Some("Purple"), "red and blue");
@@ -306,6 +343,41 @@ mod tests {
         assert_eq!(select(&poker, "#hands tbody tr").len(), 10);
         assert_eq!(select(&poker, "#hands tbody svg").len(), 50);
         assert!(text(&poker, "#hands").contains("1,302,540"));
+    }
+
+    #[test]
+    fn sheets_show_no_position() {
+        let texts = |spec: &str| -> Vec<String> {
+            select(&printed(spec, &["board"]), "#board text").iter().map(|text| text.text().collect()).collect()
+        };
+        assert_eq!(texts("kaalu"), ["a", "b", "c", "d", "e", "f", "g", "White's stock", "Black's stock"]);
+        assert_eq!(texts("nim:sizes=3/4/5"), ["a", "3", "b", "4", "c", "5"]);
+        let cube = printed("rubiks-cube", &["board"]);
+        let faces: String = select(&cube, "text.w").iter().flat_map(|letter| letter.text()).collect();
+        assert_eq!(faces, "ULFRBD", "one letter a face, no sticker's");
+        let many = printed("nim:heaps=12,size=255", &["board"]);
+        assert_eq!(select(&many, "rect.c").len(), 12, "a field for each heap");
+        assert!(select(&many, "#start").is_empty(), "twelve heaps of 255 sticks could not be seen");
+        assert!(!select(&printed("nim", &["board"]), "#start").is_empty());
+        let black = printed("black", &["board"]);
+        let ground = select(&black, "rect.c")
+            .iter()
+            .filter(|cell| cell.attr("style") == Some("fill:var(--tone-accent)"))
+            .count();
+        assert_eq!(ground, 0, "no cell is the next one");
+    }
+
+    #[test]
+    fn what_is_touched_on_a_screen_is_not_printed() {
+        for entry in raichi_games::REGISTRY {
+            let page = printed(entry.id, &[]);
+            // Stones of Hex need not touch to be as good as joined, and piles of kaalu are untouched at first.
+            let words = text(&page, "main").to_lowercase().replace("need not touch", "").replace("untouched", "");
+            for word in ["touch", "click", "button", "open a"] {
+                let near: String = words.split(word).skip(1).flat_map(|rest| rest.chars().take(40)).collect();
+                assert!(!words.contains(word), "{}: `{word}{near}`", entry.id);
+            }
+        }
     }
 
     #[test]

@@ -113,6 +113,11 @@ fn touchable(picture: &Picture) -> HashSet<String> {
 pub(super) fn charts_and_exercises_are_whole<G: Playable>(game: &G, seed: u64) {
     let fault = fault_of(&game.charts());
     assert!(fault.is_none(), "{}: {}", G::ID, fault.unwrap_or_default());
+    for sheet in game.sheets() {
+        let ids: HashSet<&String> = sheet.cells.iter().map(|cell| &cell.id).collect();
+        assert_eq!(ids.len(), sheet.cells.len(), "{}: two places of {} have one id", G::ID, sheet.title);
+        assert!(sheet.pieces.is_empty(), "{}: something lies on {}", G::ID, sheet.title);
+    }
     for lettering in game.letterings() {
         let written: HashSet<&String> = lettering.texts.iter().map(|(text, _)| text).collect();
         assert_eq!(written.len(), lettering.texts.len(), "{}: {}", G::ID, lettering.title);

@@ -149,8 +149,7 @@ pub fn strategy(game: &Blackjack) -> Vec<Chart> {
         text: format!(
             "A row is your two cards: their count, an ace with another, or a pair (T is a ten or a picture); a column is \
              the dealer's card. S stand, H hit, D double, P split, R surrender; after a stroke what to do where that is \
-             not allowed. Below stands what it is expected to win of each chip wagered, worked out exactly {shoe}; open a \
-             place for the other actions."
+             not allowed. Below stands what it is expected to win of each chip wagered, worked out exactly {shoe}."
         ),
         corner: "yours".into(),
         columns: dealers.map(Entry::text).into(),

@@ -47,6 +47,13 @@ impl View for Black {
         }))
     }
 
+    // That a1 comes next is no mark of the board.
+    fn sheets(&self) -> Vec<Area> {
+        let mut sheet = self.board(&self.initial_state());
+        sheet.cells.iter_mut().filter(|cell| cell.tone == Tone::Accent).for_each(|cell| cell.tone = Tone::Light);
+        vec![sheet]
+    }
+
     fn path(&self, _state: &State, _seat: Seat, action: Action) -> Vec<String> {
         vec![tray_id(action.tile)]
     }

@@ -16,6 +16,10 @@ const LENGTH: f64 = 1.0;
 const COUNT: f64 = 0.52;
 /// With more heaps than this their sticks are too small to write beside them.
 const FEW: usize = 6;
+/// A sheet of paper for heaps of real sticks, upright; the gap between two of its fields, and the highest that they are.
+const SHEET: (f64, f64) = (12.0, 13.2);
+const SHEET_GAP: f64 = 0.3;
+const HIGHEST_FIELD: f64 = 2.6;
 
 impl Setup {
     /// What may be put where: a stick on each heap, up to its size at the start.
@@ -28,6 +32,27 @@ impl Setup {
             .map(|(heap, &size)| Place { ids: (0..size).map(|level| id(heap, level)).collect(), most: size.into() })
             .collect();
         placements
+    }
+
+    /// A field for each heap, to lay real sticks in: so many places as a large heap has would be too small for any. What
+    /// the heap holds at first is written beside its letter.
+    pub fn sheets(&self, title: &str) -> Vec<Area> {
+        let n_heaps = self.sizes.len();
+        let n_columns = if n_heaps > FEW { 2 } else { 1 };
+        let n_rows = n_heaps.div_ceil(n_columns);
+        let (width, height) = (SHEET.0 / n_columns as f64, HIGHEST_FIELD.min(SHEET.1 / n_rows as f64));
+        let mut sheet = Area::board(title, SHEET.0, height * n_rows as f64);
+        for (heap, &size) in (0..).zip(&self.sizes) {
+            let (column, row) = (usize::from(heap) / n_rows, usize::from(heap) % n_rows);
+            let (x, y) = ((column as f64 + 0.5) * width, (row as f64 + 0.5) * height);
+            let shape = Shape::Rect { width: width - SHEET_GAP, height: height - SHEET_GAP };
+            sheet.cell(letter(heap).to_string(), x, y, shape, Tone::Light);
+            let left = x - width / 2.0 + 0.8;
+            sheet.caption(left, y - 0.2, letter(heap).to_string());
+            sheet.texts.last_mut().expect("a caption was just added").size = 0.5;
+            sheet.caption(left, y + 0.35, size.to_string());
+        }
+        vec![sheet]
     }
 
     /// The heaps as data. Places of sticks that are gone stay, empty.

@@ -25,6 +25,9 @@ const BELOW: f64 = 2.2;
 const COUNT: f64 = 0.44;
 /// From one number of stones to choose to the next.
 const CHOICE: f64 = 0.66;
+/// On paper: a pile's field, and how high a stock's is.
+const SHEET_FIELD: (f64, f64) = (2.2, 3.2);
+const SHEET_STOCK: f64 = 1.5;
 /// Neutral stones lie at the bottom, then Black's, then White's.
 const ORDER: [usize; 3] = [NEUTRAL, 0, 1];
 
@@ -47,6 +50,10 @@ impl View for Kaalu {
         }
         picture.notes = notes(scene);
         picture
+    }
+
+    fn sheets(&self) -> Vec<Area> {
+        vec![sheet()]
     }
 
     fn path(&self, _state: &State, seat: Seat, action: Action) -> Vec<String> {
@@ -181,6 +188,28 @@ fn stock(state: &State, seat: Seat) -> Area {
         tray.piece(stock_id(seat), PieceKind::Slab, tone(seat)).dy = 0.7 - f64::from(level) * STONE;
     }
     tray
+}
+
+/// A field for each pile and each stock, for real stones: four piles above, three below.
+fn sheet() -> Area {
+    let (width, height) = SHEET_FIELD;
+    let mut sheet = Area::board("Piles and stocks", 4.0 * width, 2.0 * height + 2.0 * SHEET_STOCK);
+    let mut field = |id: String, (x, y): (f64, f64), (width, height): (f64, f64), words: String, size: f64| {
+        let shape = Shape::Rect { width: width - 0.15, height: height - 0.15 };
+        sheet.cell(id, x, y, shape, Tone::Light);
+        sheet.texts.push(Text { x, y: y - height / 2.0 + 0.33, text: words, size, coordinate: false });
+    };
+    for pile in 0..N_PILES as u8 {
+        let (row, column) = (pile / 4, pile % 4);
+        let x = width * (f64::from(column) + 0.5 + 0.5 * f64::from(row));
+        let y = SHEET_STOCK + height * (f64::from(row) + 0.5);
+        field(pile_id(pile), (x, y), SHEET_FIELD, letter(pile).into(), 0.36);
+    }
+    for (seat, y) in [(1, SHEET_STOCK / 2.0), (0, 1.5 * SHEET_STOCK + 2.0 * height)] {
+        let words = format!("{}'s stock", Kaalu.seat_name(seat));
+        field(stock_id(seat), (2.0 * width, y), (4.0 * width, SHEET_STOCK), words, 0.26);
+    }
+    sheet
 }
 
 /// At each pile from which stones may be moved, how many of its own colour and how many neutral ones a seat may take.

@@ -1,6 +1,6 @@
 //! A position as data: the heaps.
 
-use raichi_core::picture::{Picture, Scene, Sketch, View};
+use raichi_core::picture::{Area, Picture, Scene, Sketch, View};
 use raichi_core::placement::Placements;
 use raichi_core::seat::{Seat, Viewer};
 
@@ -15,6 +15,10 @@ impl View for Nim3P {
 
     fn placements(&self) -> Option<Placements> {
         Some(self.setup.placements("Heaps of Nim3P"))
+    }
+
+    fn sheets(&self) -> Vec<Area> {
+        self.setup.sheets("Heaps of Nim3P")
     }
 
     fn path(&self, state: &State, _seat: Seat, action: Take) -> Vec<String> {

@@ -289,7 +289,7 @@ fn a_touched_face_asks_how_far() {
     let caption = |id: &str| AnyMatch::caption(&game, 0, &[id.to_string()]);
     assert_eq!(caption("face:F").unwrap(), "the front face: turn it how far?");
     assert_eq!(caption("face:B"), None, "of the small cube's faces three turn");
-    assert_eq!(game.picture(Viewer::Seat(0)).notes, ["Touch a face, then say how far it turns."]);
+    assert_eq!(game.picture(Viewer::Seat(0)).hints, ["Touch a face, then say how far it turns."]);
     assert!(game.picture(Viewer::Spectator).notes.is_empty());
 }
 

@@ -29,10 +29,22 @@ impl View for RubiksCube {
             if self.half_turns {
                 picture.button(turn_id(2), "180°");
             }
-            picture.notes.push("Touch a face, then say how far it turns.".into());
+            picture.hints.push("Touch a face, then say how far it turns.".into());
         }
         picture.notes.extend(self.note(state));
         picture
+    }
+
+    // To note with pencils in six colours how a real cube stands.
+    fn sheets(&self) -> Vec<Area> {
+        let along = |n_faces: f64| GAP + n_faces * (f64::from(self.size) + GAP);
+        let mut net = Area::board("The cube, unfolded", along(4.0), along(3.0));
+        let middle = (self.size - 1) / 2;
+        for (Place { face, row, column }, x, y) in self.places() {
+            let cell = net.cell(format!("{}:{row}:{column}", face.letter()), x, y, Shape::Square, Tone::Light);
+            cell.text = ((row, column) == (middle, middle)).then(|| face.letter().into());
+        }
+        vec![net]
     }
 
     fn path(&self, _state: &State, _seat: Seat, twist: Twist) -> Vec<String> {
