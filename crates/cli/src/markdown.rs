@@ -162,7 +162,8 @@ impl Page {
         let mut table = Table::new();
         table.load_style(comfy_table::presets::UTF8_HORIZONTAL_ONLY);
         let mut rows = std::mem::take(&mut self.rows).into_iter();
-        if let Some(head) = rows.next() {
+        // A table of cells alone has an empty head, for Markdown knows none without.
+        if let Some(head) = rows.next().filter(|head| head.iter().any(|cell| !cell.is_empty())) {
             table.set_header(head);
         }
         table.add_rows(rows);
@@ -195,6 +196,12 @@ mod tests {
         let page = plain("# Title\n\n| a | b |\n|---|---|\n| 1 | `x` |\n\n```\nA | B\n```\n\n> said\n", 40);
         assert!(page.starts_with("Title\n\n"), "{page}");
         assert!(page.contains("1   x"), "{page}");
+        let headless = plain("| | |\n|---|---|\n| 1 | 2 |\n", 40);
+        assert_eq!(
+            headless.lines().filter(|line| !line.starts_with('─')).collect::<Vec<_>>(),
+            [" 1   2 "],
+            "{headless}"
+        );
         assert!(page.contains("\n\n    A | B\n\n│ said\n"), "{page}");
     }
 
