@@ -31,7 +31,7 @@ check-page: page
 	cd web && npm run check && npm test
 
 # The page is built first: the server embeds it. Examples are checked by clippy; to build them too takes minutes.
-RUST_TESTS = test --workspace --lib --bins --tests
+RUST_TESTS = test --workspace --tests
 check-rust: page
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
@@ -51,7 +51,7 @@ screenshots: page setup ## take the README's pictures again
 
 nightly: page setup ## the long checks: deep perft, many drawn parameters, WebAssembly, long games in the browser
 	RAICHI_NIGHTLY=1 $(CARGO) $(RUST_TESTS) --profile nightly
-	RAICHI_NIGHTLY=1 $(CARGO) test --profile nightly --workspace --lib --tests -- --ignored nightly_
+	RAICHI_NIGHTLY=1 $(CARGO) $(RUST_TESTS) --profile nightly -- --ignored nightly_
 	scripts/wasm.sh
 	cd web && RAICHI_NIGHTLY=1 RAICHI_BIN=$(dir $(RAICHI_BIN))../nightly/raichi npm run e2e -- every-game
 

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 const STEPS: [(&str, &[&str]); 5] = [
     ("format", &["fmt", "--all", "--check"]),
     ("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
-    ("tests", &["test", "--workspace", "--lib", "--bins", "--tests"]),
+    ("tests", &["test", "--workspace", "--tests"]),
     ("examples in the documentation", &["test", "--workspace", "--doc"]),
     ("documentation", &["doc", "--workspace", "--no-deps", "--quiet"]),
 ];
