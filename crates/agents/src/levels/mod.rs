@@ -2,8 +2,8 @@
 //!
 //! A level is an agent with a count of nodes or simulations, never a time, so that it is the same on any machine; the weak
 //! ones also play a share of their plies at random. `raichi calibrate GAME` finds them and writes down what it measured and
-//! the command. Where a game was not calibrated its best agent counts as in every other such game; these steps are a guess.
-//! Other parameters than those calibrated use the same counts. [`calibration`] says which of these it is.
+//! the command. Where a game was not calibrated the counts are a guess, and only the levels that play no random ply are
+//! the best agent's. Other parameters than those calibrated use the same counts. [`calibration`] says which of these it is.
 
 mod graded;
 
@@ -127,8 +127,8 @@ const ALL_GAMES_BEST: &str = "mcts";
 /// As many nodes cost about as much time as a simulation. A guess.
 const NODES_OF_A_SIMULATION: u64 = 5;
 
-/// Level `n` where the game was not calibrated, of an agent without a budget: its simulations, or nodes where it counts these,
-/// and the share of random plies.
+/// Level `n` where the game was not calibrated: the share of random plies, and simulations. Where no ply is random they are those
+/// of the best agent, or nodes where it counts these: with a good one a beginner would not win even against few of them.
 fn guess(best: &str, n: usize) -> Level {
     const GUESSES: [(u64, f64); 10] = [
         (50, 0.8),
@@ -143,6 +143,7 @@ fn guess(best: &str, n: usize) -> Level {
         (20_000, 0.0),
     ];
     let (simulations, random) = GUESSES[n - 1];
+    let best = if random > 0.0 { ALL_GAMES_BEST } else { best };
     let separator = if best.contains(':') { ',' } else { ':' };
     let agent = if has_option(best, "sims") {
         format!("{best}{separator}sims={simulations}")
