@@ -94,7 +94,7 @@ const MOST_BYTES: usize = 20 << 20;
 
 #[test]
 fn shipped_agents_are_whole_and_play_their_games() {
-    // What lies in the folder of whoever runs this is not meant.
+    // The folder of the person who runs this test may hold other agents.
     store::keep_in(std::env::temp_dir().join("raichi-without-agents"));
     let readme = include_str!("../src/trained/shipped/README.md");
     let names: Vec<String> = store::list().into_iter().filter(|place| place.shipped).map(|place| place.name).collect();

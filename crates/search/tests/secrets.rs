@@ -277,7 +277,7 @@ fn bounds_mix_where_nothing_else_is_sound() {
     }
 }
 
-/// A false belief: whoever bets first has won a stake and a half.
+/// Wrong on purpose: the seat that bets first has won a stake and a half.
 struct BettingWins;
 
 impl Evaluator<Kuhn> for BettingWins {
