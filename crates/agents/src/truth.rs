@@ -17,6 +17,7 @@ use raichi_core::host::{CancelFlag, Host};
 use raichi_core::params::ParamKind;
 use raichi_core::path::{PathEnd, PathGame, PathMemory, PathState};
 use raichi_core::random::FastRng;
+use raichi_core::reason::Reason;
 use raichi_core::seat::Seat;
 use raichi_solve::exhaustive::best_and_worst;
 use raichi_solve::{Alone, Exact, Method, Solver, Statistics, Unsolved, Work, generic};
@@ -31,6 +32,9 @@ pub trait Truth: Send + Sync {
     /// What no seat gets more than, and less than, in the position of `current`, however equal choices are made; `None` where
     /// that makes no difference: with one seat, or two whose payoffs have a constant sum.
     fn best_and_worst(&self, current: &dyn AnyMatch, work: &Work<'_>) -> Option<Result<(Payoffs, Payoffs), Unsolved>>;
+
+    /// Why the position of `current` is worth what it is, where a solver can say that to people.
+    fn reason(&self, current: &dyn AnyMatch) -> Option<Reason>;
 
     /// How values are known.
     fn method(&self) -> Method;
@@ -319,6 +323,12 @@ impl<G: Playable> Truth for Solvers<G> {
         let indifferent = facts.n_seats == 1 || facts.n_seats == 2 && facts.payoff_sum.is_some();
         let current = current.as_any().downcast_ref::<Match<G>>().filter(|_| !indifferent && !facts.hidden)?;
         Some(best_and_worst(self.game.game(), current.state().position(), work))
+    }
+
+    fn reason(&self, current: &dyn AnyMatch) -> Option<Reason> {
+        // What is hidden gives no reason away.
+        let current = current.as_any().downcast_ref::<Match<G>>().filter(|_| !self.game.facts().hidden)?;
+        self.solvers.iter().find_map(|solver| solver.reason(current.state().position()))
     }
 
     fn method(&self) -> Method {

@@ -350,7 +350,7 @@ fn mirror_says_which_games_rules_and_seats_it_does_not_play() {
     current.play_history("b5-b4").unwrap();
     let advice = session.decide(current.as_ref(), 1, Budget::UNLIMITED).unwrap();
     assert_eq!(advice.action, "g4-g5");
-    assert!(advice.why.unwrap().starts_with("Half a turn of the board takes b5-b4 to g4-g5"));
+    assert!(advice.why.unwrap().text.starts_with("Half a turn of the board takes b5-b4 to g4-g5"));
     current.play_history("g4-g3 c5-c4").unwrap();
     let broken = session.decide(current.as_ref(), 1, Budget::UNLIMITED).unwrap_err();
     assert!(broken.to_string().contains("no move makes this position its own image"), "{broken}");

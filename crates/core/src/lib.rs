@@ -25,6 +25,7 @@ pub mod placement;
 pub mod playout;
 pub mod position;
 pub mod random;
+pub mod reason;
 pub mod record;
 pub mod resignation;
 pub mod rulebook;

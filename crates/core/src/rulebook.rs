@@ -16,24 +16,33 @@
 //! better 0 b1 This closes the upper row.
 //! ```
 //!
+//! ```position black:rows=3,columns=3
+//! a1x
+//! joined b1+c1 a2+b2 c2+a3
+//! ```
+//!
 //! ```sealed Who wins?
 //! An answer in Markdown, which is shown to those who ask for it.
 //! ```
 //! ````
+//!
+//! `joined` names places of the drawing that belong together ([`crate::reason::Reason::joined`]). An answer that holds
+//! positions is opened and closed by one backtick more than they are.
 
 use crate::erased::{AnyGame, AnyMatch};
 use crate::history::HistoryError;
 use crate::position::PositionError;
+use crate::reason::read_joined;
 
-const OPENING: &str = "```position ";
-const CLOSING: &str = "```";
+const POSITION: &str = "position ";
+const SEALED: &str = "sealed ";
 const FROM: &str = "from ";
-const SEALED: &str = "```sealed ";
+const JOINED: &str = "joined ";
 const REMARK: &str = "remark ";
 const BETTER: &str = "better ";
 
 /// A part of the rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Passage<'a> {
     /// Markdown.
     Text(&'a str),
@@ -43,8 +52,8 @@ pub enum Passage<'a> {
     Sealed {
         /// What is asked.
         question: &'a str,
-        /// Markdown.
-        answer: &'a str,
+        /// Texts and positions.
+        answer: Vec<Passage<'a>>,
     },
 }
 
@@ -99,7 +108,18 @@ impl<'a> Position<'a> {
 
     /// What is said on the way, in the order in which it is written; a line that is no remark is returned as it stands.
     pub fn remarks(&self) -> impl Iterator<Item = Result<Remark<'a>, &'a str>> + use<'a> {
-        self.said.lines().filter(|line| !line.trim().is_empty()).map(|line| remark(line).ok_or(line))
+        let is_remark = |line: &&str| !line.trim().is_empty() && !line.starts_with(JOINED);
+        self.said.lines().filter(is_remark).map(|line| remark(line).ok_or(line))
+    }
+
+    /// Places of the drawing that belong together.
+    ///
+    /// # Errors
+    /// The line that joins fewer than two places.
+    pub fn joined(&self) -> Result<Vec<Vec<String>>, &'a str> {
+        let lines = self.said.lines().filter_map(|line| Some((line, line.strip_prefix(JOINED)?)));
+        let read = lines.map(|(line, ways)| read_joined(ways).ok_or(line));
+        Ok(read.collect::<Result<Vec<_>, _>>()?.concat())
     }
 }
 
@@ -118,14 +138,14 @@ fn remark(line: &str) -> Option<Remark<'_>> {
 pub fn passages(rules: &str) -> Vec<Passage<'_>> {
     let mut passages = Vec::new();
     let mut rest = rules;
-    let opens = |line: &str| line.starts_with(OPENING) || line.starts_with(SEALED);
-    while let Some((text, block)) = split_at_line(rest, opens) {
-        let (opening, block) = block.split_once('\n').unwrap_or((block, ""));
-        let (body, after) = split_at_line(block, |line| line.trim_end() == CLOSING).unwrap_or((block, ""));
+    while let Some((text, block)) = split_at_line(rest, |line| opening(line).is_some()) {
+        let (first, block) = block.split_once('\n').unwrap_or((block, ""));
+        let (fence, info) = opening(first).expect("the line opens a block");
+        let (body, after) = split_at_line(block, |line| line.trim_end() == fence).unwrap_or((block, ""));
         push_text(&mut passages, text);
-        passages.push(match opening.strip_prefix(OPENING) {
+        passages.push(match info.strip_prefix(POSITION) {
             Some(spec) => Passage::Position(position(spec.trim(), body.trim())),
-            None => Passage::Sealed { question: opening[SEALED.len()..].trim(), answer: body.trim() },
+            None => Passage::Sealed { question: info[SEALED.len()..].trim(), answer: self::passages(body.trim()) },
         });
         rest = after.split_once('\n').map_or("", |(_, rest)| rest);
     }
@@ -133,8 +153,31 @@ pub fn passages(rules: &str) -> Vec<Passage<'_>> {
     passages
 }
 
+/// The positions of a text in order, those in answers too.
+pub fn positions(rules: &str) -> Vec<Position<'_>> {
+    fn collect<'a>(passages: Vec<Passage<'a>>, positions: &mut Vec<Position<'a>>) {
+        for passage in passages {
+            match passage {
+                Passage::Text(_) => {}
+                Passage::Position(position) => positions.push(position),
+                Passage::Sealed { answer, .. } => collect(answer, positions),
+            }
+        }
+    }
+    let mut positions = Vec::new();
+    collect(passages(rules), &mut positions);
+    positions
+}
+
+/// The backticks that open a block, and its info string.
+fn opening(line: &str) -> Option<(&str, &str)> {
+    let (fence, info) = line.split_at(line.len() - line.trim_start_matches('`').len());
+    let opens = fence.len() >= 3 && (info.starts_with(POSITION) || info.starts_with(SEALED));
+    opens.then_some((fence, info))
+}
+
 fn position<'a>(spec: &'a str, body: &'a str) -> Position<'a> {
-    let is_said = |line: &str| line.starts_with(REMARK) || line.starts_with(BETTER);
+    let is_said = |line: &str| [REMARK, BETTER, JOINED].iter().any(|word| line.starts_with(word));
     let (body, said) = split_at_line(body, is_said).unwrap_or((body, ""));
     match body.strip_prefix(FROM) {
         None => Position { spec, from: None, history: body.trim(), said },
@@ -217,8 +260,29 @@ mod tests {
     #[test]
     fn an_answer_may_be_sealed() {
         let rules = "One.\n```sealed Who wins?\nWhite,\n*always*.\n```\n```position nim\n```\n";
-        let sealed = Passage::Sealed { question: "Who wins?", answer: "White,\n*always*." };
+        let sealed = Passage::Sealed { question: "Who wins?", answer: vec![Passage::Text("White,\n*always*.")] };
         assert_eq!(passages(rules), [Passage::Text("One.\n"), sealed, position("nim", "")]);
+    }
+
+    #[test]
+    fn an_answer_may_hold_positions() {
+        let rules = "````sealed How?\nSo:\n```position nim\na1\n```\nAnd so.\n````\nTwo.\n```position hex\n```\n";
+        let answer = vec![Passage::Text("So:\n"), position("nim", "a1"), Passage::Text("And so.")];
+        let sealed = Passage::Sealed { question: "How?", answer };
+        assert_eq!(passages(rules), [sealed, Passage::Text("Two.\n"), position("hex", "")]);
+        let specs: Vec<&str> = positions(rules).iter().map(|position| position.spec).collect();
+        assert_eq!(specs, ["nim", "hex"]);
+    }
+
+    #[test]
+    fn places_may_be_joined() {
+        let rules = "```position nim\na1\njoined b1+c1 a2+b2\nremark 0 Yes.\njoined d1+d2\n```\n";
+        let [position] = positions(rules)[..] else { panic!("one position") };
+        assert_eq!(position.history, "a1");
+        assert_eq!(position.joined().unwrap(), [["b1", "c1"], ["a2", "b2"], ["d1", "d2"]]);
+        assert_eq!(position.remarks().count(), 1);
+        let wrong = positions("```position nim\njoined b1\n```\n")[0];
+        assert_eq!(wrong.joined(), Err("joined b1"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use raichi_core::erased::split_spec;
 use raichi_core::history::By;
-use raichi_core::rulebook::{OpenError, Passage, Position, passages};
+use raichi_core::rulebook::{OpenError, Passage, Position, passages, positions};
 use raichi_core::{AnyMatch, Viewer};
 use raichi_games::{REGISTRY, game, rooms};
 
@@ -10,24 +10,30 @@ use raichi_games::{REGISTRY, game, rooms};
 fn positions_in_the_rules_are_of_their_game_and_legal() {
     for entry in REGISTRY {
         let about = rooms(entry.id).expect("every game has its rooms").about;
-        for passage in passages(entry.rules).into_iter().chain(passages(about)) {
-            let position = match passage {
-                Passage::Position(position) => position,
-                Passage::Sealed { question, answer } => {
-                    assert!(!question.is_empty() && !answer.is_empty(), "{}: {question}", entry.id);
-                    continue;
-                }
-                Passage::Text(text) => {
-                    assert!(!text.contains("```position"), "{}: a block must begin its line", entry.id);
-                    continue;
-                }
-            };
+        for text in [entry.rules, about] {
+            passages(text).iter().for_each(|passage| check_passage(entry.id, passage));
+        }
+        for position in positions(entry.rules).into_iter().chain(positions(about)) {
             assert_eq!(split_spec(position.spec).0, entry.id, "{position:?} stands in the rules of {}", entry.id);
             let game = game(position.spec).unwrap_or_else(|why| panic!("{position:?}: {why}"));
             let current = position.open(&*game).unwrap_or_else(|why| panic!("{position:?}: {why}"));
             let picture = current.picture(Viewer::Referee);
             assert!(picture.areas.iter().any(|area| !area.cells.is_empty()), "{position:?} has nothing to draw");
+            let joined = position.joined().unwrap_or_else(|line| panic!("`{line}` joins nothing"));
+            let is_place = |id: &String| picture.areas.iter().any(|area| area.cells.iter().any(|cell| cell.id == *id));
+            assert!(joined.iter().flatten().all(is_place), "{position:?} joins what is not there");
             check_remarks(&position, current);
+        }
+    }
+}
+
+fn check_passage(id: &str, passage: &Passage<'_>) {
+    match passage {
+        Passage::Position(_) => {}
+        Passage::Text(text) => assert!(!text.contains("```"), "{id}: a block must begin its line: {text}"),
+        Passage::Sealed { question, answer } => {
+            assert!(!question.is_empty() && !answer.is_empty(), "{id}: {question}");
+            answer.iter().for_each(|passage| check_passage(id, passage));
         }
     }
 }

@@ -9,6 +9,7 @@ use raichi_core::erased::Playable;
 use raichi_core::host::{CancelFlag, Host};
 use raichi_core::information::SeatView;
 use raichi_core::random::FastRng;
+use raichi_core::reason::Reason;
 
 /// What a decision may cost; the search stops at whichever comes first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -90,8 +91,8 @@ pub struct Advice<A> {
     pub proven: bool,
     /// How what is exact is known, in a word ("table", "proof", "search"), where a solver says it.
     pub known_by: Option<&'static str>,
-    /// Why `action` is chosen, in a sentence for people, where the agent goes by something that can be said.
-    pub why: Option<String>,
+    /// Why `action` is chosen, where the agent goes by something that can be said to people.
+    pub why: Option<Reason>,
 }
 
 /// What a decision cost.

@@ -1,6 +1,7 @@
 //! The lobby: the games, their parameters, a picture of each and its rules.
 
 use std::collections::HashMap;
+use std::ops::RangeFrom;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use raichi_core::game::Phase;
@@ -8,7 +9,7 @@ use raichi_core::history::By;
 use raichi_core::params::{ParamKind, ParamSpec};
 use raichi_core::picture::{AreaKind, Picture, Tone};
 use raichi_core::random::{FastRng, index, stream};
-use raichi_core::rulebook::{Passage, Position, Remark, passages};
+use raichi_core::rulebook::{Passage, Position, Remark, passages, positions};
 use raichi_core::seat::Viewer;
 use raichi_core::{AnyGame, AnyMatch};
 use raichi_games::REGISTRY;
@@ -119,15 +120,19 @@ impl Texts {
 
 /// A text about a game, with positions that show everything.
 fn told(text: Text, id: &str) -> Result<Vec<PassageView>, Refusal> {
-    Ok(passages(text.of(id)?).into_iter().map(passage).collect())
+    Ok(told_from(passages(text.of(id)?), &mut (0..)))
 }
 
-fn passage(passage: Passage<'static>) -> PassageView {
-    match passage {
+/// Passages with their positions drawn and numbered.
+fn told_from(passages: Vec<Passage<'static>>, numbers: &mut RangeFrom<usize>) -> Vec<PassageView> {
+    let told = |passage| match passage {
         Passage::Text(text) => PassageView::Text { text },
-        Passage::Position(position) => drawn(position),
-        Passage::Sealed { question, answer } => PassageView::Sealed { question, answer },
-    }
+        Passage::Position(position) => drawn(position, numbers.next().expect("numbers do not end")),
+        Passage::Sealed { question, answer } => {
+            PassageView::Sealed { question, answer: told_from(answer, &mut *numbers) }
+        }
+    };
+    passages.into_iter().map(told).collect()
 }
 
 fn opened(position: &Position<'_>) -> (Arc<dyn AnyGame>, Box<dyn AnyMatch>) {
@@ -136,7 +141,7 @@ fn opened(position: &Position<'_>) -> (Arc<dyn AnyGame>, Box<dyn AnyMatch>) {
     (game, current)
 }
 
-fn drawn(position: Position<'static>) -> PassageView {
+fn drawn(position: Position<'static>, number: usize) -> PassageView {
     let (game, mut current) = opened(&position);
     let line: Vec<String> = current.plies().iter().map(|ply| ply.token(Viewer::Referee)).collect();
     let (remarks, is_over) = (remarks(&position), current.phase() == Phase::Over);
@@ -145,6 +150,8 @@ fn drawn(position: Position<'static>) -> PassageView {
     let at = remarks.first().map_or(line.len(), |first| first.ply.saturating_sub(1).max(n_dealt));
     current.truncate(at);
     PassageView::Position {
+        number,
+        joined: position.joined().expect("a test of the games reads what is joined"),
         spec: game.spec().into(),
         seat_names: seat_names(&*game),
         seat_tones: seat_tones(&*game),
@@ -165,12 +172,10 @@ fn remarks(position: &Position<'static>) -> Vec<RemarkView> {
     position.remarks().filter_map(|remark| remark.ok().map(told)).collect()
 }
 
-/// The positions on the way to the one that the passage with this number, from 0, draws.
+/// The plies on the way to the position of the text that has this number, from 0.
 pub(crate) fn steps(text: Text, id: &str, number: usize) -> Result<Vec<StepOfPassage>, Refusal> {
-    let nothing = || Refusal::new("path/unknown", format!("passage {number} of this text is no position"));
-    let Some(Passage::Position(position)) = passages(text.of(id)?).into_iter().nth(number) else {
-        return Err(nothing());
-    };
+    let nothing = || Refusal::new("path/unknown", format!("this text has no position {number}"));
+    let position = positions(text.of(id)?).into_iter().nth(number).ok_or_else(nothing)?;
     let (_, mut current) = opened(&position);
     let n_plies = current.n_plies();
     let mut steps = Vec::with_capacity(n_plies + 1);
@@ -330,28 +335,44 @@ mod tests {
         assert_eq!(told(Text::Rules, "chess").unwrap_err().code, "spec/unknown-game");
     }
 
+    /// The positions of a text as they are sent, those in answers too.
+    fn sent_positions(passages: Vec<PassageView>) -> Vec<PassageView> {
+        let positions = passages.into_iter().flat_map(|passage| match passage {
+            PassageView::Text { .. } => Vec::new(),
+            PassageView::Sealed { answer, .. } => sent_positions(answer),
+            position @ PassageView::Position { .. } => vec![position],
+        });
+        positions.collect()
+    }
+
     #[test]
     fn a_position_of_the_rules_can_be_stepped_to() {
-        for (number, passage) in told(Text::Rules, "tablut").unwrap().iter().enumerate() {
-            let PassageView::Position { line, at, position, picture, .. } = passage else {
-                assert_eq!(steps(Text::Rules, "tablut", number).unwrap_err().code, "path/unknown");
-                continue;
-            };
-            let steps = steps(Text::Rules, "tablut", number).unwrap();
-            assert_eq!(steps.len(), line.len() + 1);
-            let last = steps.last().unwrap();
-            assert_eq!((&last.position, &last.picture, line.len()), (position, &**picture, *at));
+        // Black's last two stand in an answer.
+        for (id, n_positions, n_joined) in [("tablut", 6, 0), ("black", 5, 2)] {
+            let sent = sent_positions(told(Text::Rules, id).unwrap());
+            assert_eq!(sent.len(), n_positions, "{id}");
+            let mut found_joined = 0;
+            for (i, passage) in sent.iter().enumerate() {
+                let PassageView::Position { number, joined, line, at, position, picture, .. } = passage else {
+                    panic!()
+                };
+                let steps = steps(Text::Rules, id, *number).unwrap();
+                assert_eq!((*number, steps.len()), (i, line.len() + 1));
+                let last = steps.last().unwrap();
+                assert_eq!((&last.position, &last.picture, line.len()), (position, &**picture, *at));
+                found_joined += usize::from(!joined.is_empty());
+            }
+            assert_eq!(found_joined, n_joined, "{id}");
+            assert_eq!(steps(Text::Rules, id, n_positions).unwrap_err().code, "path/unknown");
         }
-        assert_eq!(steps(Text::Rules, "tablut", 999).unwrap_err().code, "path/unknown");
     }
 
     #[test]
     fn an_example_that_is_told_opens_where_it_begins() {
         for (id, begins) in [("al-jabar", (27, 46)), ("kaalu", (0, 6))] {
-            let about = told(Text::About, id).unwrap();
-            let number = about.iter().position(|passage| matches!(passage, PassageView::Position { .. })).unwrap();
-            let PassageView::Position { line, at, position, picture, is_over, .. } = &about[number] else { panic!() };
-            let steps = steps(Text::About, id, number).unwrap();
+            let sent = sent_positions(told(Text::About, id).unwrap());
+            let PassageView::Position { number, line, at, position, picture, is_over, .. } = &sent[0] else { panic!() };
+            let steps = steps(Text::About, id, *number).unwrap();
             assert_eq!(((*at, line.len()), &steps[*at].position), (begins, position), "{id}");
             assert_eq!(steps[*at].picture, **picture, "{id}");
             assert_eq!(*is_over, id == "al-jabar", "{id}: whether it is over at its end");

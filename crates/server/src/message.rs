@@ -384,9 +384,13 @@ pub(crate) enum PassageView {
     /// An answer that is shown only when it is asked for.
     Sealed {
         question: &'static str,
-        answer: &'static str,
+        answer: Vec<PassageView>,
     },
     Position {
+        /// Of the text's positions, from 0, those in answers included.
+        number: usize,
+        /// Places that belong together, each a way from place to place.
+        joined: Vec<Vec<String>>,
         spec: String,
         seat_names: Vec<String>,
         seat_tones: Vec<Tone>,

@@ -11,6 +11,7 @@ use raichi_core::params::{ParamKind, ParamSpec};
 use raichi_core::picture::{
     Area, AreaKind, Badge, BadgeKind, Button, Cell, Counter, Line, Picture, Piece, PieceKind, Shape, Text, Tone, Touch,
 };
+use raichi_core::reason::Reason;
 use raichi_core::placement::Place;
 use raichi_core::seat::{Seat, SeatSet};
 use serde::Serialize;
@@ -81,7 +82,7 @@ fn typescript() -> String {
     }
     declare!(
         Picture, Area, AreaKind, Cell, Shape, Piece, PieceKind, Tone, Line, Text, Counter, Badge, BadgeKind, Button,
-        Chart, Row, Entry, Figure, Detail, Lettering, Exercise, Answer, ParamSpec, ParamKind,
+        Chart, Row, Entry, Figure, Detail, Lettering, Exercise, Answer, Reason, ParamSpec, ParamKind,
     );
     declare!(
         GameEntry,

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use raichi_core::game::{Game, Payoffs};
 use raichi_core::host::{CancelFlag, Host};
+use raichi_core::reason::Reason;
 use raichi_core::seat::Seat;
 
 /// What a position is worth under best play.
@@ -143,6 +144,11 @@ pub trait Solver<G: Game>: Send + Sync {
         _action: G::Action,
         _work: &Work<'_>,
     ) -> Option<Result<Exact, Unsolved>> {
+        None
+    }
+
+    /// Why `position` is worth what it is, where that can be said to people; `None` where it cannot.
+    fn reason(&self, _position: &G::State) -> Option<Reason> {
         None
     }
 

@@ -348,6 +348,11 @@ export class Analysis extends PositionBoard {
     return advice?.why ? (advice.candidates[0]?.path ?? []) : [];
   }
 
+  /** What belongs together by what an agent says. */
+  override get joined(): string[][] {
+    return (this.engine && this.advice(this.shownAgent)?.why?.joined) || [];
+  }
+
   get range(): Range {
     const { position } = this;
     const found = [...this.#advice.values()].flatMap(({ candidates }) => candidates.flatMap(({ values }) => values));

@@ -37,6 +37,8 @@ export type Board = Pick<
   | 'pickUp'
   | 'putDown'
 > & {
+  /** Places that belong together, each a way from place to place. */
+  readonly joined?: readonly (readonly string[])[] | undefined;
   /** Values to be written where they can be chosen, by the id that is touched. */
   readonly marks?: ReadonlyMap<string, ValueMark> | undefined;
 };

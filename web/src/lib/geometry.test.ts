@@ -3,6 +3,7 @@ import type { Cell, Point, Shape } from './drawn';
 import {
   arrowHead,
   backdrops,
+  capsule,
   type Direction,
   halfExtent,
   hexagon,
@@ -182,4 +183,15 @@ test('a shape as path data is as wide and as high as itself', () => {
     // A circle's arcs begin at its left and at its right.
     expect(Math.max(...ys), shape.type).toBeCloseTo(shape.type === 'circle' ? 5 : 5 + h, 2);
   }
+});
+
+describe('the rim around two points', () => {
+  test('lies as far from them on each side', () => {
+    expect(capsule([0, 0], [2, 0], 0.5)).toBe('M0 0.5L2 0.5A0.5 0.5 0 0 0 2 -0.5L0 -0.5A0.5 0.5 0 0 0 0 0.5Z');
+    expect(capsule([1, 1], [1, 3], 0.5)).toBe('M0.5 1L0.5 3A0.5 0.5 0 0 0 1.5 3L1.5 1A0.5 0.5 0 0 0 0.5 1Z');
+  });
+
+  test('is a circle around a single point', () => {
+    expect(capsule([1, 1], [1, 1], 0.5)).toBe('M1 1.5L1 1.5A0.5 0.5 0 0 0 1 0.5L1 0.5A0.5 0.5 0 0 0 1 1.5Z');
+  });
 });

@@ -209,3 +209,14 @@ export function trimmed(points: Point[], by: number): Point[] {
   }
   return points.slice(0, 1);
 }
+
+/** The rim of what lies no further than `reach` from the line between two points, as a path. */
+export function capsule([x1, y1]: Point, [x2, y2]: Point, reach: number): string {
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  // Of a single point any direction will do.
+  const [dx, dy] = length > 0 ? [(x2 - x1) / length, (y2 - y1) / length] : [1, 0];
+  const [a, b] = [-dy * reach, dx * reach];
+  const at = (x: number, y: number) => `${round(x)} ${round(y)}`;
+  const arc = `A${reach} ${reach} 0 0 0 `;
+  return `M${at(x1 + a, y1 + b)}L${at(x2 + a, y2 + b)}${arc}${at(x2 - a, y2 - b)}L${at(x1 - a, y1 - b)}${arc}${at(x1 + a, y1 + b)}Z`;
+}

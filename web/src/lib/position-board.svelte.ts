@@ -33,6 +33,11 @@ export abstract class PositionBoard implements Board {
     return [];
   }
 
+  /** Places that belong together by what somebody says of the position. */
+  get joined(): string[][] {
+    return [];
+  }
+
   /** Shows a position, with nothing chosen yet. */
   protected show(position: AnalysedPosition): void {
     this.position = position;

@@ -556,7 +556,15 @@ picture?: Picture, };
 /**
  * A part of a game's rules.
  */
-export type PassageView = { "type": "text", text: string, } | { "type": "sealed", question: string, answer: string, } | { "type": "position", spec: string, seat_names: Array<string>, seat_tones: Array<Tone>, picture: Picture, last: Array<string>, 
+export type PassageView = { "type": "text", text: string, } | { "type": "sealed", question: string, answer: Array<PassageView>, } | { "type": "position", 
+/**
+ * Of the text's positions, from 0, those in answers included.
+ */
+number: number, 
+/**
+ * Places that belong together, each a way from place to place.
+ */
+joined: Array<Array<string>>, spec: string, seat_names: Array<string>, seat_tones: Array<Tone>, picture: Picture, last: Array<string>, 
 /**
  * As text.
  */
@@ -1221,9 +1229,9 @@ proven: boolean,
  */
 known_by: string | null, 
 /**
- * Why the first of the candidates is chosen, in a sentence, where the agent says it.
+ * Why the first of the candidates is chosen, where the agent says it.
  */
-why: string | null, 
+why: Reason | null, 
 /**
  * Simulations or nodes so far, as the agent counts.
  */

@@ -7,6 +7,7 @@ use raichi_core::erased::{AnyGame, AnyMatch};
 use raichi_core::game::Choice;
 use raichi_core::history::Match;
 use raichi_core::path::PathGame;
+use raichi_core::reason::Reason;
 use raichi_core::seat::Seat;
 use raichi_engines::focus::mirror;
 use raichi_games::focus::Focus;
@@ -68,12 +69,12 @@ impl Prepared for Mirror {
 }
 
 /// What the last action becomes by half a turn, and what that is good for.
-fn why(focus: &Match<Focus>, reply: &str) -> String {
+fn why(focus: &Match<Focus>, reply: &str) -> Reason {
     let last = focus.plies().last().map_or("the last move", |ply| ply.text.as_str());
-    format!(
+    Reason::in_words(format!(
         "Half a turn of the board takes {last} to {reply}: each pile is answered by the one at its image, and after it half a turn \
          exchanges the colours again."
-    )
+    ))
 }
 
 impl Session for Mirror {

@@ -145,7 +145,8 @@ impl Session for PerfectSession {
             Some(action) => {
                 let spent = SystemHost.now() - start;
                 let line = self.line(current, seat, &action, spent);
-                Ok(self.proven(&examined, line, Cost { nodes, elapsed: spent, ..Cost::default() }))
+                let cost = Cost { nodes, elapsed: spent, ..Cost::default() };
+                Ok(Advice { why: self.of.truth.reason(current), ..self.proven(&examined, line, cost) })
             }
             None => {
                 let left = (start + time).saturating_sub(SystemHost.now()).max(Duration::from_millis(1));

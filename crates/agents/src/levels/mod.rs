@@ -27,15 +27,15 @@ pub const NAMES: [&str; 10] =
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Ladder {
     /// The canonical spec of the game that was calibrated; empty where none was.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub game: String,
     /// The command that found the levels.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub command: String,
     /// The agent that won the matches, without a budget.
     pub best: String,
     /// From the first to the tenth; where there are none, only `best` is known and the levels are those for all games.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<Level>,
 }
 
@@ -46,11 +46,16 @@ pub struct Level {
     /// An agent's spec, with a count of nodes or simulations.
     pub agent: String,
     /// The share of plies that it plays at random.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_none")]
     pub random: f64,
     /// How it did against the level below.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured: Option<Measured>,
+}
+
+/// Whether a share is nothing.
+fn is_none(share: &f64) -> bool {
+    *share == 0.0
 }
 
 /// What was measured of a level against the level below.

@@ -58,11 +58,16 @@ impl Drawer {
 
     /// A position, with the places in `last` marked.
     pub(super) fn position(&mut self, picture: &Picture, last: &[String]) -> String {
+        self.joined_position(picture, last, &[])
+    }
+
+    /// A position in which places belong together, each of `joined` a way from place to place.
+    pub(super) fn joined_position(&mut self, picture: &Picture, last: &[String], joined: &[Vec<String>]) -> String {
         let (mut boards, mut trays) = (String::new(), String::new());
         for area in &picture.areas {
             match area.kind {
                 AreaKind::Tray => trays += &self.tray(area, last),
-                _ => boards += &self.board(area, last),
+                _ => boards += &self.board(area, last, joined),
             }
         }
         let trays = if trays.is_empty() { trays } else { format!("<div class=\"trays\">{trays}</div>") };
@@ -74,7 +79,7 @@ impl Drawer {
         let blank = Area { pieces: Vec::new(), ..area.clone() };
         match area.kind {
             AreaKind::Solid => self.solid(&blank),
-            _ => self.flat(&blank, &[]),
+            _ => self.flat(&blank, &[], &[]),
         }
     }
 
@@ -105,21 +110,21 @@ impl Drawer {
         if words.is_empty() { String::new() } else { format!("<p class=\"words\">{}</p>", escape(&words.join(" · "))) }
     }
 
-    fn board(&mut self, area: &Area, last: &[String]) -> String {
+    fn board(&mut self, area: &Area, last: &[String], joined: &[Vec<String>]) -> String {
         let drawing = match area.kind {
             AreaKind::Solid => self.solid(area),
-            _ => self.flat(area, last),
+            _ => self.flat(area, last, joined),
         };
         format!("<div class=\"board\">{drawing}</div>")
     }
 
     fn tray(&mut self, area: &Area, last: &[String]) -> String {
         let width = area.width * 3.0;
-        let flat = self.flat(area, last);
+        let flat = self.flat(area, last, &[]);
         format!("<div class=\"tray\" style=\"width:{width:.1}rem\"><span>{}</span>{flat}</div>", escape(&area.title))
     }
 
-    fn flat(&mut self, area: &Area, last: &[String]) -> String {
+    fn flat(&mut self, area: &Area, last: &[String], joined: &[Vec<String>]) -> String {
         let ground = self.ground(area);
         let mut drawn = format!("{}{}", svg_open(area.width, area.height, &area.title), self.used(ground, 0.0, 0.0));
         let is_last = |id: &str| last.iter().any(|last| last == id);
@@ -136,6 +141,10 @@ impl Drawer {
             let Some(cell) = places.get(piece.cell.as_str()) else { continue };
             let figure = figure(piece, &shades(piece.tone, &self.seats), &self.seats);
             drawn += &self.used(figure, cell.x + piece.dx, cell.y + piece.dy);
+        }
+        for way in joined {
+            let at = |id: &String| places.get(id.as_str()).map(|cell| (cell.x, cell.y));
+            drawn += &way.iter().map(at).collect::<Option<Vec<_>>>().map_or(String::new(), |way| joining(&way));
         }
         for text in &area.texts {
             let size = text.size * if text.coordinate { 1.1 } else { 1.3 };
@@ -243,6 +252,29 @@ fn arrow_head(line: &Line, colour: &str) -> String {
     };
     let points = [corner(half, 0.0), corner(-half, half), corner(-half, -half)].join(" ");
     format!("<polygon points=\"{points}\" style=\"fill:{colour}\"/>")
+}
+
+/// Places that belong together: one rim around two, and around each end of a longer way, which is dotted.
+fn joining(way: &[(f64, f64)]) -> String {
+    let (first, last) = (way[0], way[way.len() - 1]);
+    let rim = |from: (f64, f64), to: (f64, f64)| format!("<path class=\"j\" d=\"{}\"/>", capsule(from, to));
+    if way.len() == 2 {
+        return rim(first, last);
+    }
+    let points: Vec<String> = way.iter().map(|(x, y)| format!("{},{}", round(*x), round(*y))).collect();
+    format!("<polyline class=\"d\" points=\"{}\"/>{}{}", points.join(" "), rim(first, first), rim(last, last))
+}
+
+/// What lies no further than this from the line between two points.
+fn capsule((x1, y1): (f64, f64), (x2, y2): (f64, f64)) -> String {
+    const REACH: f64 = 0.38;
+    let length = (x2 - x1).hypot(y2 - y1);
+    // Of a single point any direction will do.
+    let (dx, dy) = if length > 0.0 { ((x2 - x1) / length, (y2 - y1) / length) } else { (1.0, 0.0) };
+    let (a, b) = (-dy * REACH, dx * REACH);
+    let [x1a, y1a, x2a, y2a] = [x1 + a, y1 + b, x2 + a, y2 + b].map(round);
+    let [x1b, y1b, x2b, y2b] = [x1 - a, y1 - b, x2 - a, y2 - b].map(round);
+    format!("M{x1a} {y1a}L{x2a} {y2a}A{REACH} {REACH} 0 0 0 {x2b} {y2b}L{x1b} {y1b}A{REACH} {REACH} 0 0 0 {x1a} {y1a}Z")
 }
 
 fn svg_open(width: f64, height: f64, title: &str) -> String {

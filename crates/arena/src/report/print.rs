@@ -107,21 +107,28 @@ impl Printer<'_> {
 
     fn rules(&mut self) -> String {
         let rules = raichi_games::entry(self.game.id()).expect("the game is of the registry").rules;
-        let mut text = String::new();
         let mut answers = String::new();
-        for passage in passages(rules) {
+        let text = self.passages(passages(rules), &mut answers);
+        let rules = section(self.game, "rules", "Rules", "", &text);
+        if answers.is_empty() { rules } else { rules + &section(self.game, "answers", "Answers", "", &answers) }
+    }
+
+    /// Texts and positions; what is sealed goes to `answers`.
+    fn passages(&mut self, passages: Vec<Passage<'_>>, answers: &mut String) -> String {
+        let mut text = String::new();
+        for passage in passages {
             match passage {
                 Passage::Text(passage) => text += &markdown(passage),
                 Passage::Position(position) => text += &self.diagram(position),
                 Passage::Sealed { question, answer } => {
                     let question = escape(question);
                     text += &format!("<p><strong>{question}</strong> The answer stands on a page of its own.</p>");
-                    answers += &format!("<p><strong>{question}</strong></p>{}", markdown(answer));
+                    let answer = self.passages(answer, &mut String::new());
+                    *answers += &format!("<p><strong>{question}</strong></p>{answer}");
                 }
             }
         }
-        let rules = section(self.game, "rules", "Rules", "", &text);
-        if answers.is_empty() { rules } else { rules + &section(self.game, "answers", "Answers", "", &answers) }
+        text
     }
 
     fn diagram(&mut self, position: Position<'_>) -> String {
@@ -132,7 +139,8 @@ impl Printer<'_> {
         // Its seats may be others than those of the game that is printed.
         let names = (0..game.facts().n_seats).map(|seat| game.seat_name(seat)).collect();
         self.drawer.set_seats(seat_tones(&*game), names);
-        let drawn = self.drawer.position(&picture, &current.last_marks(Viewer::Referee));
+        let joined = position.joined().expect("a test of the games reads what is joined");
+        let drawn = self.drawer.joined_position(&picture, &current.last_marks(Viewer::Referee), &joined);
         let names = (0..self.game.facts().n_seats).map(|seat| self.game.seat_name(seat)).collect();
         self.drawer.set_seats(seat_tones(self.game), names);
         format!("<div class=\"diagram\">{drawn}</div>")

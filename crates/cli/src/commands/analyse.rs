@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use raichi_agents::{Advice, Budget, Candidate, Certainty, Prepared};
 use raichi_arena::Streams;
+use raichi_core::reason::joined_text;
 use raichi_core::verdict::{counted, signed};
 use raichi_core::{AnyGame, AnyMatch, Phase, Seat, Viewer};
 use serde_json::{Value, json};
@@ -180,7 +181,10 @@ fn page(game: &dyn AnyGame, agent: &str, current: &dyn AnyMatch, seat: Seat, adv
         page += &paint(FAINT, format!("  {others} not looked at\n"));
     }
     if let Some(why) = &advice.why {
-        page += &(textwrap::fill(why, width()) + "\n");
+        page += &(textwrap::fill(&why.text, width()) + "\n");
+        if !why.joined.is_empty() {
+            page += &(textwrap::fill(&format!("joined: {}", joined_text(&why.joined)), width()) + "\n");
+        }
     }
     if !advice.line.is_empty() {
         page += &textwrap::fill(&format!("line of play: {}", advice.line.join(" ")), width());

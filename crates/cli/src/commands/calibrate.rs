@@ -199,12 +199,13 @@ fn command(args: &Args, task: &Task) -> String {
 }
 
 fn table(ladder: &Ladder) -> String {
+    let widest = ladder.levels.iter().map(|level| level.agent.len()).max().unwrap_or(0);
     let line = |(n, (level, name)): (usize, (&Level, &str))| {
         let step = level.measured.as_ref().map_or_else(String::new, |step| {
             format!("{:+} [{:+}, {:+}] over the level below, {} games", step.step, step.low, step.high, step.games)
         });
         let random = if level.random > 0.0 { format!("{:.0} % random", 100.0 * level.random) } else { String::new() };
-        format!("{:>2} {name:<10} {:<28} {random:<12} {step}\n", n + 1, level.agent)
+        format!("{:>2} {name:<10} {:<widest$}  {random:<12} {step}\n", n + 1, level.agent)
     };
     ladder.levels.iter().zip(NAMES).enumerate().map(line).collect()
 }

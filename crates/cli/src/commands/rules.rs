@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use raichi_core::params::ParamSpec;
+use raichi_core::reason::joined_text;
 use raichi_core::rulebook::{Passage, Position, passages};
 use raichi_core::{AnyGame, Viewer};
 
@@ -66,17 +67,21 @@ pub(crate) fn page(game: &dyn AnyGame, width: usize, open: bool) -> String {
 
 /// A text with positions in it for a terminal of `width` columns; sealed answers are shown where they are to be open.
 pub(super) fn passages_of(text: &str, width: usize, open: bool) -> String {
+    told(passages(text), width, open)
+}
+
+fn told(passages: Vec<Passage<'_>>, width: usize, open: bool) -> String {
     let passage = |passage| match passage {
         Passage::Text(text) => markdown::render(text, width),
         Passage::Position(position) => drawn(position, width),
         Passage::Sealed { question, answer } if open => {
-            format!("{}\n{}", paint(BOLD, question), markdown::render(answer, width))
+            format!("{}\n{}", paint(BOLD, question), told(answer, width, open))
         }
         Passage::Sealed { question, .. } => {
             format!("{} {}\n", paint(BOLD, question), paint(FAINT, "The answer is sealed; --answers shows it."))
         }
     };
-    passages(text).into_iter().map(passage).collect::<Vec<_>>().join("\n")
+    passages.into_iter().map(passage).collect::<Vec<_>>().join("\n")
 }
 
 /// The position as the other subcommands show it, set in.
@@ -84,6 +89,14 @@ fn drawn(position: Position<'_>, width: usize) -> String {
     let game = raichi_games::game(position.spec).expect("a test of the games opens every position");
     let current = position.open(&*game).expect("a test of the games opens every position");
     let mut text = textwrap::indent(&shown::position(&*current, Viewer::Referee), "    ");
+    let joined = position.joined().expect("a test of the games reads what is joined");
+    if !joined.is_empty() {
+        text += &textwrap::fill(
+            &format!("Joined: {}", joined_text(&joined)),
+            textwrap::Options::new(width).initial_indent("    ").subsequent_indent("    "),
+        );
+        text += "\n";
+    }
     for remark in position.remarks().flatten() {
         let better = remark.better.map_or(String::new(), |action| format!(" `{action}` is better."));
         let made = remark.ply.checked_sub(1).and_then(|last| current.plies().get(last));

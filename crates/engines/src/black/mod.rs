@@ -11,6 +11,7 @@
 //! what it leaves open.
 
 mod cover;
+mod reason;
 mod solver;
 #[cfg(test)]
 mod tests;

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use raichi_core::game::{Game, Payoffs, Phase};
+use raichi_core::reason::Reason;
 use raichi_core::seat::Seat;
 use raichi_games::black::{Black, State};
 use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
@@ -16,6 +17,7 @@ use rustc_hash::FxHashMap;
 
 use super::cover::cover;
 use super::is_at_corner;
+use super::reason::reason;
 
 /// Who wins each position searched.
 type Winners = FxHashMap<State, Seat>;
@@ -47,6 +49,10 @@ impl Solver<Black> for Dominoes {
         let winner = DEPTHS.into_iter().find_map(|depth| search.winner(position, depth).transpose());
         self.n_nodes.fetch_add(search.n_nodes, Ordering::Relaxed);
         Ok(Exact::of(Payoffs::win(winner.expect("no game is longer than the last depth")?)))
+    }
+
+    fn reason(&self, position: &State) -> Option<Reason> {
+        reason(&self.game, position)
     }
 
     // Off the strategies a position may have to be searched.

@@ -1,5 +1,6 @@
 use std::collections::HashMap;
 
+use raichi_core::Notation;
 use raichi_core::game::{Game, Phase};
 use raichi_games::black::{Black, State};
 use raichi_search::Evaluator;
@@ -172,4 +173,37 @@ fn pairs_are_dominoes_and_split_dominoes() {
     let split: Vec<&super::Pair> = cover.pairs.iter().filter(|pair| !pair.through.is_empty()).collect();
     assert_eq!(split.len(), 1);
     assert_eq!((split[0].cells, &split[0].through[..]), ([0x10, 0x12], [0x11].as_slice()));
+}
+
+/// Berlekamp's dominoes on five by five after the first tile, and the split one on four by four.
+#[test]
+fn dominoes_are_told_as_pairs_of_cells_beside_each_other_or_joined_by_marked_ones() {
+    let game = Black::new(5, 5);
+    let state = after(&game, &["a1x"]);
+    let reason = solver(&game).unwrap().reason(&state).unwrap();
+    assert!(reason.text.starts_with("Blue wins: wherever Orange leads the path"), "{}", reason.text);
+    // Orange has to mark b1; the others but the goal are in dominoes.
+    let mut cells: Vec<&String> = reason.joined.iter().flatten().collect();
+    cells.sort();
+    cells.dedup();
+    assert_eq!((reason.joined.len(), cells.len()), (11, 22));
+    assert!(reason.joined.iter().all(|pair| pair.len() == 2));
+
+    let game = Black::new(4, 4);
+    let state = after(&game, &["a1x", "b1\\", "b2x"]);
+    let reason = solver(&game).unwrap().reason(&state).unwrap();
+    assert!(reason.text.starts_with("Orange wins: it leads the path from b3 to the other half"), "{}", reason.text);
+    assert!(reason.text.contains("split domino"), "{}", reason.text);
+    let split: Vec<_> = reason.joined.iter().filter(|way| way.len() > 2).collect();
+    assert_eq!(split, [&["a2", "b2", "c2"]]);
+    assert_eq!(reason.joined.len(), 6);
+}
+
+fn after(game: &Black, plies: &[&str]) -> State {
+    let mut state = game.initial_state();
+    for (ply, text) in plies.iter().enumerate() {
+        let action = game.parse_action(&state, ply % 2, text).unwrap();
+        game.apply(&mut state, ply % 2, action);
+    }
+    state
 }

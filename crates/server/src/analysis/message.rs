@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use raichi_agents::{Candidate, Certainty};
 use raichi_core::picture::{Picture, Tone};
+use raichi_core::reason::Reason;
 use raichi_core::seat::Seat;
 use serde::{Deserialize, Serialize};
 
@@ -84,8 +85,8 @@ pub(crate) enum AnalysisMessage {
         proven: bool,
         /// How what is exact is known, in a word: by a table, a proof, a search; null where the agent does not say.
         known_by: Option<&'static str>,
-        /// Why the first of the candidates is chosen, in a sentence, where the agent says it.
-        why: Option<String>,
+        /// Why the first of the candidates is chosen, where the agent says it.
+        why: Option<Reason>,
         /// Simulations or nodes so far, as the agent counts.
         simulations: u64,
         nodes: u64,
