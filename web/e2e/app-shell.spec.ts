@@ -4,6 +4,8 @@ import type { Page } from '@playwright/test';
 import { ReverseProxy } from './proxy';
 import { board, expect, openTable, test } from './table';
 
+test.use({ serviceWorkers: 'allow' });
+
 /** Waits until the service worker has kept the page's files; the next page is then in its care. */
 async function installed(page: Page): Promise<void> {
   await page.evaluate(async () => {

@@ -7,6 +7,8 @@
 import type { CDPSession } from '@playwright/test';
 import { board, expect, openTable, test } from './table';
 
+test.use({ serviceWorkers: 'allow' });
+
 const SLOW_NETWORK = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 const SLOWER_CPU = 4;
 const N_GAMES = 21;

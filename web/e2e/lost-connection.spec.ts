@@ -12,6 +12,8 @@ const own = test.extend<{ mortal: RunningServer }>({
   baseURL: async ({ mortal }, use) => use(mortal.url),
 });
 
+own.use({ serviceWorkers: 'allow' });
+
 own('a game outlives a reload and the death of its server', async ({ page, mortal }) => {
   await openTable(page, 'tic-tac-toe', ['me', 'me']);
   await settled(page);
