@@ -42,6 +42,7 @@ test('a tournament fills its matrix, and each of its games can be opened', async
 });
 
 test('a run goes on without the page and after the server was killed', async ({ page }) => {
+  test.setTimeout(300_000);
   const server = await RunningServer.start();
   try {
     await page.goto(server.url);
@@ -54,7 +55,7 @@ test('a run goes on without the page and after the server was killed', async ({ 
       return page.url();
     })();
     const done = async () => Number(await page.locator('header[data-run]').getAttribute('data-done'));
-    await expect.poll(done, { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(done, { timeout: 90_000 }).toBeGreaterThan(0);
     await page.goto(server.url);
     // Nobody looks on. What is done is stored once a second, so that it is by the time there is more than a while ago.
     const run = new URL(url).pathname.split('/').at(-1);
@@ -64,14 +65,14 @@ test('a run goes on without the page and after the server was killed', async ({ 
     };
     const first = await doneUnseen();
     await page.waitForTimeout(2_000);
-    await expect.poll(doneUnseen, { timeout: 60_000 }).toBeGreaterThan(first);
+    await expect.poll(doneUnseen, { timeout: 90_000 }).toBeGreaterThan(first);
     await server.kill();
     await server.start();
     await page.goto(url);
     await expect.poll(() => state(page)).toBe('running');
     const before = await done();
     expect(before).toBeGreaterThan(0);
-    await expect.poll(done, { timeout: 60_000 }).toBeGreaterThan(before);
+    await expect.poll(done, { timeout: 90_000 }).toBeGreaterThan(before);
     await page.getByRole('button', { name: 'Pause' }).click();
     await expect.poll(() => state(page)).toBe('paused');
     await page.getByRole('button', { name: 'Resume' }).click();
@@ -162,7 +163,7 @@ test('two agents are inspected beside each other', async ({ page }) => {
 });
 
 test('the lab is accessible and fits a telephone', async ({ page }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   const pages = [
     '/lab',
     '/lab/train',
