@@ -47,7 +47,7 @@ export async function openTable(page: Page, spec: string, occupants: Occupants):
     [`raichi.table.${table}`, JSON.stringify(kept)] as const,
   );
   await page.goto(`/t/${table}`);
-  await expect(board(page)).toBeVisible();
+  await expect(board(page)).toBeVisible({ timeout: 60_000 });
   return table;
 }
 
