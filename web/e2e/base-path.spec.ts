@@ -3,6 +3,8 @@
 import { ReverseProxy } from './proxy';
 import { board, expect, lot, playOne, settled, test } from './table';
 
+test.use({ serviceWorkers: 'allow' });
+
 const PATH = '/raichi';
 
 test('everything works below a base path', async ({ context, server }) => {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { board, expect, openTable, settled, test, touch } from './table';
+import { board, expect, openTable, resize, settled, test, touch } from './table';
 
 const SIX = ['me', 'me', 'me', 'me', 'me', 'me'];
 
@@ -47,8 +47,7 @@ for (const size of [
     await page.setViewportSize({ width: 1280, height: 800 });
     await openTable(page, 'poker:players=6', ['me', 'random', 'random', 'random', 'random', 'random']);
     await settled(page);
-    await page.setViewportSize(size);
-    await page.waitForTimeout(200);
+    await resize(page, size);
     const all = await boxes(page.locator('[data-place]'));
     expect(all).toHaveLength(6);
     for (const [i, a] of all.entries()) {
@@ -86,8 +85,7 @@ for (const size of [
     await page.addInitScript(() => localStorage.setItem('raichi.name', 'Alexandra'));
     await openTable(page, 'poker:players=10', ['me', ...Array<string>(9).fill('random')]);
     await settled(page);
-    await page.setViewportSize(size);
-    await page.waitForTimeout(200);
+    await resize(page, size);
     await expect(place(page, 0).locator('.called')).toHaveText('Alexandra');
     const cut = await page
       .locator('.called')
@@ -104,7 +102,9 @@ test('the showdown is held, says who won what with which hand, and can be skippe
   // Both go on until the cards are shown.
   for (let i = 0; i < 12 && (await page.getByTestId('round-end').count()) === 0; i++) {
     await act(page, 'check', 'call');
-    await page.waitForTimeout(150);
+    await expect(
+      board(page).and(page.locator(':not([data-state="waiting"])')).or(page.getByTestId('round-end')),
+    ).not.toHaveCount(0);
   }
   const told = page.getByTestId('round-end');
   await expect(told).toContainText(/won \d+ with (a|two|three|four|.* high)/);
@@ -125,7 +125,7 @@ test('the showdown is held, says who won what with which hand, and can be skippe
   await act(page, 'fold');
   await lift(page);
   await expect(told).toContainText('because all others folded');
-  await expect(told).toHaveCount(0, { timeout: 9_500 });
+  await expect(told).toHaveCount(0, { timeout: 30_000 });
   await settled(page);
 
   // And for those who want speed it does not stop at all.

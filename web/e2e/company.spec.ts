@@ -1,4 +1,16 @@
-import { board, expect, expectNoErrors, friendLinks, guest, openTable, plies, settled, test, touch } from './table';
+import {
+  board,
+  expect,
+  expectNoErrors,
+  friendLinks,
+  guest,
+  openByDialog,
+  openTable,
+  plies,
+  settled,
+  test,
+  touch,
+} from './table';
 
 /** Plays Tic Tac Toe to its end by turns: the first seat wins. */
 async function playToTheEnd(first: Parameters<typeof settled>[0], second: Parameters<typeof settled>[0]) {
@@ -12,7 +24,7 @@ async function playToTheEnd(first: Parameters<typeof settled>[0], second: Parame
 
 test('a rematch that one offers is shown to the other, and takes both there', async ({ page, browser, baseURL }) => {
   await page.addInitScript(() => localStorage.setItem('raichi.name', 'Ann'));
-  await openTable(page, 'tic-tac-toe', ['me', 'friend']);
+  await openByDialog(page, 'tic-tac-toe', ['me', 'friend']);
   const [link] = await friendLinks(page);
   const bob = await guest(browser, baseURL, 'Bob');
   await bob.goto(link as string);

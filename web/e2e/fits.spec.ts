@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { GameEntry } from '../src/lib/wire';
-import { board, expect, openTable, settled, test } from './table';
+import { board, expect, openTable, resize, settled, test } from './table';
 
 // The games are the server's to name; they are dealt out to a few tests that run side by side, each a step of its own.
 const SHARES = 2;
@@ -26,8 +26,7 @@ for (let share = 0; share < SHARES; share++) {
         );
         await settled(page);
         for (const { name, ...size } of SIZES) {
-          await page.setViewportSize(size);
-          await page.waitForTimeout(150);
+          await resize(page, size);
           await fits(page, `${game.id} on ${name}`, size);
         }
       });

@@ -1,22 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import axe from 'axe-core';
+import type { RunView } from '../src/lib/wire';
+import { expectAccessible } from './axe';
 import { RunningServer } from './server';
-import { expect, expectNoErrors, plies, settled, test, touch } from './table';
+import { expect, expectNoErrors, plies, resize, settled, test, touch } from './table';
 
-/** What a machine can find that shuts people out. */
-async function violations(page: Page): Promise<string[]> {
-  // Not as a script of the page's: the server allows none but its own.
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const checker = (window as unknown as { axe: typeof axe }).axe;
-    const { violations } = await checker.run(document, { resultTypes: ['violations'] });
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
-  });
-}
-
+const LARGE = { width: 1280, height: 800 };
+const TELEPHONE = { width: 390, height: 844 };
 const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
 const state = (page: Page) => page.locator('header[data-run]').getAttribute('data-state');
 
@@ -52,6 +42,7 @@ test('a tournament fills its matrix, and each of its games can be opened', async
 });
 
 test('a run goes on without the page and after the server was killed', async ({ page }) => {
+  test.setTimeout(300_000);
   const server = await RunningServer.start();
   try {
     await page.goto(server.url);
@@ -64,16 +55,24 @@ test('a run goes on without the page and after the server was killed', async ({ 
       return page.url();
     })();
     const done = async () => Number(await page.locator('header[data-run]').getAttribute('data-done'));
-    await expect.poll(done).toBeGreaterThan(0);
+    await expect.poll(done, { timeout: 90_000 }).toBeGreaterThan(0);
     await page.goto(server.url);
-    await page.waitForTimeout(2_500);
+    // Nobody looks on. What is done is stored once a second, so that it is by the time there is more than a while ago.
+    const run = new URL(url).pathname.split('/').at(-1);
+    const doneUnseen = async () => {
+      const view = (await (await page.request.get(`${server.url}/api/lab/runs/${run}`)).json()) as RunView;
+      return view.n_done;
+    };
+    const first = await doneUnseen();
+    await page.waitForTimeout(2_000);
+    await expect.poll(doneUnseen, { timeout: 90_000 }).toBeGreaterThan(first);
     await server.kill();
     await server.start();
     await page.goto(url);
     await expect.poll(() => state(page)).toBe('running');
     const before = await done();
     expect(before).toBeGreaterThan(0);
-    await expect.poll(done).toBeGreaterThan(before);
+    await expect.poll(done, { timeout: 90_000 }).toBeGreaterThan(before);
     await page.getByRole('button', { name: 'Pause' }).click();
     await expect.poll(() => state(page)).toBe('paused');
     await page.getByRole('button', { name: 'Resume' }).click();
@@ -115,12 +114,13 @@ test('a balance sheet follows a parameter, and is kept with a link', async ({ pa
 test('an agent learns to play perfectly in three touches, is kept, inspected, exported, imported and played against', async ({
   page,
 }) => {
+  test.setTimeout(300_000);
   await page.goto('/');
   await page.getByRole('link', { name: 'The lab' }).click();
   await page.getByRole('navigation', { name: 'The lab' }).getByRole('link', { name: 'Train' }).click();
   await page.getByRole('button', { name: /^Watch an agent learn/ }).click();
-  // In a build without optimisation this takes several times as long.
-  await expect(page.getByTestId('final')).toBeVisible({ timeout: 80_000 });
+  // In a build without optimisation, on a busy machine, this takes many times as long.
+  await expect(page.getByTestId('final')).toBeVisible({ timeout: 240_000 });
   await expect(page.getByTestId('final')).toHaveAttribute('data-kept', '1');
   await expect(page.getByRole('heading', { name: 'What it thinks of the start' })).toBeVisible();
   await expect(page.getByRole('slider', { name: 'Ply' })).toBeVisible();
@@ -162,34 +162,32 @@ test('two agents are inspected beside each other', async ({ page }) => {
   await expectNoErrors(page);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the lab is accessible and fits a telephone, in ${colorScheme} colours`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme });
-    const pages = [
-      '/lab',
-      '/lab/train',
-      '/lab/tournament',
-      '/lab/balance?game=hex:size=4',
-      '/lab/inspect',
-      '/lab/agents',
-    ];
-    const run = await startTournament(page, 'tic-tac-toe', ['random', 'level:5'], 10);
-    await expect.poll(() => state(page), { timeout: 60_000 }).toBe('done');
-    for (const size of [
-      { width: 1280, height: 800 },
-      { width: 390, height: 844 },
-    ]) {
-      await page.setViewportSize(size);
-      for (const path of [...pages, run]) {
-        await page.goto(path);
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-        await page.waitForLoadState('networkidle').catch(() => undefined);
-        expect(await violations(page), path).toEqual([]);
+test('the lab is accessible and fits a telephone', async ({ page }) => {
+  test.setTimeout(480_000);
+  const pages = [
+    '/lab',
+    '/lab/train',
+    '/lab/tournament',
+    '/lab/balance?game=hex:size=4',
+    '/lab/inspect',
+    '/lab/agents',
+  ];
+  const run = await startTournament(page, 'tic-tac-toe', ['random', 'level:5'], 10);
+  await expect.poll(() => state(page), { timeout: 60_000 }).toBe('done');
+  for (const path of [...pages, run]) {
+    await test.step(path, async () => {
+      await page.setViewportSize(LARGE);
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await page.waitForLoadState('networkidle').catch(() => undefined);
+      for (const size of [LARGE, TELEPHONE]) {
+        await resize(page, size);
+        await expectAccessible(page, `${path} at ${size.width}`);
         expect(await fits(page), `${path} at ${size.width}`).toBe(true);
       }
-    }
-  });
-}
+    });
+  }
+});
 
 test('a server without a lab does not show it', async ({ page }) => {
   const server = await RunningServer.start(['--lab', 'off']);

@@ -1,5 +1,5 @@
 import type { GameEntry } from '../src/lib/wire';
-import { board, expect, openTable, test } from './table';
+import { board, expect, openByDialog, test } from './table';
 
 test('an unknown game in the address is named, with what there is', async ({ page }) => {
   await page.goto('/?new=ludo:size=3');
@@ -40,7 +40,7 @@ test('Back closes dialogs, and a dialog that was closed is not in the way back',
   await expect(dialog).toHaveCount(0);
   await expect(page).toHaveURL('/');
 
-  await openTable(page, 'tic-tac-toe', ['me', 'me']);
+  await openByDialog(page, 'tic-tac-toe', ['me', 'me']);
   await page.getByRole('tab', { name: 'Table' }).click();
   const resign = page.getByRole('button', { name: 'Resign' });
   await resign.click();

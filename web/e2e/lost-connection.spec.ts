@@ -1,5 +1,5 @@
 import { RunningServer } from './server';
-import { board, expect, expectNoErrors, openTable, plies, settled, test } from './table';
+import { board, expect, expectNoErrors, openByDialog, plies, settled, test } from './table';
 
 // A server of its own: it will be killed.
 const own = test.extend<{ mortal: RunningServer }>({
@@ -12,8 +12,10 @@ const own = test.extend<{ mortal: RunningServer }>({
   baseURL: async ({ mortal }, use) => use(mortal.url),
 });
 
+own.use({ serviceWorkers: 'allow' });
+
 own('a game outlives a reload and the death of its server', async ({ page, mortal }) => {
-  await openTable(page, 'tic-tac-toe', ['me', 'me']);
+  await openByDialog(page, 'tic-tac-toe', ['me', 'me']);
   await settled(page);
   await page.locator('[data-cell="b2"]').click();
   await expect.poll(() => plies(page)).toBe(1);

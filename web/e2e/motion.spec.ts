@@ -57,7 +57,6 @@ test.describe('with motion', () => {
     // One appears, one turns over: its old side, then its new one.
     expect((await seen(page)).started).toBe(3);
     expect((await seen(page)).longest).toBeLessThanOrEqual(250);
-    await page.waitForTimeout(600);
     await expect(page.locator('.motions *')).toHaveCount(0);
   });
 
@@ -71,8 +70,7 @@ test.describe('with motion', () => {
     const { most, longest } = await seen(page);
     expect(most).toBeLessThanOrEqual(4);
     expect(longest).toBeLessThanOrEqual(250);
-    await page.waitForTimeout(400);
-    expect(await page.locator('.motions *, svg.ghost').count()).toBe(0);
+    await expect(page.locator('.motions *, svg.ghost')).toHaveCount(0);
   });
 
   test('cards are dealt', async ({ page }) => {
@@ -83,8 +81,7 @@ test.describe('with motion', () => {
     await touch(page, 'bet-10');
     // Two for the player and one or two for the dealer.
     await expect.poll(async () => (await seen(page)).started).toBeGreaterThanOrEqual(before + 3);
-    await page.waitForTimeout(800);
-    expect(await page.locator('svg.ghost').count()).toBe(0);
+    await expect(page.locator('svg.ghost')).toHaveCount(0);
   });
 
   test('a layer of a body is twisted', async ({ page }) => {

@@ -1,7 +1,7 @@
-import { board, expect, expectNoErrors, lot, openTable, plies, settled, test } from './table';
+import { board, expect, expectNoErrors, lot, openByDialog, openTable, plies, settled, test } from './table';
 
 test('a whole game of Connect Four against an engine, by clicking', async ({ page }) => {
-  await openTable(page, 'connect-four', ['me', 'random']);
+  await openByDialog(page, 'connect-four', ['me', 'random']);
   const draw = lot(7);
   for (let turn = 0; (await settled(page)) !== 'over'; turn++) {
     expect(turn).toBeLessThan(22);

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const BINARY = process.env.RAICHI_BIN ?? '../target/debug/raichi';
-const START_MS = 20_000;
+const START_MS = 60_000;
 
 export class RunningServer {
   readonly url: string;

@@ -1,16 +1,20 @@
 /** What people do at a table, for the tests. */
 
 import { type Browser, test as base, expect, type Locator, type Page } from '@playwright/test';
+import type { KeyKind, NewTable, SeatRequest } from '../src/lib/wire';
 import { RunningServer } from './server';
 
 export { expect } from '@playwright/test';
+
+// Tests touch faster than people do. What the server does with too many messages is for its own tests.
+const QUICK_HANDS = ['--message-burst', '1000', '--messages-per-second', '200'];
 
 /** Tests with a server of the worker's own. */
 export const test = base.extend<object, { server: RunningServer }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures wanted from this pattern.
     async ({}, use) => {
-      const server = await RunningServer.start();
+      const server = await RunningServer.start(QUICK_HANDS);
       await use(server);
       await server.stop();
     },
@@ -19,8 +23,36 @@ export const test = base.extend<object, { server: RunningServer }>({
   baseURL: async ({ server }, use) => use(server.url),
 });
 
-/** Opens a table by way of the lobby's dialog; `occupants` are `me`, `friend` or an engine's spec, by seat. */
-export async function openTable(page: Page, spec: string, occupants: string[]): Promise<string> {
+/** Who sits where: `me`, `friend` or an engine's spec, by seat. */
+export type Occupants = string[];
+
+/**
+ * Opens a table as the lobby's dialog does, without the lobby: the server is asked for it, and its keys are kept where
+ * the page keeps them. What is about the dialog opens its tables there.
+ */
+export async function openTable(page: Page, spec: string, occupants: Occupants): Promise<string> {
+  const seats: SeatRequest[] = occupants.map((occupant) =>
+    occupant === 'me' || occupant === 'friend' ? { kind: occupant } : { kind: 'engine', agent: occupant },
+  );
+  const reply = await page.request.post('/api/tables', { data: { game: spec, seats } });
+  expect(reply.ok(), `a table of ${spec}: ${await reply.text()}`).toBe(true);
+  const { table, keys } = (await reply.json()) as NewTable;
+  const held = (kind: KeyKind) => keys.filter((held) => held.kind === kind).map(({ seat, key }) => ({ seat, key }));
+  const kept = { id: table, game: spec, mine: held('me'), friends: held('friend'), seen: Date.now() };
+  // Once: what the page has made of it by the next load is the page's.
+  await page.addInitScript(
+    ([name, text]) => {
+      if (localStorage.getItem(name) === null) localStorage.setItem(name, text);
+    },
+    [`raichi.table.${table}`, JSON.stringify(kept)] as const,
+  );
+  await page.goto(`/t/${table}`);
+  await expect(board(page)).toBeVisible({ timeout: 60_000 });
+  return table;
+}
+
+/** Opens a table by way of the lobby's dialog. */
+export async function openByDialog(page: Page, spec: string, occupants: Occupants): Promise<string> {
   await page.goto(`/?new=${spec}`);
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('button', { name: 'Open the table' })).toBeEnabled();
@@ -57,6 +89,14 @@ export async function guest(browser: Browser, baseURL: string | undefined, name 
 /** The whole table; its attributes say how things stand. */
 export function board(page: Page): Locator {
   return page.locator('main.table');
+}
+
+/** Changes the size of the window, and waits until the page has laid itself out anew: that takes it a few frames. */
+export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await page.evaluate(async () => {
+    for (let frames = 0; frames < 3; frames++) await new Promise((drawn) => requestAnimationFrame(drawn));
+  });
 }
 
 export async function plies(page: Page): Promise<number> {
@@ -110,7 +150,6 @@ export async function playOne(page: Page, draw: (n: number) => number): Promise<
     const ids = await highlighted(page);
     expect(ids.length, 'something is highlighted whenever it is the person’s turn').toBeGreaterThan(0);
     await touch(page, ids[draw(ids.length)] as string);
-    await page.waitForTimeout(30);
   } while ((await board(page).getAttribute('data-chosen')) !== '0');
 }
 
@@ -130,18 +169,71 @@ export function lot(seed: number): (n: number) => number {
   };
 }
 
+interface Standing {
+  state: string;
+  /** What is highlighted. */
+  ids: string[];
+  errors: string[];
+}
+
 /**
- * Plays at random by touching only what is highlighted, at most `limit` touches; returns the phase then. The pause
- * keeps within the rate that the server allows.
+ * Touches what is highlighted under this id, if any is given, and waits until somebody here may choose or the game is
+ * over. All of it happens in the page: a game takes hundreds of touches, and asking a browser takes longer than playing.
  */
+async function standing(page: Page, touched?: string): Promise<Standing> {
+  return page.evaluate(
+    ([id, limit]) =>
+      new Promise<Standing>((resolve, reject) => {
+        const targets = () => [...document.querySelectorAll('.target[data-touch]')];
+        const touchOf = (element: Element) => element.getAttribute('data-touch') ?? '';
+        const found = (): Standing | undefined => {
+          const table = document.querySelector<HTMLElement>('main.table');
+          const { state = 'waiting', waits } = table?.dataset ?? {};
+          if (state === 'waiting' || waits === 'true') return undefined;
+          const errors = [...document.querySelectorAll('[data-toast="error"]')].map((toast) => toast.textContent ?? '');
+          return { state, ids: [...new Set(targets().map(touchOf))], errors };
+        };
+        if (id !== null) {
+          // Of cells that are touched as one, the last lies on top.
+          const target = targets()
+            .filter((element) => touchOf(element) === id)
+            .at(-1);
+          if (!target) return reject(new Error(`nothing is highlighted as ${id}`));
+          target.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }));
+        }
+        const watcher = new MutationObserver(() => setTimeout(look));
+        const end = setTimeout(() => {
+          watcher.disconnect();
+          reject(new Error(`nobody may choose within ${limit} ms after ${id}`));
+        }, limit);
+        const look = () => {
+          const now = found();
+          if (!now) return;
+          watcher.disconnect();
+          clearTimeout(end);
+          resolve(now);
+        };
+        watcher.observe(document.body, { subtree: true, attributes: true, childList: true });
+        // The page has drawn by then what follows from the touch at once; that it waits for the server is among it.
+        setTimeout(look);
+      }),
+    [touched ?? null, 30_000] as const,
+  );
+}
+
+/** Plays at random by touching only what is highlighted, at most `limit` touches; returns the phase then. */
 export async function playAtRandom(page: Page, limit: number, draw: (n: number) => number): Promise<Phase> {
-  for (let i = 0; i < limit; i++) {
-    if ((await settled(page)) === 'over') return 'over';
-    const ids = await highlighted(page);
+  let touched: string | undefined;
+  for (let touches = 0; ; touches++) {
+    const now = await standing(page, touched);
+    touched = undefined;
+    expect(now.errors).toEqual([]);
+    if (now.state === 'over') return 'over';
+    if (now.state === 'curtained') await settled(page);
+    if (touches === limit) return settled(page);
+    // Behind a curtain nothing was highlighted yet, and a body may have to be turned.
+    const ids = now.ids.length > 0 ? now.ids : await highlighted(page);
     expect(ids.length, 'something is highlighted whenever it is the person’s turn').toBeGreaterThan(0);
-    await touch(page, ids[draw(ids.length)] as string);
-    await expectNoErrors(page);
-    await page.waitForTimeout(60);
+    touched = ids[draw(ids.length)] as string;
   }
-  return settled(page);
 }
