@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use crate::exact::{Unsolved, Work};
 
-/// How many numbers a thread takes at once.
-const CHUNK: u64 = 4096;
+/// How many numbers a thread takes at once: some milliseconds of work, after which it looks at the clock.
+const CHUNK: u64 = 1024;
 
 /// Calls `job` for all numbers in `numbers`, a part at a time, and returns the first number that is left when the work is over
 /// or the clock has reached `pause`: all before it are done.
