@@ -121,7 +121,7 @@ impl Ending {
         let (_, muscovites, swedes) = self.key();
         let why = damaged.unwrap_or_else(|| "it lies in no folder of tables".into());
         Unsolved::Unknown(format!(
-            "the table of {muscovites} Muscovites and {swedes} Swedes is made where no time is set only, and {why}"
+            "the table of {muscovites} Muscovites and {swedes} Swedes is too large to be made in a given time, and {why}"
         ))
     }
 }
