@@ -113,7 +113,7 @@ fn sets_are_worth_what_the_whole_graph_is() {
 
 /// A walk in which who comes to `n / 2` or beyond must go on to the end, and the way there goes round and round.
 fn long_walk(n: u8) -> Walk {
-    let node = |nth: u8| (usize::from(nth % 3 == 0), vec![nth / 2, nth.saturating_sub(1)], 1.0);
+    let node = |nth: u8| (usize::from(nth.is_multiple_of(3)), vec![nth / 2, nth.saturating_sub(1)], 1.0);
     let mut nodes: Vec<_> = (0..n).map(node).collect();
     nodes[0].1.clear();
     Walk { nodes, endless: 0.0 }

@@ -225,6 +225,9 @@ impl Analysis {
 
     /// The values that were found, as they are kept.
     ///
+    /// # Errors
+    /// When the set names too many payoffs.
+    ///
     /// # Panics
     /// Before all is done.
     pub fn into_table<N: Numbered>(self, set: &N) -> Result<Table, Unsolved> {
