@@ -183,7 +183,9 @@ impl GameVisitor for Find {
 
     fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
         let fitting = generic(game.game());
-        let solvers: Vec<_> = raichi_engines::solver(game.game()).into_iter().chain(fitting.clone().ok()).collect();
+        let made = raichi_engines::solver(game.game());
+        let others = made.as_ref().is_none_or(|made| made.leaves_the_rest());
+        let solvers: Vec<_> = made.into_iter().chain(fitting.clone().ok().filter(|_| others)).collect();
         match fitting {
             Err(why) if solvers.is_empty() => {
                 let secrets = game.facts().hidden && game.facts().n_seats > 1;

@@ -26,11 +26,13 @@ pub mod rubiks_cube;
 pub mod sim;
 #[cfg(test)]
 mod solved;
+mod table_files;
 pub mod tablut;
 pub mod tic_tac_toe;
 pub mod twenty_forty_eight;
 #[cfg(test)]
 mod unlimited;
+mod whole_file;
 pub mod yavalath;
 
 use std::any::Any;
@@ -125,6 +127,7 @@ const SOLVERS: &[Line] = &[
     |game| exact::<Othello>(game, othello::solver),
     |game| exact::<RubiksCube>(game, rubiks_cube::solver),
     |game| exact::<Sim>(game, sim::solver),
+    |game| exact::<Tablut>(game, tablut::solver),
     |game| exact::<TicTacToe>(game, tic_tac_toe::solver),
     |game| exact::<TwentyFortyEight>(game, twenty_forty_eight::solver),
     |game| exact::<Yavalath>(game, yavalath::solver),

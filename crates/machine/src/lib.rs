@@ -4,19 +4,21 @@
 //! that several threads read and grow at the same time without locks; the standard library has no container that is
 //! written once by one thread while others read, keeps its entries side by side and allocates nothing after the start.
 //! [`Zeroed`] is memory that costs nothing until it is touched; the library has that for plain integers only.
-//! [`prefetch`] asks for memory before it is read. [`matrix`] multiplies matrices with instructions that not every
-//! processor has.
+//! [`Map`] reads a file as memory. [`prefetch`] asks for memory before it is read. [`matrix`] multiplies matrices with
+//! instructions that not every processor has.
 //!
 //! All else in the workspace denies `unsafe`.
 
 #![allow(unsafe_code, reason = "this is the crate that has it")]
 #![deny(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
+mod map;
 pub mod matrix;
 mod prefetch;
 mod shared_tree;
 mod zeroed;
 
+pub use map::Map;
 pub use prefetch::prefetch;
 pub use shared_tree::{Entry, Family, Head, SharedTree};
 pub use zeroed::{Zero, Zeroed};

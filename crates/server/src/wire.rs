@@ -11,8 +11,8 @@ use raichi_core::params::{ParamKind, ParamSpec};
 use raichi_core::picture::{
     Area, AreaKind, Badge, BadgeKind, Button, Cell, Counter, Line, Picture, Piece, PieceKind, Shape, Text, Tone, Touch,
 };
-use raichi_core::reason::Reason;
 use raichi_core::placement::Place;
+use raichi_core::reason::Reason;
 use raichi_core::seat::{Seat, SeatSet};
 use serde::Serialize;
 use serde_json::{Map, Value, json};

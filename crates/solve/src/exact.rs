@@ -157,6 +157,11 @@ pub trait Solver<G: Game>: Send + Sync {
         matches!(self.method(), Method::Proof | Method::Table)
     }
 
+    /// Whether a position that it does not know may be asked of another solver; not where such positions are too large for any.
+    fn leaves_the_rest(&self) -> bool {
+        true
+    }
+
     /// What solving has cost so far.
     fn statistics(&self) -> Statistics {
         Statistics::default()

@@ -6,8 +6,8 @@
 //! what can be said about one game only (a formula, a better order of actions) lies in the crate `engines`.
 //!
 //! [`mod@generic`] chooses among the methods by a game's facts: [`forward`] searches to the end; [`exhaustive`] enumerates
-//! all positions as a [`graph`] and values it by [`retrograde`] analysis or by [`backward`] induction. Of games too large for
-//! that, [`bounded`] proves what a seat can force within some plies, and [`alone`] values what is one seat's alone to the end.
+//! all positions as a [`graph`] and values it by [`retrograde`] analysis or by [`backward`] induction. Sets of positions that
+//! can be [`numbered`], endings with few pieces, are analysed without a graph. Of games too large for that, [`bounded`] proves what a seat can force within some plies, and [`alone`] values what is one seat's alone to the end.
 
 pub mod exact;
 pub mod regret;
@@ -19,6 +19,7 @@ pub mod exhaustive;
 pub mod forward;
 pub mod generic;
 pub mod graph;
+pub mod numbered;
 pub mod retrograde;
 
 pub use alone::Alone;

@@ -5,8 +5,10 @@
 //! reader sees all of it or nothing.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
+
+use crate::whole_file;
 
 const MAGIC: &[u8; 8] = b"RAICHI3C";
 const VERSION: u64 = 1;
@@ -28,18 +30,10 @@ pub(super) fn read(folder: &Path, name: &str, n_bytes: usize) -> Option<Vec<u8>>
 /// # Errors
 /// When the folder cannot be written.
 pub(super) fn write(folder: &Path, name: &str, table: &[u8]) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    let beside = folder.join(format!("{name}.{}.part", std::process::id()));
-    let written = fs::File::create(&beside).and_then(|mut file| {
+    whole_file::write(folder, &format!("{name}.table"), &|file| {
         file.write_all(&header(table))?;
-        file.write_all(table)?;
-        file.sync_all()
-    });
-    let moved = written.and_then(|()| fs::rename(&beside, folder.join(format!("{name}.table"))));
-    if moved.is_err() {
-        let _ = fs::remove_file(&beside);
-    }
-    moved
+        file.write_all(table)
+    })
 }
 
 fn header(table: &[u8]) -> [u8; HEADER] {

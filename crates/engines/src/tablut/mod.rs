@@ -8,8 +8,10 @@
 //! The playout policy escapes, catches, closes open ways, and prefers captures.
 //! Weights: fitted to games of self-play; a second fit was worse, see docs/strength.md. What was tried and not taken: whether
 //! the Muscovites have encircled the king, and how much ground they have left him.
+//! Endings with few men are known exactly ([`endings`]).
 //! Not here: captures of men as forcing plies.
 
+pub mod endings;
 mod policy;
 #[cfg(test)]
 mod tests;
@@ -22,6 +24,7 @@ use raichi_games::tablut::board::{
 };
 use raichi_games::tablut::{Action, Side, State, Tablut};
 use raichi_search::{Evaluator, PlayoutPolicy};
+use raichi_solve::Solver;
 
 use crate::linear::{NEARLY_WON, Tunable, seen_by, squash, weigh};
 
@@ -33,6 +36,11 @@ pub(crate) fn evaluator(game: &Tablut) -> Option<Arc<dyn Evaluator<Tablut>>> {
 /// The playout policy's line of the table.
 pub(crate) fn playout_policy(_game: &Tablut) -> Option<Arc<dyn PlayoutPolicy<Tablut>>> {
     Some(Arc::new(policy::Hunts))
+}
+
+/// The solver's line of the table.
+pub(crate) fn solver(game: &Tablut) -> Option<Arc<dyn Solver<Tablut>>> {
+    Some(Arc::new(endings::Endings::new(game)))
 }
 
 const N: usize = 16;

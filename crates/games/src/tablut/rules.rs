@@ -157,7 +157,7 @@ impl State {
     }
 
     /// The men that the piece just moved to `to` captures, on the board after the move.
-    fn captured(&self, side: Side, to: Cell) -> Cells {
+    pub fn captured(&self, side: Side, to: Cell) -> Cells {
         let foes = self.of(side.other()) & !bit(self.king);
         if BESIDE[usize::from(to)] & foes == 0 {
             return 0;
@@ -180,7 +180,7 @@ impl State {
     }
 
     /// Muscovites, or the castle, on all four sides of the king.
-    pub(super) fn king_is_surrounded(&self) -> bool {
+    pub fn king_is_surrounded(&self) -> bool {
         BESIDE[usize::from(self.king)] & !(self.men[0] | bit(CASTLE)) == 0
     }
 }
@@ -210,9 +210,9 @@ impl Tablut {
         after.captured(state.to_act, action.to)
     }
 
-    /// These pieces, and whether the game is over with them. Whether the king was captured depends on the ply before; everything
-    /// else is on the board.
-    pub(super) fn set_up(&self, men: [Cells; 2], king: Cell, to_act: Side, king_captured: bool) -> State {
+    /// These pieces (the Muscovites, and the Swedes with their king), and whether the game is over with them. Whether the king
+    /// was captured depends on the ply before; everything else is on the board.
+    pub fn set_up(&self, men: [Cells; 2], king: Cell, to_act: Side, king_captured: bool) -> State {
         let state = State::new(men, king, to_act);
         State { end: self.find_end(&state, king_captured), ..state }
     }
