@@ -87,7 +87,10 @@ async fn an_agent_of_one_seat_says_why_it_answers_and_refuses_the_other_seat() {
     let advice = *of_type(&lines, "advice").last().unwrap();
     assert_eq!(advice["candidates"][0]["action"], "g4-g5");
     assert_eq!(advice["candidates"][0]["path"], json!(["g4", "g5"]));
-    assert!(advice["why"].as_str().unwrap().starts_with("Half a turn of the board takes b5-b4 to g4-g5"), "{advice}");
+    assert!(
+        advice["why"]["text"].as_str().unwrap().starts_with("Half a turn of the board takes b5-b4 to g4-g5"),
+        "{advice}"
+    );
     // Of the positions after other actions, where the first seat is to act, it says nothing: that is no error.
     assert_eq!((advice["candidates"].as_array().unwrap().len(), of_type(&lines, "error").len()), (1, 0));
     let refused = analysis(&server, at("")).await;

@@ -466,6 +466,20 @@ text: string,
 figure: Figure, };
 
 /**
+ * Why an action is chosen, or who wins.
+ */
+export type Reason = { 
+/**
+ * A sentence or a few.
+ */
+text: string, 
+/**
+ * Places of the picture that belong together, by their ids: each a way from its first place to its last, two places at
+ * least. They are drawn on the board; the text says what they are.
+ */
+joined: Array<Array<string>>, };
+
+/**
  * One declared parameter.
  */
 export type ParamSpec = { 
