@@ -377,6 +377,7 @@ pub(crate) struct GameCard {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "kebab-case")]
+#[expect(clippy::large_enum_variant, reason = "a text has a few dozen passages")]
 pub(crate) enum PassageView {
     Text {
         text: &'static str,
