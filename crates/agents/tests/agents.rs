@@ -304,6 +304,19 @@ fn perfect_says_how_it_knows_and_when_the_game_is_over() {
 }
 
 #[test]
+fn perfect_knows_tablut_where_few_men_are_left_and_plays_on_where_more_are() {
+    let game = raichi_games::game("tablut").unwrap();
+    let perfect = prepare(&game, "perfect:time=2s").unwrap();
+    // A single man closes one of the king's open ways; White, seat 1, wins by another.
+    let ending = game.match_at("9/9/9/3K5/9/9/9/9/M8 0").unwrap();
+    let advice = perfect.open(1).decide(&*ending, 0, Budget::UNLIMITED).unwrap();
+    assert!(advice.proven && advice.candidates.iter().all(|candidate| candidate.values == [-1.0, 1.0]), "{advice:?}");
+    assert_eq!((advice.known_by, advice.line.len()), (Some("table"), 2));
+    let advice = perfect.open(1).decide(&*game.new_match(), 0, Budget::time(Duration::from_millis(300))).unwrap();
+    assert!(!advice.proven && advice.candidates.iter().all(|candidate| !candidate.is_exact()), "{advice:?}");
+}
+
+#[test]
 fn perfect_says_where_it_plays() {
     let refusal = |spec: &str| prepare(&raichi_games::game(spec).unwrap(), "perfect").err().unwrap().to_string();
     assert!(
