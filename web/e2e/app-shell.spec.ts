@@ -132,8 +132,8 @@ test('an update waits for the pages of the old version, then drops their files',
     .poll(() => first.evaluate(async () => (await navigator.serviceWorker.ready).waiting?.state))
     .toBe('installed');
   await first.close();
-  // The browser takes a moment to find that nobody is there any more, the longer the busier the machine is; whoever
-  // comes before that is a visitor of the old version again.
+  // The browser needs some time, more on a busy machine, to notice that the last page was closed. A page that is opened
+  // before that gets the old version again.
   await expect(async () => {
     const second = await context.newPage();
     await second.goto(proxy.url);
