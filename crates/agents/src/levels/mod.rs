@@ -46,7 +46,7 @@ pub struct Level {
     /// An agent's spec, with a count of nodes or simulations.
     pub agent: String,
     /// The share of plies that it plays at random.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub random: f64,
     /// How it did against the level below.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,7 +54,7 @@ pub struct Level {
 }
 
 /// Whether a share is nothing.
-fn is_none(share: &f64) -> bool {
+fn is_zero(share: &f64) -> bool {
     *share == 0.0
 }
 
