@@ -196,7 +196,11 @@ test('an agent that says why shows its answer beside the ply that it answers, an
   for (const id of ['b5', 'b4']) await touch(page, id);
   await expect(analysed(page)).toHaveAttribute('data-plies', '1');
   await expect(offer).toHaveCount(1);
+  // One seat's agent is not asked about all plies of a game.
+  const worth = page.getByRole('button', { name: 'What was each ply worth?' });
+  await expect(worth).toHaveCount(1);
   await agent.selectOption('mirror');
+  await expect(worth).toHaveCount(0);
   await expect(page.getByText('Half a turn of the board takes b5-b4 to g4-g5')).toBeVisible();
   await expect(page.locator('svg.board .last-rim')).toHaveCount(2);
   await expect(page.locator('svg.board .hint-rim')).toHaveCount(2);

@@ -40,8 +40,19 @@ pub struct Task {
     pub unit: String,
     /// The count of the tenth level.
     pub top: u64,
+    /// Of the plies of the first level, how many in a hundred are random.
+    #[serde(default = "usual_easiest")]
+    pub easiest: u64,
     /// Decides every game.
     pub seed: u64,
+}
+
+/// What [`Task::easiest`] is where nothing else is said: four plies of five.
+pub const EASIEST: u64 = 80;
+
+/// For tasks that were written before it could be said.
+fn usual_easiest() -> u64 {
+    EASIEST
 }
 
 /// An agent of a certain strength.
@@ -98,8 +109,8 @@ const PERCENT: f64 = 5.0;
 /// one side happened to win are no reason to put five levels between two neighbours.
 const EXPECTED_GAMES: f64 = 4.0;
 
-/// Shares of random plies on the grid, in percent, all with the least count.
-const RANDOM_PERCENT: [u64; 7] = [80, 65, 50, 38, 27, 17, 8];
+/// Shares of random plies on the grid, in percent of the first level's, all with the least count.
+const RANDOM_SHARES: [u64; 7] = [100, 81, 63, 47, 34, 21, 10];
 
 impl Calibration {
     /// A calibration that begins with the rounds played so far.
@@ -170,7 +181,8 @@ impl Calibration {
     /// From mostly random to a second's count.
     fn grid(&self) -> Vec<Rung> {
         let least = (self.task.top / 4096).clamp(16, 400).min(self.task.top);
-        let random = RANDOM_PERCENT.map(|percent| Rung { reason_percent: 100 - percent, count: least });
+        let percent = |share: u64| self.task.easiest * share / 100;
+        let random = RANDOM_SHARES.map(|share| Rung { reason_percent: 100 - percent(share), count: least });
         let top = self.task.top;
         // The last step is at least half as large as the others.
         let next = |&count: &u64| (count < top).then_some(if count * 3 <= top { count * 2 } else { top });
@@ -434,7 +446,7 @@ mod tests {
 
     fn calibrate(spec: &str, top: u64, n_rounds: usize) -> (Calibration, Vec<Round>) {
         let game = raichi_games::game(spec).unwrap();
-        let task = Task { game: spec.into(), best: "mcts".into(), unit: "sims".into(), top, seed: 1 };
+        let task = Task { game: spec.into(), best: "mcts".into(), unit: "sims".into(), top, easiest: EASIEST, seed: 1 };
         let mut calibration = Calibration::new(game, task, Vec::new());
         let mut kept = Vec::new();
         let n_kept = std::cell::Cell::new(0);
@@ -470,7 +482,8 @@ mod tests {
     fn the_last_step_of_the_grid_is_no_smaller_than_half_of_the_others() {
         for top in [16, 17, 23, 24, 40, 47, 48, 64, 570_000] {
             let game = raichi_games::game("nim").unwrap();
-            let task = Task { game: "nim".into(), best: "mcts".into(), unit: "sims".into(), top, seed: 1 };
+            let task =
+                Task { game: "nim".into(), best: "mcts".into(), unit: "sims".into(), top, easiest: EASIEST, seed: 1 };
             let grid = Calibration::new(game, task, Vec::new()).grid();
             let counts: Vec<u64> =
                 grid.iter().filter(|rung| rung.reason_percent == 100).map(|rung| rung.count).collect();
@@ -479,6 +492,22 @@ mod tests {
             assert!(steps.clone().all(|step| step < 3.0), "{counts:?}");
             assert!(steps.skip(1).all(|step| step >= 1.5), "{counts:?}");
         }
+    }
+
+    #[test]
+    fn the_first_level_is_as_easy_as_wanted() {
+        let game = raichi_games::game("nim").unwrap();
+        let task =
+            |easiest| Task { game: "nim".into(), best: "mcts".into(), unit: "sims".into(), top: 64, easiest, seed: 1 };
+        let random = |easiest| {
+            let grid = Calibration::new(game.clone(), task(easiest), Vec::new()).grid();
+            grid.iter().map(|rung| 100 - rung.reason_percent).take_while(|&percent| percent > 0).collect::<Vec<_>>()
+        };
+        assert_eq!(random(80), [80, 64, 50, 37, 27, 16, 8]);
+        assert_eq!(random(95), [95, 76, 59, 44, 32, 19, 9]);
+        // A calibration that was begun before it could be said.
+        let old = r#"{"game":"nim","best":"mcts","unit":"sims","top":64,"seed":1}"#;
+        assert_eq!(serde_json::from_str::<Task>(old).unwrap(), task(EASIEST));
     }
 
     #[test]

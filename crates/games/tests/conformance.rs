@@ -80,7 +80,7 @@ fn for_each_game(check: impl Fn(&Entry) + Sync) {
 
 #[test]
 fn drawn_parameters_keep_the_laws() {
-    let cases = if std::env::var_os("RAICHI_NIGHTLY").is_some() { 3000 } else { 40 };
+    let cases = if std::env::var_os("RAICHI_NIGHTLY").is_some() { 1500 } else { 40 };
     for_each_game(|entry| {
         let config = Config { cases, failure_persistence: None, ..Config::default() };
         let made = std::cell::Cell::new(0);

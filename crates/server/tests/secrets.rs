@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use common::{Client, TestServer};
+use futures_util::{FutureExt, StreamExt, future, stream as futures};
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::game::{Choice, Phase};
 use raichi_core::history::describe;
@@ -21,6 +22,9 @@ use sha2::{Digest, Sha256};
 
 /// Plies after the position that a table begins with.
 const MOST_PLIES: usize = 8;
+
+/// How many viewers ask at the same time.
+const CONNECTIONS: usize = 16;
 
 /// What one of the two servers has.
 struct Side {
@@ -221,8 +225,12 @@ async fn what_a_viewer_cannot_tell_apart_is_sent_to_it_as_the_same_bytes() {
         }
         let servers = files.each_ref().map(|file| TestServer::on(file));
         let mut n_bytes = 0;
-        for (n, pair) in pairs.iter().enumerate() {
-            let [ours, others] = [sent(&servers[0], n, pair).await, sent(&servers[1], n, pair).await];
+        // Several at a time: most of a connection's time is waiting.
+        let asked = futures::iter(pairs.iter().enumerate()).map(|(n, pair)| {
+            future::join(sent(&servers[0], n, pair), sent(&servers[1], n, pair)).map(move |sent| (pair, sent))
+        });
+        let mut asked = asked.buffer_unordered(CONNECTIONS);
+        while let Some((pair, (ours, others))) = asked.next().await {
             n_bytes += ours.iter().map(String::len).sum::<usize>();
             for (ours, others) in ours.iter().zip(&others) {
                 let Pair { viewer, sides: [a, b], .. } = pair;

@@ -61,6 +61,8 @@ export class Analysis extends PositionBoard {
   engine = $state(true);
   /** The specs of those who are asked, one or two. */
   agents = $state.raw<string[]>([]);
+  /** Of all agents those that play one seat only: they cannot say what every ply of a game was worth. */
+  ofOneSeat = $state.raw<ReadonlySet<string>>(new Set());
   /** Whose values are on the board. */
   shownAgent = $state(0);
   curve = $state.raw<Curve>(NO_CURVE);
@@ -141,12 +143,12 @@ export class Analysis extends PositionBoard {
   }
 
   setAgents(agents: string[]): void {
-    const first = this.agents[0] !== agents[0];
+    const { tracer } = this;
     this.agents = agents;
     this.shownAgent = Math.min(this.shownAgent, Math.max(0, agents.length - 1));
     if (!this.position) return;
     this.#show(false);
-    if (first && this.curveOf.length > 0) this.trace();
+    if (this.tracer !== tracer && this.curveOf.length > 0) this.trace();
   }
 
   // The position
@@ -290,12 +292,17 @@ export class Analysis extends PositionBoard {
 
   // The whole game
 
-  /** Asks what the main line was worth, ply by ply. */
+  /** The agent that is asked about the whole game: the first that plays every seat. */
+  get tracer(): string | undefined {
+    return this.agents.find((spec) => !this.ofOneSeat.has(spec));
+  }
+
+  /** Asks what the main line was worth, ply by ply. What is known stays where nobody can be asked. */
   trace(): void {
-    const [agent] = this.agents;
+    const { tracer: agent } = this;
     const line = this.variations.main;
-    this.#trace?.abort();
     if (agent === undefined || line.length === 0) return;
+    this.#trace?.abort();
     const control = new AbortController();
     this.#trace = control;
     this.curve = NO_CURVE;

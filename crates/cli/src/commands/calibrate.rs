@@ -11,7 +11,7 @@ use cpu_time::ProcessTime;
 use indicatif::{ProgressBar, ProgressStyle};
 use raichi_agents::levels::{self, Ladder, Level, NAMES};
 use raichi_agents::{Budget, prepare};
-use raichi_arena::calibration::{Calibration, Round, Task, two_digits};
+use raichi_arena::calibration::{Calibration, EASIEST, Round, Task, two_digits};
 use raichi_core::game::Phase;
 use raichi_core::random::stream;
 use raichi_core::{AnyGame, AnyMatch};
@@ -22,8 +22,8 @@ use crate::output::Output;
 
 /// Find counts of nodes or simulations, and shares of random plies, that make the ten levels of a game evenly spaced.
 ///
-/// Level 10 is the best agent with the count that it reaches in a second on this machine, level 1 plays four of five plies
-/// at random; those between are placed by matches. Every round played is kept in the checkpoint file, and the command goes
+/// Level 10 is the best agent with the count that it reaches in a second on this machine, level 1 plays most of its plies
+/// at random (`--easiest`); those between are placed by matches. Every round played is kept in the checkpoint file, and the command goes
 /// on from there when it is run again. The data file is changed when the time is over.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -51,6 +51,10 @@ pub(crate) struct Args {
     /// The count of level 10; measured where not given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(16..))]
     top: Option<u64>,
+
+    /// How many plies in a hundred level 1 plays at random: more where even a few good ones are too much for a beginner.
+    #[arg(long, value_name = "PERCENT", default_value_t = EASIEST, value_parser = clap::value_parser!(u64).range(1..=99))]
+    easiest: u64,
 
     /// Decides every game.
     #[arg(long, value_name = "S", default_value_t = 0)]
@@ -130,6 +134,7 @@ fn open(args: &Args) -> Result<(Task, Vec<Round>, File), Failure> {
             let same = task.game == args.game.spec()
                 && task.best == best
                 && task.seed == args.seed
+                && task.easiest == args.easiest
                 && args.top.is_none_or(|top| top == task.top);
             if !same {
                 return Err(refused("it is of another calibration; name another file or remove it".into()));
@@ -155,7 +160,7 @@ fn new_task(args: &Args, best: String) -> Result<Task, Failure> {
         return Err(Failure::Usage(format!("`{best}` counts neither simulations nor nodes here, and a level does")));
     };
     let top = args.top.map_or_else(|| count_in_a_second(&args.game, &with("time=1s"), unit), Ok)?;
-    Ok(Task { game: args.game.spec().into(), best, unit: unit.into(), top, seed: args.seed })
+    Ok(Task { game: args.game.spec().into(), best, unit: unit.into(), top, easiest: args.easiest, seed: args.seed })
 }
 
 /// The median over positions of a random game: what the agent does in a second of processor time.
@@ -193,9 +198,10 @@ fn after_random_plies(game: &dyn AnyGame, n_plies: usize, seed: u64) -> Box<dyn 
 
 /// The command as it would be given again.
 fn command(args: &Args, task: &Task) -> String {
-    let Task { game, best, top, seed, .. } = task;
+    let Task { game, best, top, easiest, seed, .. } = task;
     let minutes = args.minutes;
-    format!("raichi calibrate {game} --best {best} --top {top} --seed {seed} --minutes {minutes}")
+    let easiest = if *easiest == EASIEST { String::new() } else { format!(" --easiest {easiest}") };
+    format!("raichi calibrate {game} --best {best} --top {top}{easiest} --seed {seed} --minutes {minutes}")
 }
 
 fn table(ladder: &Ladder) -> String {

@@ -3,7 +3,7 @@
 //! simulations: Danihelka and others, *Policy improvement by planning with Gumbel* (2022).
 //!
 //! [`search`] is a tree for one decision, [`self_play`] a game of training, [`replay`] the positions that are learned from,
-//! [`training`] the whole, [`policy`] what was learned, [`player`] how it plays. Chance acts in the tree by its weights;
+//! [`training`] the whole, without the types of the game ([`environment`]), [`learner`] the same for one type, [`policy`] what was learned, [`player`] how it plays. Chance acts in the tree by its weights;
 //! each seat has a value of its own, or one number tells both where two play for a constant sum. The share of decisions that
 //! are searched in full is KataGo's (Wu, *Accelerating self-play learning in Go*, 2019).
 //!
@@ -11,6 +11,8 @@
 //! is not kept from ply to ply. Promises: one seed gives the same weights to the bit, with any number of threads, whether
 //! the training was interrupted or not. Checked against: `tests/alphazero.rs`, floors on small games; the tests of `search`.
 
+mod environment;
+mod learner;
 pub mod options;
 pub mod player;
 pub mod policy;
@@ -20,7 +22,7 @@ mod self_play;
 mod training;
 mod units;
 
+pub use learner::AlphaZeroLearner;
 pub use options::{Config, ID, OPTIONS};
 pub use player::NetworkPlayer;
 pub use policy::{NetworkPolicy, read_policy};
-pub use training::AlphaZeroLearner;

@@ -1,16 +1,20 @@
 //! How a network plays: by its policy, or by the search that it was trained with, without luck.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
+use std::time::Duration;
 
 use raichi_core::erased::Playable;
 use raichi_core::information::SeatView;
 use raichi_core::order::{Total, sort_by_keys};
 use raichi_core::path::PathState;
 use raichi_core::random::FastRng;
+use raichi_core::seat::Seat;
 use raichi_search::{Advice, Candidate, Certainty, Cost, Evaluator, Limits, Session};
 
+use super::environment::{Position, PositionOf};
 use super::policy::NetworkPolicy;
-use super::search::Search;
+use super::search::{Found, Search};
 use crate::learner::Learned;
 
 /// The session; it keeps nothing from decision to decision.
@@ -57,25 +61,16 @@ impl NetworkPlayer {
     ) -> Advice<G::Action> {
         let (game, began) = (view.game(), limits.host.now());
         let most = limits.budget.simulations.map_or(self.simulations, |most| most.min(self.simulations));
-        let mut search = Search::new(self.policy.search, self.policy.units, state.clone());
-        search.begin(state, usize::try_from(most).unwrap_or(usize::MAX), 0.0);
-        while search.next_leaf(game, rng) {
-            let (leaf, seat) = search.leaf(game);
-            let (logits, said) = self.policy.ask(game.game(), &[(leaf.position(), seat)], |asking| {
-                (asking.work.logits.clone(), asking.work.values.clone())
-            });
-            search.receive(game, &logits, &said, rng);
-            let is_late =
-                limits.budget.time.is_some_and(|time| limits.host.now().saturating_sub(began) * 20 >= time * 19);
-            if limits.cancel.is_cancelled() || is_late {
-                break;
-            }
-        }
-        let action = search.best();
+        let root = PositionOf::new(&Arc::new(game.clone()), state);
+        let mut search = Search::new(self.policy.search, self.policy.units, root.boxed_clone());
+        search.begin(&root, usize::try_from(most).unwrap_or(usize::MAX), 0.0);
+        self.look_ahead(&mut search, limits, began, rng);
+        let best = search.best();
         let mut found = search.found();
-        sort_by_keys(&mut found, |found| Reverse((found.action == action, Total(found.probability.into()))));
-        let candidate = |found: &super::search::Found<G::Action>| Candidate {
-            action: found.action,
+        sort_by_keys(&mut found, |found| Reverse((found.action == best, Total(found.probability.into()))));
+        let action = |number: u32| game.numbered_action(number.into()).expect("it is the number of a legal action");
+        let candidate = |found: &Found| Candidate {
+            action: action(found.action),
             values: self.by_seat(view, self.policy.units.payoff(found.value)),
             certainty: Certainty::Estimate { standard_error: None },
             visits: Some(found.visits.into()),
@@ -84,7 +79,25 @@ impl NetworkPlayer {
         };
         let candidates = found.iter().map(candidate).collect();
         let cost = Cost { simulations: search.n_done() as u64, ..Cost::default() };
-        Advice { cost, candidates, ..Advice::without_search(action, false) }
+        Advice { cost, candidates, ..Advice::without_search(action(best), false) }
+    }
+
+    /// Searches until it is done, late or cancelled.
+    fn look_ahead(&self, search: &mut Search, limits: &Limits<'_>, began: Duration, rng: &mut FastRng) {
+        while search.next_leaf(rng) {
+            let (leaf, seat) = search.leaf();
+            let observe = |_, seat: Seat, observation: &mut [i32]| leaf.observe(seat, observation);
+            let (mut logits, mut said) = (Vec::new(), Vec::new());
+            self.policy.ask(&[seat], &observe, &mut |asking| {
+                (logits, said) = (asking.work.logits.clone(), asking.work.values.clone());
+            });
+            search.receive(&logits, &said, rng);
+            let is_late =
+                limits.budget.time.is_some_and(|time| limits.host.now().saturating_sub(began) * 20 >= time * 19);
+            if limits.cancel.is_cancelled() || is_late {
+                break;
+            }
+        }
     }
 
     /// Payoffs by seat from that of the seat that chooses; none where they do not follow from it.

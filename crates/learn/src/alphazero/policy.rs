@@ -50,27 +50,27 @@ impl NetworkPolicy {
         &self.net
     }
 
-    /// Looks at positions, in each of which the seat beside it is to act, and hands over what the network says.
-    pub(super) fn ask<G: Encoding, R>(
+    /// Looks at positions, in each of which a seat of `seats` is to act, and hands over what the network says. `observe` writes
+    /// what a seat observes in the position with its index.
+    pub(super) fn ask(
         &self,
-        game: &G,
-        positions: &[(&G::State, Seat)],
-        answered: impl FnOnce(&Asking) -> R,
-    ) -> R {
+        seats: &[Seat],
+        observe: &dyn Fn(usize, Seat, &mut [i32]),
+        answered: &mut dyn FnMut(&Asking),
+    ) {
         let mut asking = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
         asking.observation.resize(self.planes.observation_len(), 0);
         asking.next.clear();
-        for &(state, seat) in positions {
-            game.observe(state, seat, &mut asking.observation);
+        for (i, &seat) in seats.iter().enumerate() {
+            observe(i, seat, &mut asking.observation);
             self.planes.write(&asking.observation, seat, &mut asking.next);
         }
         if asking.next != asking.input {
             std::mem::swap(&mut asking.next, &mut asking.input);
             self.net.forward(&asking.input, &mut asking.work);
         }
-        let result = answered(&asking);
+        answered(&asking);
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(asking);
-        result
     }
 
     /// What positions are worth by seat, in units: their payoffs where they are over, the mean by weight where chance acts.
@@ -100,11 +100,12 @@ impl NetworkPolicy {
                 }
             }
         }
-        let positions: Vec<(&G::State, Seat)> = asked.iter().map(|(_, _, state, seat)| (state, *seat)).collect();
-        if positions.is_empty() {
+        if asked.is_empty() {
             return sums;
         }
-        self.ask(game, &positions, |asking| {
+        let seats: Vec<Seat> = asked.iter().map(|&(.., seat)| seat).collect();
+        let observe = |i: usize, seat: Seat, observation: &mut [i32]| game.observe(&asked[i].2, seat, observation);
+        self.ask(&seats, &observe, &mut |asking| {
             let said = asking.work.values.chunks_exact(self.net.shape().values);
             for ((i, weight, _, seat), said) in asked.iter().zip(said) {
                 let values = self.units.by_seat(said, *seat);
@@ -126,8 +127,10 @@ impl<G: Encoding> Evaluator<G> for NetworkPolicy {
     fn values(&self, game: &G, state: &G::State, values: &mut [f32]) {
         let units = match game.phase(state) {
             Phase::Act(seats) => {
-                let seat = seats.first();
-                self.ask(game, &[(state, seat)], |asking| self.units.by_seat(&asking.work.values, seat))
+                let (seat, mut units) = (seats.first(), [0.0; MAX_SEATS]);
+                let observe = |_, seat: Seat, observation: &mut [i32]| game.observe(state, seat, observation);
+                self.ask(&[seat], &observe, &mut |asking| units = self.units.by_seat(&asking.work.values, seat));
+                units
             }
             _ => self.values_of(game, std::slice::from_ref(state))[0],
         };
@@ -145,8 +148,9 @@ impl<G: Encoding> Evaluator<G> for NetworkPolicy {
     }
 
     fn priors(&self, game: &G, state: &G::State, seat: Seat, actions: &[G::Action], log_odds: &mut [f32]) {
-        self.ask(game, &[(state, seat)], |asking| {
-            for (&action, odds) in actions.iter().zip(log_odds) {
+        let observe = |_, seat: Seat, observation: &mut [i32]| game.observe(state, seat, observation);
+        self.ask(&[seat], &observe, &mut |asking| {
+            for (&action, odds) in actions.iter().zip(&mut *log_odds) {
                 *odds = asking.work.logits[game.action_number(action) as usize];
             }
         });
@@ -189,7 +193,7 @@ pub fn read_policy<G: Encoding>(game: &PathGame<G>, config: &Config, saved: &Sav
     let description = description(saved)?;
     let facts = game.facts();
     let planes = Planes::new(&game.layout(), facts.n_seats, config.net)?;
-    if shape_of(game, config, &planes)? != description.shape {
+    if shape_of(game.n_actions(), &facts, config, &planes)? != description.shape {
         return Err("its network has another shape than its options and the game say".into());
     }
     let net = read_net(&description, saved)?;

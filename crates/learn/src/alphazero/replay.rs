@@ -2,9 +2,7 @@
 
 use std::collections::VecDeque;
 
-use raichi_core::encoding::Encoding;
-use raichi_core::path::PathGame;
-
+use super::environment::Environment;
 use crate::learner::{Numbers, Saved, Tensor};
 
 /// A position and what a network should say of it.
@@ -109,14 +107,10 @@ pub(crate) struct Symmetries(Vec<Vec<u16>>);
 
 impl Symmetries {
     /// Those of a game, `most` at most, the identity first.
-    pub(crate) fn of<G: Encoding>(game: &PathGame<G>, most: usize) -> Symmetries {
-        let n_actions = game.n_actions();
-        let image = |symmetry: usize, number: u64| {
-            let action = game.numbered_action(number);
-            action.map_or(number, |action| game.action_number(game.map_action(symmetry, action))) as u16
-        };
-        let of = |symmetry: usize| (0..n_actions).map(|number| image(symmetry, number)).collect();
-        Symmetries((0..game.n_symmetries().min(most)).map(of).collect())
+    pub(crate) fn of(environment: &dyn Environment, most: usize) -> Symmetries {
+        let image = |symmetry: usize, number: u64| environment.map_action(symmetry, number) as u16;
+        let of = |symmetry: usize| (0..environment.n_actions()).map(|number| image(symmetry, number)).collect();
+        Symmetries((0..environment.n_symmetries().min(most)).map(of).collect())
     }
 
     /// How many there are.
@@ -125,15 +119,15 @@ impl Symmetries {
     }
 
     /// The image of a position under a symmetry: what is observed, and the action numbers.
-    pub(crate) fn map<G: Encoding>(
+    pub(crate) fn map(
         &self,
-        game: &PathGame<G>,
+        environment: &dyn Environment,
         symmetry: usize,
         sample: &Sample,
         observation: &mut [i32],
         actions: &mut Vec<u16>,
     ) {
-        game.map_observation(symmetry, &sample.observation, observation);
+        environment.map_observation(symmetry, &sample.observation, observation);
         actions.extend(sample.actions.iter().map(|&action| self.0[symmetry][usize::from(action)]));
     }
 }

@@ -9,12 +9,11 @@
 //! be looked at together. Checked against: schedules written by hand, wins and threats of Tic Tac Toe, trees with
 //! chance and with three seats.
 
-use raichi_core::encoding::Encoding;
 use raichi_core::game::Phase;
-use raichi_core::path::{PathGame, PathState};
 use raichi_core::random::FastRng;
 use raichi_core::seat::{MAX_SEATS, Seat};
 
+use super::environment::Position;
 use super::options::SearchConfig;
 use super::units::{BySeat, Units};
 use crate::network::net::{fraction, softmax};
@@ -45,8 +44,9 @@ struct Node {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Edge<A> {
-    action: A,
+struct Edge {
+    /// The action's number.
+    action: u32,
     logit: f32,
     visits: u32,
     /// Of the values for the seat that chooses.
@@ -55,8 +55,9 @@ struct Edge<A> {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Drawn<O> {
-    outcome: O,
+struct Drawn {
+    /// The outcome's hash.
+    outcome: u64,
     child: u32,
     next: u32,
 }
@@ -71,8 +72,9 @@ enum Place {
 
 /// What was found out about an action of the root.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Found<A> {
-    pub(crate) action: A,
+pub(crate) struct Found {
+    /// The action's number.
+    pub(crate) action: u32,
     pub(crate) visits: u32,
     /// What it is worth to the seat that chooses, in units; an estimate by the others where it has no visit.
     pub(crate) value: f32,
@@ -81,15 +83,15 @@ pub(crate) struct Found<A> {
 }
 
 /// A search.
-pub(crate) struct Search<G: Encoding> {
+pub(crate) struct Search {
     config: SearchConfig,
     units: Units,
-    root: PathState<G>,
+    root: Box<dyn Position>,
     nodes: Vec<Node>,
-    edges: Vec<Edge<G::Action>>,
-    drawn: Vec<Drawn<G::Outcome>>,
+    edges: Vec<Edge>,
+    drawn: Vec<Drawn>,
     /// The position that is to be looked at.
-    leaf: PathState<G>,
+    leaf: Box<dyn Position>,
     place: Place,
     path: Vec<(u32, u32)>,
     /// Of each action of the root.
@@ -103,15 +105,15 @@ pub(crate) struct Search<G: Encoding> {
     root_sums: Vec<BySeat>,
     scores: Vec<f32>,
     policy: Vec<f32>,
-    actions: Vec<G::Action>,
+    actions: Vec<u32>,
 }
 
-impl<G: Encoding> Search<G> {
-    pub(crate) fn new(config: SearchConfig, units: Units, root: PathState<G>) -> Self {
+impl Search {
+    pub(crate) fn new(config: SearchConfig, units: Units, root: Box<dyn Position>) -> Self {
         Search {
             config,
             units,
-            leaf: root.clone(),
+            leaf: root.boxed_clone(),
             root,
             nodes: Vec::new(),
             edges: Vec::new(),
@@ -131,8 +133,8 @@ impl<G: Encoding> Search<G> {
     }
 
     /// Begins with another position, in which a seat is to act.
-    pub(crate) fn begin(&mut self, root: &PathState<G>, n_simulations: usize, noise_scale: f32) {
-        self.root.clone_from(root);
+    pub(crate) fn begin(&mut self, root: &dyn Position, n_simulations: usize, noise_scale: f32) {
+        self.root.copy_from(root);
         self.nodes.clear();
         self.edges.clear();
         self.drawn.clear();
@@ -141,15 +143,15 @@ impl<G: Encoding> Search<G> {
     }
 
     /// Goes on to the next position that has to be looked at; `false` where all simulations are made.
-    pub(crate) fn next_leaf(&mut self, game: &PathGame<G>, rng: &mut FastRng) -> bool {
+    pub(crate) fn next_leaf(&mut self, rng: &mut FastRng) -> bool {
         if self.nodes.is_empty() {
-            self.leaf.clone_from(&self.root);
+            self.leaf.copy_from(&*self.root);
             self.path.clear();
             self.place = Place::Root;
             return true;
         }
         while self.done < self.n_simulations {
-            if self.descend(game, rng) {
+            if self.descend(rng) {
                 return true;
             }
             self.done += 1;
@@ -158,22 +160,21 @@ impl<G: Encoding> Search<G> {
     }
 
     /// The position to be looked at, and who is to act there.
-    pub(crate) fn leaf(&self, game: &PathGame<G>) -> (&PathState<G>, Seat) {
-        match game.phase(&self.leaf) {
-            Phase::Act(seats) => (&self.leaf, seats.first()),
+    pub(crate) fn leaf(&self) -> (&dyn Position, Seat) {
+        match self.leaf.phase() {
+            Phase::Act(seats) => (&*self.leaf, seats.first()),
             _ => unreachable!("positions are looked at in which a seat acts"),
         }
     }
 
     /// Takes what the network says of the position: logits of all actions, and its values.
-    pub(crate) fn receive(&mut self, game: &PathGame<G>, logits: &[f32], said: &[f32], rng: &mut FastRng) {
-        let (_, seat) = self.leaf(game);
+    pub(crate) fn receive(&mut self, logits: &[f32], said: &[f32], rng: &mut FastRng) {
+        let (_, seat) = self.leaf();
         let values = self.units.by_seat(said, seat);
-        self.actions.clear();
-        game.legal_actions(&self.leaf, seat, &mut self.actions);
+        self.leaf.legal_actions(seat, &mut self.actions);
         let first = self.edges.len() as u32;
         for &action in &self.actions {
-            let logit = logits[game.action_number(action) as usize];
+            let logit = logits[action as usize];
             self.edges.push(Edge { action, logit, visits: 0, sum: 0.0, child: NONE });
         }
         let node = Node { kind: Kind::Seat(seat as u8), first, n_edges: self.actions.len() as u32, visits: 0, values };
@@ -198,8 +199,8 @@ impl<G: Encoding> Search<G> {
     }
 
     /// Walks down to a position that has to be looked at; `false` where the game was over before.
-    fn descend(&mut self, game: &PathGame<G>, rng: &mut FastRng) -> bool {
-        self.leaf.clone_from(&self.root);
+    fn descend(&mut self, rng: &mut FastRng) -> bool {
+        self.leaf.copy_from(&*self.root);
         self.path.clear();
         let mut at = 0u32;
         loop {
@@ -212,23 +213,23 @@ impl<G: Encoding> Search<G> {
                 Kind::Seat(seat) => {
                     let edge = if at == 0 { self.choose_at_root() } else { self.choose(at) };
                     self.path.push((at, edge));
-                    game.apply(&mut self.leaf, seat.into(), self.edges[edge as usize].action);
+                    self.leaf.apply(seat.into(), self.edges[edge as usize].action);
                     (at, self.place) = (self.edges[edge as usize].child, Place::Edge(edge));
                 }
                 Kind::Chance => {
-                    let outcome = game.sample_outcome(&self.leaf, rng);
-                    game.apply_outcome(&mut self.leaf, outcome);
+                    let outcome = self.leaf.draw(rng);
                     let drawn = self.drawn_before(at, outcome);
                     (at, self.place) = (self.drawn[drawn as usize].child, Place::Drawn(drawn));
                 }
             }
             if at == NONE {
-                let values = match game.phase(&self.leaf) {
+                let phase = self.leaf.phase();
+                let values = match phase {
                     Phase::Act(_) => return true,
                     Phase::Chance => [0.0; MAX_SEATS],
-                    Phase::Over => self.units.of_payoffs(&game.payoffs(&self.leaf)),
+                    Phase::Over => self.units.of_payoffs(&self.leaf.payoffs()),
                 };
-                let kind = if game.phase(&self.leaf) == Phase::Chance { Kind::Chance } else { Kind::Over };
+                let kind = if phase == Phase::Chance { Kind::Chance } else { Kind::Over };
                 at = self.hang(Node { kind, first: NONE, n_edges: 0, visits: 0, values });
             }
         }
@@ -247,7 +248,7 @@ impl<G: Encoding> Search<G> {
     }
 
     /// An outcome's entry in the chain of a node, made where there is none yet.
-    fn drawn_before(&mut self, node: u32, outcome: G::Outcome) -> u32 {
+    fn drawn_before(&mut self, node: u32, outcome: u64) -> u32 {
         let mut at = self.nodes[node as usize].first;
         while at != NONE {
             if self.drawn[at as usize].outcome == outcome {
@@ -320,8 +321,8 @@ impl<G: Encoding> Search<G> {
         greatest(self.nodes[0].n_edges as usize, promise, |i| self.edges[i].visits == wanted) as u32
     }
 
-    /// The action to be played: of those with most visits, the one that promises most.
-    pub(crate) fn best(&mut self) -> G::Action {
+    /// The number of the action to be played: of those with most visits, the one that promises most.
+    pub(crate) fn best(&mut self) -> u32 {
         self.complete(0);
         let n_edges = self.nodes[0].n_edges as usize;
         let most = self.edges[..n_edges].iter().map(|edge| edge.visits).max().unwrap_or(0);
@@ -330,11 +331,11 @@ impl<G: Encoding> Search<G> {
     }
 
     /// What was found out about the actions of the root.
-    pub(crate) fn found(&mut self) -> Vec<Found<G::Action>> {
+    pub(crate) fn found(&mut self) -> Vec<Found> {
         let mixed = self.complete(0);
         softmax(&mut self.scores);
         let edges = self.edges[..self.nodes[0].n_edges as usize].iter().zip(&self.scores);
-        let found = |(edge, &probability): (&Edge<G::Action>, &f32)| {
+        let found = |(edge, &probability): (&Edge, &f32)| {
             let value = if edge.visits > 0 { edge.sum / edge.visits as f32 } else { mixed };
             Found { action: edge.action, visits: edge.visits, value, probability }
         };
@@ -346,7 +347,7 @@ impl<G: Encoding> Search<G> {
         let found = self.found();
         let own = self.nodes[0].values;
         let of_seat = |seat: usize| {
-            let value = |(found, sums): (&Found<G::Action>, &BySeat)| {
+            let value = |(found, sums): (&Found, &BySeat)| {
                 let value = if found.visits > 0 { sums[seat] / found.visits as f32 } else { own[seat] };
                 found.probability * value
             };
@@ -393,10 +394,14 @@ fn schedule(n_actions: usize, n_simulations: usize, schedule: &mut Vec<u32>) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use raichi_core::path::PathGame;
     use raichi_core::random::stream;
     use raichi_core::toy::Toy;
     use raichi_games::tic_tac_toe::TicTacToe;
 
+    use super::super::environment::PositionOf;
     use super::*;
 
     #[test]
@@ -415,18 +420,19 @@ mod tests {
     }
 
     /// A search by a network that knows nothing.
-    fn search(plies: &[u8], n_simulations: usize, noise: f32) -> Search<TicTacToe> {
-        let game = PathGame::from(TicTacToe);
+    fn search(plies: &[u8], n_simulations: usize, noise: f32) -> Search {
+        let game = Arc::new(PathGame::from(TicTacToe));
         let mut root = game.initial_state();
         for (i, &ply) in plies.iter().enumerate() {
             game.apply(&mut root, i % 2, ply);
         }
         let config = SearchConfig { considered: 16, q_scale: 1.0 };
-        let mut search = Search::new(config, Units::of(&game.facts()), root.clone());
+        let root = PositionOf::new(&game, &root);
+        let mut search = Search::new(config, Units::of(&game.facts()), root.boxed_clone());
         let rng = &mut stream(1, "test", 0);
         search.begin(&root, n_simulations, noise);
-        while search.next_leaf(&game, rng) {
-            search.receive(&game, &[0.0; 9], &[0.0], rng);
+        while search.next_leaf(rng) {
+            search.receive(&[0.0; 9], &[0.0], rng);
         }
         search
     }
@@ -457,14 +463,14 @@ mod tests {
 
     /// The tree searched by a network that knows nothing: the best action, and what each is worth to seat 0 in payoff.
     fn toy(tree: &str, n_simulations: usize) -> (u32, Vec<f64>) {
-        let game = PathGame::from(Toy::new(tree));
+        let game = Arc::new(PathGame::from(Toy::new(tree)));
         let units = Units::of(&game.facts());
-        let root = game.initial_state();
-        let mut search = Search::new(SearchConfig { considered: 16, q_scale: 1.0 }, units, root.clone());
+        let root = PositionOf::new(&game, &game.initial_state());
+        let mut search = Search::new(SearchConfig { considered: 16, q_scale: 1.0 }, units, root.boxed_clone());
         let rng = &mut stream(1, "test", 0);
         search.begin(&root, n_simulations, 0.0);
-        while search.next_leaf(&game, rng) {
-            search.receive(&game, &[0.0; 9], &vec![0.0; units.n_values()], rng);
+        while search.next_leaf(rng) {
+            search.receive(&[0.0; 9], &vec![0.0; units.n_values()], rng);
         }
         (search.best(), search.found().iter().map(|found| units.payoff(found.value)).collect())
     }

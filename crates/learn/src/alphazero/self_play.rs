@@ -2,43 +2,40 @@
 //!
 //! A game depends on the weights, its number and the seed alone, and not on the games beside it.
 
-use raichi_core::encoding::Encoding;
 use raichi_core::game::Phase;
-use raichi_core::path::{PathGame, PathState};
 use raichi_core::random::{FastRng, stream};
 use raichi_core::seat::Seat;
 use raichi_search::CancelFlag;
 
+use super::environment::{Environment, Position};
 use super::options::Config;
 use super::replay::Sample;
 use super::search::Search;
 use super::units::{BySeat, Units};
 use crate::network::net::fraction;
 use crate::network::{Net, Planes, Workspace};
-use crate::opening::{settle, start};
 
 /// What games of training are played with.
-pub(crate) struct Play<'a, G: Encoding> {
-    pub(crate) game: &'a PathGame<G>,
+pub(crate) struct Play<'a> {
+    pub(crate) environment: &'a dyn Environment,
     pub(crate) config: &'a Config,
     pub(crate) planes: &'a Planes,
     pub(crate) units: Units,
     pub(crate) net: &'a Net<f32>,
-    pub(crate) starts: &'a [G::State],
     pub(crate) seed: u64,
 }
 
 /// A game in progress.
-pub(crate) struct Playing<G: Encoding> {
+pub(crate) struct Playing {
     number: u64,
     rng: FastRng,
-    state: PathState<G>,
-    search: Search<G>,
+    position: Box<dyn Position>,
+    search: Search,
     decision: Decision,
     samples: Vec<(Sample, Seat, BySeat)>,
     pub(crate) n_plies: u64,
     is_over: bool,
-    scratch: Vec<G::Action>,
+    actions: Vec<u32>,
 }
 
 /// What is being decided.
@@ -58,20 +55,20 @@ pub(crate) struct Played {
     pub(crate) n_plies: u64,
 }
 
-impl<G: Encoding> Playing<G> {
-    pub(crate) fn new(play: &Play<'_, G>, number: u64) -> Self {
+impl Playing {
+    pub(crate) fn new(play: &Play<'_>, number: u64) -> Self {
         let mut rng: FastRng = stream(play.seed, "self-play", number);
-        let state = start(play.game, play.starts, play.config.random_plies, &mut rng);
+        let position = play.environment.start(play.config.random_plies, &mut rng);
         Playing {
             number,
-            search: Search::new(play.config.search, play.units, state.clone()),
+            search: Search::new(play.config.search, play.units, position.boxed_clone()),
             rng,
-            state,
+            position,
             decision: Decision::None,
             samples: Vec::new(),
             n_plies: 0,
             is_over: false,
-            scratch: Vec::new(),
+            actions: Vec::new(),
         }
     }
 
@@ -84,10 +81,10 @@ impl<G: Encoding> Playing<G> {
     }
 
     /// Plays on until the network has to look at a position; `false` where the game is over.
-    fn go_on(&mut self, play: &Play<'_, G>) -> bool {
+    fn go_on(&mut self, play: &Play<'_>) -> bool {
         loop {
             if self.decision != Decision::None {
-                if self.search.next_leaf(play.game, &mut self.rng) {
+                if self.search.next_leaf(&mut self.rng) {
                     return true;
                 }
                 self.decide(play);
@@ -100,18 +97,17 @@ impl<G: Encoding> Playing<G> {
     }
 
     /// Begins to search the next ply that is a choice; `false` where the game is over.
-    fn begin_decision(&mut self, play: &Play<'_, G>) -> bool {
+    fn begin_decision(&mut self, play: &Play<'_>) -> bool {
         let config = play.config;
         loop {
-            let Phase::Act(seats) = settle(play.game, &mut self.state, &mut self.rng) else { return false };
-            if self.state.n_plies() >= config.longest {
+            let Phase::Act(seats) = self.position.settle(&mut self.rng) else { return false };
+            if self.position.n_plies() >= config.longest {
                 return false;
             }
             let seat = seats.first();
-            self.scratch.clear();
-            play.game.legal_actions(&self.state, seat, &mut self.scratch);
-            if let [only] = self.scratch[..] {
-                play.game.apply(&mut self.state, seat, only);
+            self.position.legal_actions(seat, &mut self.actions);
+            if let [only] = self.actions[..] {
+                self.position.apply(seat, only);
                 self.n_plies += 1;
                 continue;
             }
@@ -119,37 +115,37 @@ impl<G: Encoding> Playing<G> {
             self.decision = if is_full { Decision::Full } else { Decision::Fast };
             let n_simulations = if is_full { config.simulations } else { config.fast_simulations };
             let noise = if self.n_plies < config.gumbel_plies.into() { config.gumbel } else { 0.0 };
-            self.search.begin(&self.state, n_simulations, noise);
+            self.search.begin(&*self.position, n_simulations, noise);
             return true;
         }
     }
 
     /// Plays what the search found best.
-    fn decide(&mut self, play: &Play<'_, G>) {
-        let Phase::Act(seats) = play.game.phase(&self.state) else { return };
+    fn decide(&mut self, play: &Play<'_>) {
+        let Phase::Act(seats) = self.position.phase() else { return };
         let seat = seats.first();
         let action = self.search.best();
         if self.decision == Decision::Full {
             let found = self.search.found();
             let mut observation = vec![0; play.planes.observation_len()];
-            play.game.observe(&self.state, seat, &mut observation);
+            self.position.observe(seat, &mut observation);
             let sample = Sample {
                 observation: observation.into(),
                 seat: seat as u8,
-                actions: found.iter().map(|found| play.game.action_number(found.action) as u16).collect(),
+                actions: found.iter().map(|found| found.action as u16).collect(),
                 policy: found.iter().map(|found| found.probability).collect(),
                 values: [].into(),
             };
             self.samples.push((sample, seat, self.search.root_values()));
         }
         self.decision = Decision::None;
-        play.game.apply(&mut self.state, seat, action);
+        self.position.apply(seat, action);
         self.n_plies += 1;
     }
 
     /// What is learned from the game, which is over.
-    pub(crate) fn finish(self, play: &Play<'_, G>) -> Played {
-        let end = play.units.of_payoffs(&play.game.payoffs(&self.state));
+    pub(crate) fn finish(self, play: &Play<'_>) -> Played {
+        let end = play.units.of_payoffs(&self.position.payoffs());
         let mix = play.config.value_mix;
         let learned = |(sample, seat, expected): (Sample, Seat, BySeat)| {
             let values: BySeat = std::array::from_fn(|i| end[i] + mix * (expected[i] - end[i]));
@@ -169,20 +165,15 @@ pub(crate) struct Batch {
 }
 
 /// Plays games to their end, or until it is cancelled.
-pub(crate) fn play_on<G: Encoding>(
-    games: &mut [Playing<G>],
-    play: &Play<'_, G>,
-    batch: &mut Batch,
-    cancel: &CancelFlag,
-) {
+pub(crate) fn play_on(games: &mut [Playing], play: &Play<'_>, batch: &mut Batch, cancel: &CancelFlag) {
     while !cancel.is_cancelled() {
         batch.input.clear();
         batch.waiting.clear();
         batch.observation.resize(play.planes.observation_len(), 0);
         for (i, playing) in games.iter_mut().enumerate().filter(|(_, playing)| !playing.is_over) {
             if playing.go_on(play) {
-                let (state, seat) = playing.search.leaf(play.game);
-                play.game.observe(state, seat, &mut batch.observation);
+                let (position, seat) = playing.search.leaf();
+                position.observe(seat, &mut batch.observation);
                 play.planes.write(&batch.observation, seat, &mut batch.input);
                 batch.waiting.push(i);
             }
@@ -195,7 +186,7 @@ pub(crate) fn play_on<G: Encoding>(
         let said = batch.work.logits.chunks_exact(shape.actions).zip(batch.work.values.chunks_exact(shape.values));
         for (&i, (logits, values)) in batch.waiting.iter().zip(said) {
             let playing = &mut games[i];
-            playing.search.receive(play.game, logits, values, &mut playing.rng);
+            playing.search.receive(logits, values, &mut playing.rng);
         }
     }
 }

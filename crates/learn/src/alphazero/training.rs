@@ -1,4 +1,4 @@
-//! The training of a network by games of its own search, as a learner.
+//! The training of a network by games of its own search.
 //!
 //! Games come in rounds. Those of a round are played by the weights at its beginning; then the network learns from the
 //! window. So a game can be played again from its number where a training was interrupted, and nothing of games in progress
@@ -8,23 +8,23 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use raichi_core::encoding::Encoding;
-use raichi_core::path::PathGame;
+use raichi_core::game::Facts;
 use raichi_core::random::{index, stream};
 use serde::{Deserialize, Serialize};
 
+use super::environment::Environment;
 use super::options::Config;
 use super::policy::NetworkPolicy;
 use super::replay::{Sample, Symmetries, Window};
 use super::self_play::{Batch, Play, Played, Playing, play_on};
 use super::units::Units;
-use crate::learner::{Learned, Learner, Numbers, Progress, Saved, Tensor, Work};
+use crate::learner::{Numbers, Progress, Saved, Tensor, Work};
 use crate::network::net::Shape;
 use crate::network::{Net, Optimiser, Planes, Target, Workspace};
 
 /// A network in training.
-pub struct AlphaZeroLearner<G: Encoding> {
-    game: Arc<PathGame<G>>,
+pub(super) struct Training {
+    environment: Arc<dyn Environment>,
     config: Config,
     planes: Arc<Planes>,
     units: Units,
@@ -33,13 +33,11 @@ pub struct AlphaZeroLearner<G: Encoding> {
     window: Window,
     symmetries: Symmetries,
     seed: u64,
-    /// Positions that games of training begin with, drawn evenly; where there are none they begin with the game's start.
-    starts: Vec<G::State>,
     progress: Progress,
     /// Positions of this round so far.
     n_fresh: u64,
     /// Games that are being played side by side.
-    group: Vec<Playing<G>>,
+    group: Vec<Playing>,
     /// Games that are over and not counted yet, in order.
     played: VecDeque<Played>,
     batches: Vec<Batch>,
@@ -79,10 +77,9 @@ struct Resumable {
     seed: u64,
 }
 
-/// The shape of the network that `config` says for a game.
-pub(super) fn shape_of<G: Encoding>(game: &PathGame<G>, config: &Config, planes: &Planes) -> Result<Shape, String> {
+/// The shape of the network that `config` says for a game with so many actions.
+pub(super) fn shape_of(n_actions: u64, facts: &Facts, config: &Config, planes: &Planes) -> Result<Shape, String> {
     const MOST_ACTIONS: u64 = 4096;
-    let n_actions = game.n_actions();
     if n_actions > MOST_ACTIONS {
         return Err(format!(
             "it has {n_actions} actions, and a policy for each is too much above {MOST_ACTIONS}; ntuple has none"
@@ -94,32 +91,36 @@ pub(super) fn shape_of<G: Encoding>(game: &PathGame<G>, config: &Config, planes:
         width: config.width,
         blocks: config.blocks,
         actions: n_actions as usize,
-        values: Units::of(&game.facts()).n_values(),
+        values: Units::of(facts).n_values(),
     };
     shape.check().map(|()| shape)
 }
 
-impl<G: Encoding> AlphaZeroLearner<G> {
-    /// A learner that knows nothing, for `planned` games.
+impl Training {
+    /// A training of a network that knows nothing, for `planned` games.
     ///
     /// # Errors
     /// A sentence, where the game cannot be learned so or the network would be too large.
-    pub fn new(game: &Arc<PathGame<G>>, config: Config, seed: u64, planned: u64) -> Result<Self, String> {
-        let facts = game.facts();
-        let planes = Planes::new(&game.layout(), facts.n_seats, config.net)?;
-        let net = Net::new(shape_of(game, &config, &planes)?, seed)?;
-        Ok(AlphaZeroLearner {
-            game: Arc::clone(game),
+    pub(super) fn new(
+        environment: Arc<dyn Environment>,
+        config: Config,
+        seed: u64,
+        planned: u64,
+    ) -> Result<Self, String> {
+        let facts = environment.facts();
+        let planes = Planes::new(&environment.layout(), facts.n_seats, config.net)?;
+        let net = Net::new(shape_of(environment.n_actions(), &facts, &config, &planes)?, seed)?;
+        Ok(Training {
             optimiser: Optimiser::new(config.rule, config.decay, net.weights.len()),
             window: Window::new(config.window),
-            symmetries: Symmetries::of(game, config.symmetries),
+            symmetries: Symmetries::of(&*environment, config.symmetries),
+            environment,
             lesson: Lesson { gradients: vec![0.0; net.weights.len()], ..Lesson::default() },
             config,
             planes: Arc::new(planes),
             units: Units::of(&facts),
             net: Arc::new(net),
             seed,
-            starts: Vec::new(),
             progress: Progress { planned, ..Progress::default() },
             n_fresh: 0,
             group: Vec::new(),
@@ -128,16 +129,16 @@ impl<G: Encoding> AlphaZeroLearner<G> {
         })
     }
 
-    /// Games of training begin with one of these positions, drawn evenly.
-    pub fn begin_with(&mut self, starts: Vec<G::State>) {
-        self.starts = starts;
+    /// Games of training begin as this says, by the same rules.
+    pub(super) fn begin_in(&mut self, environment: Arc<dyn Environment>) {
+        self.environment = environment;
     }
 
     /// Goes on from what was saved, by a learner of the same game, options and seed.
     ///
     /// # Errors
     /// A sentence, where it was not saved to go on, or by another learner.
-    pub fn resume(&mut self, saved: &Saved) -> Result<(), String> {
+    pub(super) fn resume(&mut self, saved: &Saved) -> Result<(), String> {
         let description = description(saved)?;
         let Some(at) = description.training else {
             return Err("it was not saved to train on: what the training remembers is missing".into());
@@ -165,18 +166,17 @@ impl<G: Encoding> AlphaZeroLearner<G> {
     }
 
     /// What was learned so far.
-    pub fn policy(&self) -> NetworkPolicy {
+    pub(super) fn policy(&self) -> NetworkPolicy {
         NetworkPolicy::new(&self.net, &self.planes, self.units, self.config.search)
     }
 
-    fn play(&self) -> Play<'_, G> {
+    fn play(&self) -> Play<'_> {
         Play {
-            game: &self.game,
+            environment: &*self.environment,
             config: &self.config,
             planes: &self.planes,
             units: self.units,
             net: &self.net,
-            starts: &self.starts,
             seed: self.seed,
         }
     }
@@ -251,7 +251,7 @@ impl<G: Encoding> AlphaZeroLearner<G> {
         let mut ends = vec![0];
         let samples: Vec<&Sample> = drawn.iter().map(|&(at, _)| &self.window.samples[at]).collect();
         for (sample, &(_, symmetry)) in samples.iter().zip(drawn) {
-            self.symmetries.map(&self.game, symmetry, sample, &mut observation, &mut actions);
+            self.symmetries.map(&*self.environment, symmetry, sample, &mut observation, &mut actions);
             self.planes.write(&observation, sample.seat.into(), &mut self.lesson.input);
             ends.push(actions.len());
         }
@@ -284,10 +284,9 @@ impl<G: Encoding> AlphaZeroLearner<G> {
             training: to_go_on.then_some(training),
         }
     }
-}
 
-impl<G: Encoding> Learner<G> for AlphaZeroLearner<G> {
-    fn advance(&mut self, n_games: u64, work: &Work<'_>) {
+    /// Plays up to `n_games` more games of training, fewer where it is cancelled, and learns from them.
+    pub(super) fn advance(&mut self, n_games: u64, work: &Work<'_>) {
         let began = work.host.now();
         let end = self.progress.games + n_games;
         while self.progress.games < end {
@@ -300,15 +299,12 @@ impl<G: Encoding> Learner<G> for AlphaZeroLearner<G> {
         self.progress.elapsed += work.host.now().saturating_sub(began);
     }
 
-    fn progress(&self) -> Progress {
+    pub(super) fn progress(&self) -> Progress {
         self.progress
     }
 
-    fn learned(&self) -> Arc<dyn Learned<G>> {
-        Arc::new(self.policy())
-    }
-
-    fn save(&self, to_go_on: bool) -> Saved {
+    /// All that is needed to play as it does now, and with `to_go_on` to train on.
+    pub(super) fn save(&self, to_go_on: bool) -> Saved {
         let tensor = |name: String, numbers: &[f32]| Tensor { name, numbers: Numbers::F32(numbers.to_vec()) };
         let mut tensors: Vec<Tensor> =
             parts(&self.net).map(|(name, range)| tensor(name, &self.net.weights[range])).collect();
@@ -320,7 +316,8 @@ impl<G: Encoding> Learner<G> for AlphaZeroLearner<G> {
         Saved { network: written(&self.description(to_go_on)), tensors }
     }
 
-    fn save_small(&self, bits: u8) -> Result<Saved, String> {
+    /// What is needed to play nearly as it does now, with whole numbers of so many bits.
+    pub(super) fn save_small(&self, bits: u8) -> Saved {
         let mut description = self.description(false);
         let most = f32::from((1i16 << (bits.clamp(2, 15) - 1)) - 1);
         let mut tensors = Vec::new();
@@ -336,7 +333,7 @@ impl<G: Encoding> Learner<G> for AlphaZeroLearner<G> {
             description.steps.insert(name.clone(), step);
             tensors.push(Tensor { name, numbers });
         }
-        Ok(Saved { network: written(&description), tensors })
+        Saved { network: written(&description), tensors }
     }
 }
 
