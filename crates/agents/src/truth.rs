@@ -16,7 +16,7 @@ use raichi_core::history::Match;
 use raichi_core::host::{CancelFlag, Host};
 use raichi_core::params::ParamKind;
 use raichi_core::path::{PathEnd, PathGame, PathMemory, PathState};
-use raichi_core::random::FastRng;
+use raichi_core::random::{FastRng, index, stream};
 use raichi_core::reason::Reason;
 use raichi_core::seat::Seat;
 use raichi_solve::exhaustive::best_and_worst;
@@ -412,6 +412,12 @@ impl GameVisitor for Solves {
             return Ok(());
         }
         let solver = generic(game.game()).map_err(|why| format!("{why}, and nobody has made a solver for it"))?;
+        let too_large = || {
+            Err::<(), String>("nobody has made a solver for it, and it is too large to be searched to its ends".into())
+        };
+        if is_wide(game) {
+            return too_large();
+        }
         // By a clock that goes by what is asked of it, so that the verdict is the same on every machine.
         let clock = AskedClock::default();
         let cancel = CancelFlag::default();
@@ -427,7 +433,34 @@ impl GameVisitor for Solves {
         match solver.solve(&game.game().initial_state(), &work) {
             Ok(_) => Ok(()),
             Err(Unsolved::Unknown(why)) => Err(format!("{why}, and nobody has made a solver for it")),
-            Err(_) => Err("nobody has made a solver for it, and it is too large to be searched to its ends".into()),
+            Err(_) => too_large(),
+        }
+    }
+}
+
+/// Whether a single random game offers more actions than a search may see positions that looks at the clock so few times as
+/// [`MOST_ASKED`]. Where a position has thousands of actions, such a search takes many seconds.
+fn is_wide<G: Playable>(game: &PathGame<G>) -> bool {
+    const MOST_OFFERED: usize = 4096;
+    let mut rng: FastRng = stream(0, "width", 0);
+    let (mut state, mut actions, mut n_offered) = (game.initial_state(), Vec::new(), 0);
+    loop {
+        match game.phase(&state) {
+            Phase::Over => return false,
+            Phase::Chance => {
+                let outcome = game.sample_outcome(&state, &mut rng);
+                game.apply_outcome(&mut state, outcome);
+            }
+            Phase::Act(seats) => {
+                actions.clear();
+                game.legal_actions(&state, seats.first(), &mut actions);
+                n_offered += actions.len();
+                if n_offered > MOST_OFFERED {
+                    return true;
+                }
+                let action = actions[index(&mut rng, actions.len())];
+                game.apply(&mut state, seats.first(), action);
+            }
         }
     }
 }

@@ -121,6 +121,24 @@ impl AlJabar {
         (Some(exchange.take) != self.sets().spectrum()).then_some(exchange)
     }
 
+    /// The exchange that `text` names with its pieces in another order, in the order of colours.
+    fn in_order(&self, text: &str) -> Option<String> {
+        let sorted = |text: &str| {
+            let mut set = self.group().parse_set(text)?;
+            set.sort_unstable();
+            Some(self.group().set_text(&set))
+        };
+        let (give, take) = text.split_once('>')?;
+        let text = format!("{}>{}", sorted(give)?, sorted(take)?);
+        self.parse_exchange(&text).map(|_| text)
+    }
+
+    /// The order of colours, in words where it is too long.
+    fn order(&self) -> String {
+        let texts: Vec<String> = self.group().colours().map(|colour| self.group().colour_text(colour)).collect();
+        if self.group().is_published() { texts.join(" ") } else { "of colours".into() }
+    }
+
     fn expected(&self) -> String {
         let group = self.group();
         let pair = [Colour(0), Colour::ZERO];
@@ -128,7 +146,7 @@ impl AlJabar {
         let zero = group.colour_text(Colour::ZERO);
         let pieces = match self.house.limit {
             1 => "one piece for one".into(),
-            n => format!("1 to {n} pieces for 1 to {n} in the order of colours, such as {example}"),
+            n => format!("1 to {n} pieces for 1 to {n} in the order {}, such as {example}", self.order()),
         };
         let spectrum = self.sets().spectrum().map(|set| group.set_text(self.sets().get(set)));
         let spectrum = spectrum.map_or_else(String::new, |pieces| format!(" the spectrum {pieces}>{zero},"));
@@ -210,7 +228,7 @@ impl Notation for AlJabar {
                 name: "limit",
                 kind: ParamKind::int(1, MAX_LIMIT as u64),
                 default: None,
-                help: "The most pieces given, and taken, in an exchange; where not given as many as there are moduli.",
+                help: "The most pieces given, and taken, in an exchange; where not given as many as there are moduli. Five moduli need it.",
             },
             ParamSpec {
                 name: "spectrum",
@@ -287,7 +305,11 @@ impl Notation for AlJabar {
             "final" => Ok(Action::Final),
             _ => {
                 let exchange = self.parse_exchange(text).map(Action::Exchange);
-                exchange.ok_or_else(|| ParseError::new(text, self.expected()))
+                exchange.ok_or_else(|| {
+                    let in_order = self.in_order(text);
+                    let in_order = in_order.map_or_else(String::new, |text| format!("; in that order this is {text}"));
+                    ParseError::new(text, self.expected() + &in_order)
+                })
             }
         }
     }
@@ -321,8 +343,9 @@ fn read_limit(params: &mut Params, group: &Group, named: &str) -> Result<u8, Spe
     let order = group.order();
     let most = (1..=MAX_LIMIT).take_while(|&limit| n_sets(order, limit) <= MAX_SETS).last().unwrap_or(1);
     let Some(&Value::Int(limit)) = params.get("limit") else {
-        let why =
-            format!("five moduli are more than pieces can be given at once; limit=1 to limit={most} must be given");
+        let why = format!(
+            "with five moduli it has to be said how many pieces are given at most: limit, a whole number from 1 to {most}"
+        );
         return Err(SpecError::conflict("group", named, why));
     };
     if limit > most as u64 {

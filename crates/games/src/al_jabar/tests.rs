@@ -175,7 +175,7 @@ fn groups_above_32_elements_are_refused_and_so_are_too_many_sets() {
     assert_eq!(refused("group=2/10"), "`group=2/10`: group is 1 to 5 numbers from 2 to 9 with / between them");
     assert_eq!(
         refused("group=2/2/2/2/2"),
-        "`group=2/2/2/2/2`: five moduli are more than pieces can be given at once; limit=1 to limit=3 must be given"
+        "`group=2/2/2/2/2`: with five moduli it has to be said how many pieces are given at most: limit, a whole number from 1 to 3"
     );
     assert_eq!(
         refused("group=2/2/2/3,limit=4,copies=100"),
@@ -605,9 +605,13 @@ fn only_canonical_texts_are_read() {
     }
     assert_eq!(
         game.parse_action(&state, 0, "x").unwrap_err().expected,
-        "an exchange (1 to 3 pieces for 1 to 3 in the order of colours, such as RK>R), the spectrum RYBW>K, draw, pass \
+        "an exchange (1 to 3 pieces for 1 to 3 in the order R Y B O G P W K, such as RK>R), the spectrum RYBW>K, draw, pass \
          or final"
     );
+    let other_order = game.parse_action(&state, 0, "GWYK>OR").unwrap_err().to_string();
+    assert!(other_order.ends_with("or final"), "four pieces are too many: {other_order}");
+    let other_order = game.parse_action(&state, 0, "GO>P").unwrap_err().to_string();
+    assert!(other_order.ends_with("; in that order this is OG>P"), "{other_order}");
     assert_eq!(
         game.parse_outcome(&state, "~K").unwrap_err().expected,
         "a piece of the bag, ~ before one of R Y B O G P W"

@@ -201,8 +201,9 @@ impl AlJabar {
         let (id, text) = (self.id(place, colour), self.group().colour_text(colour));
         let cell = area.cell(&id, x, y, Shape::Circle { radius: RADIUS }, Tone::Light);
         cell.label = Some(format!("{}: {count}", self.in_words(colour)));
+        // Under a piece it is not seen, but a board to play on with real pieces has none.
+        cell.text = matches!(place, Place::Center).then(|| text.clone());
         if count == 0 {
-            cell.text = matches!(place, Place::Center).then(|| text.clone());
             return;
         }
         for level in (0..count.min(3)).rev() {

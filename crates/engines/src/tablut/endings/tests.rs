@@ -88,33 +88,33 @@ fn predecessors_are_those_from_which_an_action_leads_here() {
 #[test]
 fn tables_say_what_the_graph_of_all_positions_says() {
     for (king_range, muscovites, swedes) in [(8, 1, 0), (2, 2, 0), (8, 1, 1)] {
-        compare_with_graph(king_range, muscovites, swedes, 1);
+        compare_with_graph(king_range, muscovites, swedes);
     }
 }
 
 #[test]
-#[ignore = "takes minutes: all positions with three men"]
+#[ignore = "takes a minute: all positions with two men"]
 fn nightly_tables_say_what_the_graph_of_all_positions_says() {
-    for (king_range, muscovites, swedes) in [(8, 2, 0), (1, 2, 0), (8, 3, 0), (2, 3, 0), (1, 1, 1)] {
-        compare_with_graph(king_range, muscovites, swedes, 1);
+    // The graph of three men takes 5 GB and half an hour.
+    for (king_range, muscovites, swedes) in [(8, 2, 0), (1, 2, 0), (1, 1, 1)] {
+        compare_with_graph(king_range, muscovites, swedes);
     }
-    compare_with_graph(8, 2, 1, 97);
 }
 
-/// Compares every `step`-th position of an ending with the analysis of the graph.
-fn compare_with_graph(king_range: u8, muscovites: usize, swedes: usize, step: usize) {
+/// Compares every position of an ending with the analysis of the graph.
+fn compare_with_graph(king_range: u8, muscovites: usize, swedes: usize) {
     let ending = ending(king_range, muscovites, swedes);
     let table = ending.table(&patient()).unwrap();
     let graph = Exhaustive::retrograde(ending.game);
     let mut n_compared = 0;
-    for number in (0..ending.n_numbers()).step_by(step) {
+    for number in 0..ending.n_numbers() {
         let Some(state) = ending.position(number) else { continue };
         let wanted = graph.solve(&state, &patient()).unwrap();
         let text = ending.game.position_text(&state, Viewer::Referee);
         assert_eq!(table.exact(number), wanted, "king-range={king_range} {text}");
         n_compared += 1;
     }
-    assert!(n_compared > 500 && n_compared > ending.n_numbers() as usize / step / 2, "{n_compared}");
+    assert!(n_compared > 500 && n_compared > ending.n_numbers() as usize / 2, "{n_compared}");
 }
 
 #[test]
@@ -206,5 +206,5 @@ fn a_table_goes_on_where_it_was_interrupted() {
     }
     assert!(n_interrupted > 10, "{n_interrupted}");
     // As if it had not been.
-    compare_with_graph(5, 2, 0, 1);
+    compare_with_graph(5, 2, 0);
 }
