@@ -23,8 +23,8 @@ use crate::output::Output;
 /// Find counts of nodes or simulations, and shares of random plies, that make the ten levels of a game evenly spaced.
 ///
 /// Level 10 is the best agent with the count that it reaches in a second on this machine, level 1 plays most of its plies
-/// at random (`--easiest`); those between are placed by matches. Every round played is kept in the checkpoint file, and the command goes
-/// on from there when it is run again. The data file is changed when the time is over.
+/// at random (`--easiest`); those between are placed by matches. Every round played is kept in the checkpoint file, and the
+/// command goes on from there when it is run again. The data file is changed when the time is over.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
