@@ -7,7 +7,9 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::game::Payoffs;
 use crate::information::Information;
+use crate::random::Rng;
 use crate::seat::Seat;
 
 /// A game whose positions and actions are numbers too.
@@ -32,6 +34,18 @@ pub trait Encoding: Information<State: Serialize + DeserializeOwned> {
     /// observation of the image is the image of the observation.
     fn map_observation(&self, _symmetry: usize, observation: &[i32], image: &mut [i32]) {
         image.copy_from_slice(observation);
+    }
+
+    /// What each seat has been paid for certain while play goes on, where the payoff adds up ply by ply: learners that learn
+    /// from what each ply brings take differences of it. What the payoff is if play ends here, unless the game says otherwise.
+    fn paid(&self, state: &Self::State) -> Payoffs {
+        self.payoffs(state)
+    }
+
+    /// A position to act in from which the goal of a puzzle is at most `n_plies` plies away, drawn by going back from the goal
+    /// as many; `None` in games without a goal. Learners begin with it what they would hardly ever reach by chance.
+    fn near_goal<R: Rng + ?Sized>(&self, _n_plies: u64, _rng: &mut R) -> Option<Self::State> {
+        None
     }
 
     /// A state as bytes, appended to `bytes`.

@@ -73,7 +73,11 @@ impl OptionKind {
                 number(text).filter(|&n| (1..=names.len() as u64).contains(&n)).map(OptionValue::Int)
             }
             OptionKind::Decimal { min, max } => {
-                decimal(text).filter(|x| (min..=max).contains(x)).map(OptionValue::Decimal)
+                let value = match text.strip_prefix('-') {
+                    Some(size) if min < 0.0 => decimal(size).filter(|&size| size > 0.0).map(|size| -size),
+                    _ => decimal(text),
+                };
+                value.filter(|x| (min..=max).contains(x)).map(OptionValue::Decimal)
             }
             OptionKind::Duration { max_seconds } => {
                 let milliseconds = match text.strip_suffix("ms") {
@@ -382,6 +386,22 @@ mod tests {
         for wrong in ["evaluator=", "evaluator=../x", "evaluator=.x", "evaluator=a b"] {
             assert!(read(wrong).unwrap_err().to_string().contains("the name of an evaluator"), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_decimal_number_has_a_sign_where_it_may_be_below_0() {
+        const SIGNED: &[AgentOption] = &[AgentOption {
+            name: "init",
+            kind: OptionKind::Decimal { min: -20.0, max: 1.0 },
+            default: Some("0"),
+            help: "",
+        }];
+        let read = |text: &str| Options::parse("a", SIGNED, None, Some(text)).map(|read| read.canonical());
+        assert_eq!(read("init=-12.50").unwrap(), "a:init=-12.5");
+        for wrong in ["init=-21", "init=-", "init=--1", "init=-0", "init=-01", "init=+1"] {
+            assert!(read(wrong).unwrap_err().to_string().contains("from -20 to 1"), "{wrong}");
+        }
+        assert!(canonical("c=-1").is_err());
     }
 
     #[test]

@@ -3,8 +3,11 @@
 //! Action numbers: the twists of the metric, face by face in the order U R F D L B, each by its quarter turns.
 
 use raichi_core::encoding::{Block, Encoding, Layout};
+use raichi_core::game::Payoffs;
+use raichi_core::random::{self, Rng};
 use raichi_core::seat::Seat;
 
+use super::cube::Cube;
 use super::face::{Face, Twist};
 use super::facelets::{NET, Place};
 use super::rules::{RubiksCube, State};
@@ -102,5 +105,23 @@ impl Encoding for RubiksCube {
         if observation[just_twisted] > 0 {
             image[just_twisted] = map(observation[just_twisted] - 1) as i32 + 1;
         }
+    }
+
+    /// Each twist has cost one, whether the cube is solved in the end or not.
+    fn paid(&self, state: &State) -> Payoffs {
+        Payoffs::new([-f64::from(state.n_twists)])
+    }
+
+    /// A scramble of `n_plies` twists, none of them of the face before. It can be of a cube that is solved.
+    fn near_goal<R: Rng + ?Sized>(&self, n_plies: u64, rng: &mut R) -> Option<State> {
+        let mut cube = Cube::SOLVED;
+        let mut before = None;
+        for _ in 0..n_plies {
+            let twist = std::iter::repeat_with(|| self.twists[random::index(rng, self.twists.len())])
+                .find(|twist| Some(twist.face()) != before)?;
+            self.twist(&mut cube, twist);
+            before = Some(twist.face());
+        }
+        Some(State { cube, to_scramble: 0, just_twisted: None, n_twists: 0 })
     }
 }

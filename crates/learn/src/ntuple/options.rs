@@ -72,8 +72,27 @@ pub const OPTIONS: &[AgentOption] = &[
         &["auto", "end", "score"],
         "Learn from the payoff at the end, or from what each ply adds to it; auto is score for one seat without bounds.",
     ),
-    decimal("init", 1.0e9, Some("0"), "What unseen positions are worth, in payoff; above what is likely it explores."),
+    AgentOption {
+        name: "init",
+        kind: OptionKind::Decimal { min: -1.0e9, max: 1.0e9 },
+        default: Some("0"),
+        help: "What unseen positions are worth, in payoff; above what is likely it explores.",
+    },
     int("random-plies", 0, 1000, "0", "Games of the training begin after up to so many random plies."),
+    int(
+        "from-goal",
+        0,
+        1000,
+        "0",
+        "Puzzles: games of the training begin up to so many plies before the goal; 0 is the game's start.",
+    ),
+    int(
+        "longest",
+        1,
+        1_000_000,
+        "1000000",
+        "Games of the training are broken off after so many plies; with from-goal 1 is value iteration over the starts.",
+    ),
 ];
 
 /// What is learned.
@@ -179,6 +198,10 @@ pub struct Config {
     pub init: f64,
     /// After how many random plies games begin at most.
     pub random_plies: u64,
+    /// How many plies before the goal games begin at most; 0 where they begin at the game's start.
+    pub from_goal: u64,
+    /// After how many plies games are broken off.
+    pub longest: u64,
 }
 
 impl Config {
@@ -235,6 +258,8 @@ impl Config {
             },
             init: number("init"),
             random_plies: whole("random-plies"),
+            from_goal: whole("from-goal"),
+            longest: whole("longest"),
         };
         config.check(facts)?;
         Ok(config)

@@ -41,7 +41,7 @@ impl NTuplePolicy {
         let observation = self.observed(game, state, looker);
         let own = self.head.unit_value(self.network.plain_sum(&observation, looker, kind));
         let value = self.head.payoff(if turned { -own } else { own });
-        if self.head.by_score { game.payoffs(state)[seat] + value } else { value }
+        if self.head.by_score { game.paid(state)[seat] + value } else { value }
     }
 
     /// What an action is worth by its own table.

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use raichi_core::encoding::Encoding;
-use raichi_core::game::Phase;
+use raichi_core::game::{Payoffs, Phase};
 use raichi_core::path::{PathGame, PathState};
 use raichi_core::random::{FastRng, Rng, index};
 use raichi_core::seat::Seat;
@@ -82,6 +82,10 @@ impl<G: Encoding> Pupil<G> {
         loop {
             match self.game.phase(&state) {
                 Phase::Over => break,
+                Phase::Act(_) if n_plies >= lesson.config.longest => {
+                    self.trails.iter_mut().for_each(Trail::cut);
+                    return n_plies;
+                }
                 Phase::Chance => {
                     let outcome = self.game.sample_outcome(&state, rng);
                     self.game.apply_outcome(&mut state, outcome);
@@ -104,12 +108,14 @@ impl<G: Encoding> Pupil<G> {
     fn begin(&mut self, state: &PathState<G>, lesson: &Lesson<'_>) {
         self.trails.iter_mut().for_each(Trail::cut);
         if self.head.by_score {
-            let paid = self.game.payoffs(state);
+            let paid = self.paid_by(state);
             self.paid.copy_from_slice(paid.as_slice());
         }
-        // The start is a position like those after an action, and is to be valued too.
+        // The start is a position like those after an action, and is to be valued too; where one seat plays against chance alone,
+        // it is not.
         let acts = matches!(self.game.phase(state), Phase::Act(_));
-        if self.head.method == Method::Td && acts && lesson.config.backup == Backup::Ply && self.sights.len() > 1 {
+        let is_like_others = self.sights.len() > 1 || lesson.config.from_goal > 0;
+        if self.head.method == Method::Td && acts && lesson.config.backup == Backup::Ply && is_like_others {
             for seat in 0..if self.head.one_number { 1 } else { self.sights.len() } {
                 self.push(state, seat, lesson);
             }
@@ -126,10 +132,19 @@ impl<G: Encoding> Pupil<G> {
         self.trails[seat].push(&learning, first, sight.indices(), turned);
     }
 
+    fn paid_by(&self, state: &PathState<G>) -> Payoffs {
+        paid(self.game.game(), state.position())
+    }
+
     fn see(&mut self, state: &PathState<G>, seat: Seat) {
         self.game.observe(state, seat, &mut self.observation);
         self.sights[seat].see(&self.network, &self.observation);
     }
+}
+
+/// What has been paid for certain: at the end, the payoff.
+fn paid<G: Encoding>(game: &G, state: &G::State) -> Payoffs {
+    if game.phase(state) == Phase::Over { game.payoffs(state) } else { game.paid(state) }
 }
 
 fn learning<'a>(network: &'a Network, head: &'a Head, lesson: &Lesson<'a>) -> Learning<'a> {
@@ -157,7 +172,7 @@ impl<G: Encoding> Pupil<G> {
         lesson: &Lesson<'_>,
         rng: &mut FastRng,
     ) -> bool {
-        let before = if self.head.by_score { self.game.payoffs(state)[seat] } else { 0.0 };
+        let before = if self.head.by_score { self.paid_by(state)[seat] } else { 0.0 };
         let chosen = self.choose_by_positions(state, seat, before, lesson.epsilon, rng);
         self.game.apply(state, seat, chosen.action);
         let one_line = self.head.one_number && lesson.config.backup == Backup::Ply;
@@ -202,7 +217,7 @@ impl<G: Encoding> Pupil<G> {
         if !self.head.by_score {
             return 0.0;
         }
-        let now = self.game.payoffs(state)[seat];
+        let now = self.paid_by(state)[seat];
         let before = std::mem::replace(&mut self.paid[seat], now);
         self.head.difference_in_units(now - before)
     }
@@ -255,11 +270,8 @@ impl<G: Encoding> Pupil<G> {
             let game = self.game.game();
             game.apply(&mut after, seat, action);
             let phase = game.phase(&after);
-            let reward = if self.head.by_score {
-                self.head.difference_in_units(game.payoffs(&after)[seat] - before)
-            } else {
-                0.0
-            };
+            let reward =
+                if self.head.by_score { self.head.difference_in_units(paid(game, &after)[seat] - before) } else { 0.0 };
             if phase == Phase::Over {
                 let value = if self.head.by_score { 0.0 } else { self.head.in_units(game.payoffs(&after)[seat]) };
                 self.valued.push(Valued { value, look: None, reward });

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use raichi_core::encoding::Encoding;
-use raichi_core::path::PathGame;
-use raichi_core::random::stream;
+use raichi_core::path::{PathGame, PathState};
+use raichi_core::random::{FastRng, below, stream};
 use serde::{Deserialize, Serialize};
 
 use super::head::Head;
@@ -64,6 +64,9 @@ impl<G: Encoding> NTupleLearner<G> {
     /// A sentence, where the game cannot be learned so or the network would be too large.
     pub fn new(game: &Arc<PathGame<G>>, config: Config, seed: u64, planned: u64) -> Result<Self, String> {
         let facts = game.facts();
+        if config.from_goal > 0 && game.near_goal(1, &mut stream(seed, "goal", 0)).is_none() {
+            return Err("from-goal is for puzzles, and it has no goal to begin before".into());
+        }
         let head = Head::new(&config, &facts);
         let sets = head.sets(&config, game.n_actions())?;
         let inputs = Inputs::of(game, config.below, config.most_values);
@@ -153,6 +156,15 @@ impl<G: Encoding> NTupleLearner<G> {
         }
     }
 
+    /// The position that a game of training begins with.
+    fn start(&self, rng: &mut FastRng) -> PathState<G> {
+        if self.config.from_goal == 0 {
+            return start(&self.game, &self.starts, self.config.random_plies, rng);
+        }
+        let n_plies = 1 + below(rng, self.config.from_goal);
+        self.game.state_at(self.game.near_goal(n_plies, rng).expect("new() asked whether it has a goal"))
+    }
+
     /// How games of training stand after so many of those planned.
     fn lesson(&self, games: u64) -> Lesson<'_> {
         let done = (games as f64 / self.progress.planned.max(1) as f64).min(1.0);
@@ -183,7 +195,7 @@ impl<G: Encoding> Learner<G> for NTupleLearner<G> {
                 }
                 let game = this.progress.games + number;
                 let rng = &mut stream(this.seed, "training", game);
-                let start = start(&this.game, &this.starts, this.config.random_plies, rng);
+                let start = this.start(rng);
                 let n_plies = pupil.play(start, &this.lesson(game), rng);
                 plies.fetch_add(n_plies, Ordering::Relaxed);
                 played.fetch_add(1, Ordering::Relaxed);
