@@ -607,3 +607,26 @@ fn observations_are_the_unfolded_cube() {
         assert_eq!(others.count() as u64, 18 - n_actions);
     }
 }
+
+#[test]
+fn a_cube_near_the_goal_is_solved_by_as_many_twists() {
+    for params in ["", "size=3", "metric=qtm", "size=3,metric=qtm"] {
+        let game = game(params);
+        for number in 0..20 {
+            let near = game.near_goal(2, &mut stream(1, "near goal", number)).expect("the cube has a goal");
+            assert_eq!((game.phase(&near), game.paid(&near)[0]), (Phase::seat(0), 0.0), "{params}");
+            let twisted = |state: &State, twist: Twist| {
+                let mut state = *state;
+                game.apply(&mut state, 0, twist);
+                state
+            };
+            let solving = game.twists().iter().find_map(|&first| {
+                let before = twisted(&near, first);
+                game.twists().iter().map(|&second| twisted(&before, second)).find(|after| after.is_solved())
+            });
+            let solved = solving.expect("two twists away from solved");
+            assert_eq!((game.phase(&solved), game.payoffs(&solved)[0]), (Phase::Over, -2.0), "{params}");
+            assert_eq!(game.paid(&solved)[0], game.payoffs(&solved)[0], "{params}: the goal itself costs nothing");
+        }
+    }
+}
