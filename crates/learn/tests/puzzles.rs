@@ -65,5 +65,23 @@ fn a_cube_is_learned_backwards_from_the_solved_one() {
 #[test]
 fn only_games_with_a_goal_are_learned_from_it() {
     let why = learner(&Arc::new(PathGame::from(TicTacToe)), "from-goal=3", 1).err().unwrap();
-    assert!(why.contains("goal"), "{why}");
+    assert!(why.contains("no goal"), "{why}");
+}
+
+#[test]
+fn options_that_would_be_passed_over_or_learn_nothing_are_refused() {
+    let game = create::<RubiksCube>(None).unwrap();
+    let refused = |text: &str| {
+        let options = Options::parse("ntuple", OPTIONS, None, Some(text)).unwrap();
+        Config::from_options(&options, &game.facts()).err()
+    };
+    assert_eq!(refused("from-goal=3,longest=1"), None);
+    for (wrong, says) in [
+        ("from-goal=3,random-plies=2", "leave one of them out"),
+        ("longest=1", "at least 2"),
+        ("from-goal=3,longest=1,method=q", "at least 2"),
+        ("from-goal=3,longest=2,n-step=3", "at least 3"),
+    ] {
+        assert!(refused(wrong).is_some_and(|why| why.contains(says)), "{wrong}: {:?}", refused(wrong));
+    }
 }

@@ -69,6 +69,11 @@ pub(super) fn begin<G: Playable>(
     match kind.method {
         Method::Tuples => {
             let config = ntuple::Config::from_options(options, &facts)?;
+            if config.from_goal > 0 && !starts.is_empty() {
+                return Err(
+                    "from-goal and a list of starts both say how games of training begin; leave one of them out".into(),
+                );
+            }
             let mut learner = NTupleLearner::new(game, config, plan.seed, plan.games)?;
             learner.begin_with(starts);
             resume.map_or(Ok(()), |saved| learner.resume(saved))?;

@@ -3,11 +3,10 @@
 //! Action numbers: the twists of the metric, face by face in the order U R F D L B, each by its quarter turns.
 
 use raichi_core::encoding::{Block, Encoding, Layout};
-use raichi_core::game::Payoffs;
-use raichi_core::random::{self, Rng};
+use raichi_core::game::{Game, Payoffs, Phase};
+use raichi_core::random::Rng;
 use raichi_core::seat::Seat;
 
-use super::cube::Cube;
 use super::face::{Face, Twist};
 use super::facelets::{NET, Place};
 use super::rules::{RubiksCube, State};
@@ -112,16 +111,14 @@ impl Encoding for RubiksCube {
         Payoffs::new([-f64::from(state.n_twists)])
     }
 
-    /// A scramble of `n_plies` twists, none of them of the face before. It can be of a cube that is solved.
+    /// The game's own scramble, of `n_plies` twists (255 at most). The cube may come out solved.
     fn near_goal<R: Rng + ?Sized>(&self, n_plies: u64, rng: &mut R) -> Option<State> {
-        let mut cube = Cube::SOLVED;
-        let mut before = None;
-        for _ in 0..n_plies {
-            let twist = std::iter::repeat_with(|| self.twists[random::index(rng, self.twists.len())])
-                .find(|twist| Some(twist.face()) != before)?;
-            self.twist(&mut cube, twist);
-            before = Some(twist.face());
+        let to_scramble = n_plies.try_into().unwrap_or(u8::MAX);
+        let mut state = State { to_scramble, ..self.initial_state() };
+        while self.phase(&state) == Phase::Chance {
+            let twist = self.sample_outcome(&state, rng);
+            self.apply_outcome(&mut state, twist);
         }
-        Some(State { cube, to_scramble: 0, just_twisted: None, n_twists: 0 })
+        Some(state)
     }
 }

@@ -91,7 +91,7 @@ pub const OPTIONS: &[AgentOption] = &[
         1,
         1_000_000,
         "1000000",
-        "Games of the training are broken off after so many plies; with from-goal 1 is value iteration over the starts.",
+        "Games of the training are broken off after so many plies; with from-goal, 1 is value iteration over the starts.",
     ),
 ];
 
@@ -276,6 +276,19 @@ impl Config {
         }
         if self.n_steps > 1 && self.lambda > 0.0 {
             return Err("n-step and lambda are two ways to the same end; leave one of them out".into());
+        }
+        if self.from_goal > 0 && self.random_plies > 0 {
+            return Err("from-goal and random-plies both say how games of training begin; leave one of them out".into());
+        }
+        // A position learns when another has come `n-step` positions later. The start is not always one that learns.
+        let starts_learn =
+            self.method == Method::Td && self.backup == Backup::Ply && (facts.n_seats > 1 || self.from_goal > 0);
+        let least = self.n_steps as u64 + u64::from(!starts_learn);
+        if self.longest < least {
+            return Err(format!(
+                "longest={} leaves nothing to learn from; with these options it is at least {least}",
+                self.longest
+            ));
         }
         if self.bounded && facts.payoff_range.is_none() {
             return Err("output=tanh needs payoffs with bounds, and its payoffs have none".into());
