@@ -20,5 +20,5 @@ mod zeroed;
 
 pub use map::Map;
 pub use prefetch::prefetch;
-pub use shared_tree::{Entry, Family, Head, SharedTree};
+pub use shared_tree::{Entries, Entry, Family, Head, Record, SharedTree, Start};
 pub use zeroed::{Zero, Zeroed};

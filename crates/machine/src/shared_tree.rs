@@ -1,12 +1,14 @@
 //! A tree of fixed size that threads grow together.
 //!
 //! An entry is appended with its siblings and never moves while the tree is shared. What changes is atomic: the head
-//! (where the children are, and flags) and two numbers. What does not change, the value, is written before the entry is
-//! published and read after. Growth reserves a range by compare-and-swap, so that no two threads write the same entry.
+//! (where the children are, and flags), two numbers, and a record. What does not change, the value, is written before the
+//! entry is published and read after. Growth reserves a range by compare-and-swap, so that no two threads write the same
+//! entry. All but the values are [`Entries`], which are of no type of the user's: what looks only at them is compiled once,
+//! whatever the values are.
 
 use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::prefetch;
@@ -81,6 +83,34 @@ struct Unit {
 
 // SAFETY: atomics may be zero, and have nothing to drop.
 unsafe impl Zero for Unit {}
+
+/// What changes of an entry and is not looked at in a choice among siblings. What the words mean is the user's.
+pub struct Record {
+    /// A number of 64 bits.
+    pub long: AtomicU64,
+    /// Three numbers of 32 bits.
+    pub words: [AtomicU32; 3],
+    /// What the long word's alignment would leave idle: the value, where it fits ([`SharedTree::IN_RECORD`]).
+    value: UnsafeCell<MaybeUninit<u32>>,
+}
+
+// SAFETY: atomics and uninitialised memory may be zero, and have nothing to drop.
+unsafe impl Zero for Record {}
+// SAFETY: the value is reached through `SharedTree::slot` alone, and written and read as a slot is.
+unsafe impl Sync for Record {}
+
+/// What an entry begins with.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Start {
+    /// Its flags.
+    pub flags: u8,
+    /// Its two numbers.
+    pub numbers: [f32; 2],
+    /// Its record's long word.
+    pub long: u64,
+    /// Its record's other words.
+    pub words: [u32; 3],
+}
 
 /// What changes of an entry.
 #[derive(Clone, Copy)]
@@ -166,12 +196,12 @@ unsafe impl<T> Zero for Slot<T> {}
 // and only read after that; see `SharedTree::value` and `SharedTree::grow`.
 unsafe impl<T: Send + Sync> Sync for Slot<T> {}
 
-/// A tree with room for so many entries, which it never exceeds.
+/// The entries of a tree: all but their values.
 ///
 /// Entry 0 is the root. Indices that are not of the tree are refused by a panic, never read.
-pub struct SharedTree<T> {
+pub struct Entries {
     units: Zeroed<Unit>,
-    values: Zeroed<Slot<T>>,
+    records: Zeroed<Record>,
     used: AtomicU32,
     /// Entries of another generation are not of the tree: so it can be emptied without going through it.
     generation: u64,
@@ -184,66 +214,56 @@ pub struct SharedTree<T> {
     rank: Vec<u32>,
 }
 
-impl<T> Drop for SharedTree<T> {
+/// A range of entries that one thread is writing.
+struct Growth<'a> {
+    parent: Entry<'a>,
+    first: u32,
+    n: u32,
+}
+
+impl Drop for Entries {
     fn drop(&mut self) {
-        let used = self.touched.max(self.peak).max(*self.used.get_mut()) as usize;
+        let used = self.ever_used() as usize;
         // SAFETY: entries are written to only after their range was reserved, which raises `used`; before that falls `peak`
         // or `touched` takes note of it.
         unsafe {
             self.units.is_unused_from(used.div_ceil(UNIT as usize));
-            self.values.is_unused_from(used);
+            self.records.is_unused_from(used);
         }
     }
 }
 
-impl<T: Send + Sync> SharedTree<T> {
-    /// The most entries a tree can have.
-    pub const MOST_ENTRIES: usize = 1 << 29;
-
-    /// How many bytes an entry takes, all told.
-    pub const BYTES_PER_ENTRY: usize = size_of::<Unit>() / UNIT as usize + size_of::<T>() + 1;
-
+impl Entries {
     /// The root's index.
     pub const ROOT: u32 = 0;
 
-    /// A tree of a root, with room for `capacity` entries, at least 8; fewer where the system does not give so much memory.
-    ///
-    /// # Panics
-    /// When it does not give any.
-    pub fn new(capacity: usize, flags: u8, root: T) -> Self {
-        const { assert!(!std::mem::needs_drop::<T>(), "values are forgotten, not dropped") };
-        let mut capacity = capacity.clamp(8, Self::MOST_ENTRIES).next_multiple_of(UNIT as usize);
-        let (units, values) = loop {
-            // SAFETY: a slot may hold any bytes; a value is read only after it was written.
-            let values = unsafe { Zeroed::of_any_bytes(capacity) };
-            if let (Some(units), Some(values)) = (Zeroed::new(capacity / UNIT as usize), values) {
-                break (units, values);
-            }
-            assert!(capacity > 1024, "the system has no memory left");
-            capacity = (capacity / 2).next_multiple_of(UNIT as usize);
-        };
+    /// Entries without a root; `None` where the system does not give so much memory. The capacity is a multiple of [`UNIT`].
+    fn new(capacity: usize) -> Option<Entries> {
+        let units = Zeroed::new(capacity / UNIT as usize)?;
+        // SAFETY: a record may hold any bytes; it is looked at only after it was written.
+        let records = unsafe { Zeroed::of_any_bytes(capacity)? };
         let words = (capacity / UNIT as usize).div_ceil(64);
-        let mut tree = SharedTree {
+        Some(Entries {
             units,
-            values,
+            records,
             used: AtomicU32::new(0),
             generation: 0,
             peak: 0,
             touched: 0,
             live: Vec::with_capacity(words),
             rank: Vec::with_capacity(words),
-        };
-        tree.plant(flags, root);
-        tree
+        })
     }
 
-    /// Forgets everything; the tree has a root and nothing else. Its numbers are 0.
-    pub fn plant(&mut self, flags: u8, root: T) {
+    /// As many entries as were ever written to, at least.
+    fn ever_used(&mut self) -> u32 {
+        self.touched.max(self.peak).max(*self.used.get_mut())
+    }
+
+    /// Forgets everything; there is a root and nothing else.
+    fn plant(&mut self, root: Start) {
         self.next_generation();
-        // SAFETY: `&mut self`; nobody else reads or writes.
-        unsafe { (*self.values[0].0.get()).write(root) };
-        self.entry(0).set_numbers([0.0; 2]);
-        self.entry(0).head_word().store(Head::new(0, 0, self.generation, flags).0, Ordering::Release);
+        self.begin(Self::ROOT, &[root]);
         *self.used.get_mut() = UNIT;
     }
 
@@ -255,6 +275,24 @@ impl<T: Send + Sync> SharedTree<T> {
             (self.generation, self.peak) = (0, 0);
         }
         self.generation += 1;
+    }
+
+    /// Writes entries that begin at a unit, and makes them of this generation.
+    fn begin(&self, first: u32, starts: &[Start]) {
+        let (first, n) = (first as usize, starts.len());
+        for (record, start) in self.records[first..first + n].iter().zip(starts) {
+            record.long.store(start.long, Ordering::Relaxed);
+            record.words.iter().zip(start.words).for_each(|(word, number)| word.store(number, Ordering::Relaxed));
+        }
+        let a_unit = UNIT as usize;
+        let units = &self.units[first / a_unit..(first + n).div_ceil(a_unit)];
+        for (unit, starts) in units.iter().zip(starts.chunks(a_unit)) {
+            for (lane, start) in starts.iter().enumerate() {
+                let entry = Entry { unit, lane };
+                entry.set_numbers(start.numbers);
+                entry.head_word().store(Head::new(0, 0, self.generation, start.flags).0, Ordering::Release);
+            }
+        }
     }
 
     /// How many entries are taken, a few that lie idle between families included.
@@ -269,7 +307,7 @@ impl<T: Send + Sync> SharedTree<T> {
 
     /// How many entries there is room for.
     pub fn capacity(&self) -> usize {
-        self.values.len()
+        self.records.len()
     }
 
     /// An entry.
@@ -284,50 +322,17 @@ impl<T: Send + Sync> SharedTree<T> {
         self.entry(at).head()
     }
 
+    /// An entry's record.
+    #[inline]
+    pub fn record(&self, at: u32) -> &Record {
+        &self.records[at as usize]
+    }
+
     /// The entries of an entry's children.
     #[inline]
     pub fn family(&self, head: Head) -> Family<'_> {
         let (first, n) = ((head.first() / UNIT) as usize, head.n_children() as usize);
         Family { units: &self.units[first..first + n.div_ceil(UNIT as usize)], n }
-    }
-
-    /// Asks for the values of an entry's children before it is known which of them is wanted, unless they are many.
-    #[inline]
-    pub fn prefetch_values(&self, head: Head) {
-        // Of this many values of up to 24 bytes, these lie on all of their cache lines.
-        const FEW: usize = 8;
-        const ONE_A_LINE: [usize; 4] = [0, 3, 5, 7];
-        let first = head.first() as usize;
-        if head.n_children() as usize <= FEW
-            && let Some(values) = self.values.get(first..first + FEW)
-        {
-            ONE_A_LINE.iter().for_each(|&i| prefetch(&values[i]));
-        }
-    }
-
-    /// An entry, its head now, and its value.
-    ///
-    /// # Panics
-    /// When the index is not of the tree.
-    #[inline]
-    pub fn get(&self, at: u32) -> (Entry<'_>, Head, &T) {
-        let entry = self.entry(at);
-        let head = entry.head();
-        assert!(head.generation() == self.generation, "no entry of the tree");
-        // SAFETY: there are as many slots as lanes of units, and `entry` has found the unit. The head is of this
-        // generation, so the value was written before it; the head was loaded with Acquire and stored with Release.
-        // Nothing writes the slot again but under `&mut self`, after which the generation is another one.
-        let value = unsafe { (*self.values.get_unchecked(at as usize).0.get()).assume_init_ref() };
-        (entry, head, value)
-    }
-
-    /// The value of an entry.
-    ///
-    /// # Panics
-    /// When the index is not of the tree.
-    #[inline]
-    pub fn value(&self, at: u32) -> &T {
-        self.get(at).2
     }
 
     /// Sets flags of an entry, besides those it has.
@@ -336,14 +341,10 @@ impl<T: Send + Sync> SharedTree<T> {
         self.entry(at).head_word().fetch_or(u64::from(flags) << Head::FLAGS_SHIFT, Ordering::Release);
     }
 
-    /// Gives an entry children, with their flags, numbers and values, and flags of its own besides those it has. Returns
-    /// its head then; `None` where it has children, another thread is making them, or there is no room.
-    pub fn grow<I>(&self, parent: u32, flags: u8, children: I) -> Option<Head>
-    where
-        I: IntoIterator<Item = (u8, [f32; 2], T), IntoIter: ExactSizeIterator>,
-    {
-        let children = children.into_iter();
-        let n = u32::try_from(children.len()).ok().filter(|&n| n > 0 && u64::from(n) <= Head::N)?;
+    /// Reserves a range for children of an entry, which is busy from here on; `None` where it has children, another thread
+    /// is making them, or there is no room.
+    fn reserve(&self, parent: u32, n: usize) -> Option<Growth<'_>> {
+        let n = u32::try_from(n).ok().filter(|&n| n > 0 && u64::from(n) <= Head::N)?;
         let parent = self.entry(parent);
         let head = parent.head_word();
         let leaf = head.load(Ordering::Acquire);
@@ -360,24 +361,21 @@ impl<T: Send + Sync> SharedTree<T> {
             head.fetch_and(!Head::CHILDREN, Ordering::Release);
             return None;
         };
-        let mut made = 0;
-        for (i, (flags, numbers, value)) in (first..first + n).zip(children) {
-            // SAFETY: the range was reserved for this call alone. No entry of it is of this generation yet, so nobody
-            // reads the slot.
-            unsafe { (*self.values[i as usize].0.get()).write(value) };
-            let entry = self.entry(i);
-            entry.set_numbers(numbers);
-            entry.head_word().store(Head::new(0, 0, self.generation, flags).0, Ordering::Release);
-            made += 1;
-        }
+        Some(Growth { parent, first, n })
+    }
+
+    /// Begins the children whose values are written, and makes them the parent's. Returns its head then.
+    fn publish(&self, growth: &Growth<'_>, flags: u8, starts: &[Start]) -> Option<Head> {
+        let Growth { parent, first, n } = *growth;
+        let made = starts.len() as u32;
+        self.begin(first, starts);
         // What lies idle in the last unit is never the highest.
-        (first + made..first + room).for_each(|idle| self.entry(idle).set_numbers([f32::NEG_INFINITY, 0.0]));
-        // Nobody relies on an iterator's word: children that were not made are not in the tree.
-        let n = n.min(made);
-        let family = Head::new(first, n, 0, flags).0;
+        let idle = first + made..first + n.next_multiple_of(UNIT);
+        idle.for_each(|idle| self.entry(idle).set_numbers([f32::NEG_INFINITY, 0.0]));
+        let family = Head::new(first, made, 0, flags).0;
         // Flags may have been set meanwhile; the rest of the word is this thread's since it is busy.
         let publish = |busy: u64| Some(busy & !Head::CHILDREN | family);
-        let before = head.fetch_update(Ordering::Release, Ordering::Relaxed, publish);
+        let before = parent.head_word().fetch_update(Ordering::Release, Ordering::Relaxed, publish);
         before.ok().and_then(publish).map(Head)
     }
 
@@ -396,9 +394,7 @@ impl<T: Send + Sync> SharedTree<T> {
         head.compare_exchange(leaf, joined, Ordering::Release, Ordering::Relaxed).ok().map(|_| Head(joined))
     }
 
-    /// Makes an entry the root and keeps what is below it; `moved` is called for each entry that goes to another place, in
-    /// an order in which what is already moved is never written over.
-    pub fn keep(&mut self, root: u32, mut moved: impl FnMut(u32, u32)) {
+    fn keep(&mut self, root: u32, moved: &mut dyn FnMut(u32, u32)) {
         assert!(self.head(root).generation() == self.generation, "no entry of the tree");
         self.mark_live(root);
         let mut n_units = 1;
@@ -487,12 +483,175 @@ impl<T: Send + Sync> SharedTree<T> {
             target.head_word().store(0, Ordering::Relaxed);
             return;
         }
-        // SAFETY: `&mut self`: nobody else reads or writes. The slot's content is copied whether or not it is a value;
-        // values are not dropped.
-        unsafe { self.values[to as usize].0.get().copy_from(self.values[from as usize].0.get(), 1) };
+        let (source, record) = (self.record(from), self.record(to));
+        record.long.store(source.long.load(Ordering::Relaxed), Ordering::Relaxed);
+        for (word, source) in record.words.iter().zip(&source.words) {
+            word.store(source.load(Ordering::Relaxed), Ordering::Relaxed);
+        }
+        // SAFETY: `&mut self`: nobody else reads or writes. The content is copied whether or not it is a value.
+        unsafe { record.value.get().copy_from(source.value.get(), 1) };
         let first = if head.n_children() == 0 { 0 } else { self.place(head.first()) };
         let moved = Head::new(first, head.n_children(), self.generation, head.flags());
         target.head_word().store(moved.0, Ordering::Release);
+    }
+}
+
+/// A tree with room for so many entries, which it never exceeds, each with a value.
+///
+/// A value lies in its entry's record where it fits, so that whoever looks at both waits for one cache line.
+pub struct SharedTree<T> {
+    entries: Entries,
+    /// The values that fit in no record; else none.
+    values: Zeroed<Slot<T>>,
+}
+
+/// What changes, and how entries hang together.
+impl<T> Deref for SharedTree<T> {
+    type Target = Entries;
+
+    #[inline]
+    fn deref(&self) -> &Entries {
+        &self.entries
+    }
+}
+
+impl<T> Drop for SharedTree<T> {
+    fn drop(&mut self) {
+        // SAFETY: values are written to only after their range of entries was reserved.
+        unsafe { self.values.is_unused_from(self.entries.ever_used() as usize) };
+    }
+}
+
+impl<T> SharedTree<T> {
+    /// Whether values lie in the records.
+    const IN_RECORD: bool = size_of::<T>() <= size_of::<u32>() && align_of::<T>() <= align_of::<u32>();
+
+    /// Where the value of an entry is.
+    ///
+    /// # Safety
+    /// The index must be below the capacity.
+    #[inline]
+    unsafe fn slot(&self, at: u32) -> *mut T {
+        // SAFETY: there are as many records as the capacity is, and as many slots where values are not in records.
+        unsafe {
+            if Self::IN_RECORD {
+                self.entries.records.get_unchecked(at as usize).value.get().cast()
+            } else {
+                self.values.get_unchecked(at as usize).0.get().cast()
+            }
+        }
+    }
+}
+
+impl<T: Send + Sync> SharedTree<T> {
+    /// The most entries a tree can have.
+    pub const MOST_ENTRIES: usize = 1 << 29;
+
+    /// How many bytes an entry takes, all told.
+    pub const BYTES_PER_ENTRY: usize =
+        size_of::<Unit>() / UNIT as usize + size_of::<Record>() + if Self::IN_RECORD { 0 } else { size_of::<T>() } + 1;
+
+    /// A tree of a root, with room for `capacity` entries, at least 8; fewer where the system does not give so much memory.
+    ///
+    /// # Panics
+    /// When it does not give any.
+    pub fn new(capacity: usize, start: Start, root: T) -> Self {
+        const { assert!(!std::mem::needs_drop::<T>(), "values are forgotten, not dropped") };
+        let mut capacity = capacity.clamp(8, Self::MOST_ENTRIES).next_multiple_of(UNIT as usize);
+        let (entries, values) = loop {
+            // SAFETY: a slot may hold any bytes; a value is read only after it was written.
+            let values = unsafe { Zeroed::of_any_bytes(if Self::IN_RECORD { 0 } else { capacity }) };
+            if let (Some(entries), Some(values)) = (Entries::new(capacity), values) {
+                break (entries, values);
+            }
+            assert!(capacity > 1024, "the system has no memory left");
+            capacity = (capacity / 2).next_multiple_of(UNIT as usize);
+        };
+        let mut tree = SharedTree { entries, values };
+        tree.plant(start, root);
+        tree
+    }
+
+    /// Forgets everything; the tree has a root and nothing else.
+    pub fn plant(&mut self, start: Start, root: T) {
+        // SAFETY: `&mut self`: nobody else reads or writes. There is room for a root.
+        unsafe { self.slot(Entries::ROOT).write(root) };
+        self.entries.plant(start);
+    }
+
+    /// Asks for the records and values of an entry's children before it is known which of them is wanted, unless they are
+    /// many.
+    #[inline]
+    pub fn prefetch_children(&self, head: Head) {
+        // Of this many records of 24 bytes, these lie on all of their cache lines; of values of up to 8 bytes, the first does.
+        const FEW: usize = 8;
+        const ONE_A_LINE: [usize; 4] = [0, 3, 5, 7];
+        let first = head.first() as usize;
+        if head.n_children() as usize <= FEW
+            && let Some(records) = self.entries.records.get(first..first + FEW)
+        {
+            ONE_A_LINE.iter().for_each(|&i| prefetch(&records[i]));
+            if let Some(values) = self.values.get(first..first + FEW) {
+                prefetch(&values[0]);
+                if size_of::<T>() > 8 {
+                    prefetch(&values[4]);
+                }
+            }
+        }
+    }
+
+    /// An entry, its head now, its record and its value.
+    ///
+    /// # Panics
+    /// When the index is not of the tree.
+    #[inline]
+    pub fn get(&self, at: u32) -> (Entry<'_>, Head, &Record, &T) {
+        let entry = self.entry(at);
+        let head = entry.head();
+        assert!(head.generation() == self.entries.generation, "no entry of the tree");
+        // SAFETY: there are as many slots and records as lanes of units, and `entry` has found the unit. The head is of this
+        // generation, so the value was written before it; the head was loaded with Acquire and stored with Release.
+        // Nothing writes the slot again but under `&mut self`, after which the generation is another one.
+        let (record, value) =
+            unsafe { (self.entries.records.get_unchecked(at as usize), &*self.slot(at).cast_const()) };
+        (entry, head, record, value)
+    }
+
+    /// The value of an entry.
+    ///
+    /// # Panics
+    /// When the index is not of the tree.
+    #[inline]
+    pub fn value(&self, at: u32) -> &T {
+        self.get(at).3
+    }
+
+    /// Gives an entry children, as many as there are both starts and values, and flags of its own besides those it has.
+    /// Returns its head then; `None` where it has children, another thread is making them, or there is no room.
+    pub fn grow(&self, parent: u32, flags: u8, starts: &[Start], values: impl IntoIterator<Item = T>) -> Option<Head> {
+        let growth = self.entries.reserve(parent, starts.len())?;
+        let mut made = 0;
+        for (at, value) in (growth.first..).zip(values).take(starts.len()) {
+            // SAFETY: the range is within the capacity and was reserved for this call alone. No entry of it is of this
+            // generation yet, so nobody reads the slot.
+            unsafe { self.slot(at).write(value) };
+            made += 1;
+        }
+        self.entries.publish(&growth, flags, &starts[..made])
+    }
+
+    /// Makes an entry the root and keeps what is below it; `moved` is called for each entry that goes to another place, in
+    /// an order in which what is already moved is never written over.
+    pub fn keep(&mut self, root: u32, moved: &mut dyn FnMut(u32, u32)) {
+        let SharedTree { entries, values } = self;
+        entries.keep(root, &mut |from, to| {
+            if !Self::IN_RECORD {
+                // SAFETY: `&mut self`: nobody else reads or writes. The slot's content is copied whether or not it is a
+                // value; values are not dropped.
+                unsafe { values[to as usize].0.get().copy_from(values[from as usize].0.get(), 1) };
+            }
+            moved(from, to);
+        });
     }
 }
 
@@ -600,8 +759,22 @@ mod highest {
 mod tests {
     use super::*;
 
-    fn family(values: &[u64]) -> Vec<(u8, [f32; 2], u64)> {
-        values.iter().map(|&value| (value as u8, [value as f32, 7.0], value)).collect()
+    fn start(value: u64) -> Start {
+        let numbers = if value == 0 { [0.0; 2] } else { [value as f32, 7.0] };
+        Start { flags: value as u8, numbers, long: value, words: [1, 2, 3].map(|word| word * value as u32) }
+    }
+
+    fn grow(tree: &SharedTree<u64>, parent: u32, values: &[u64]) -> Option<Head> {
+        let starts: Vec<Start> = values.iter().copied().map(start).collect();
+        tree.grow(parent, 0, &starts, values.iter().copied())
+    }
+
+    fn plant(tree: &mut SharedTree<u64>) {
+        tree.plant(start(0), 0);
+    }
+
+    fn tree(capacity: usize) -> SharedTree<u64> {
+        SharedTree::new(capacity, start(0), 0)
     }
 
     #[test]
@@ -617,12 +790,14 @@ mod tests {
         };
         for n in (1..40).chain([100, 361]) {
             for _ in 0..50 {
-                let mut tree = SharedTree::new(1024, 0, 0u64);
+                let mut tree = tree(1024);
                 // What lay there before must not count.
-                tree.grow(0, 0, (0..400).map(|_| (0, [f32::INFINITY, 1.0], 0)).collect::<Vec<_>>()).unwrap();
-                tree.plant(0, 0);
-                let children: Vec<_> = (0..n).map(|i| (0, [random(), random().min(2.0)], i as u64)).collect();
-                let family = tree.family(tree.grow(0, 0, children).unwrap());
+                let highest = Start { numbers: [f32::INFINITY, 1.0], ..start(0) };
+                tree.grow(0, 0, &[highest; 400], 0..).unwrap();
+                plant(&mut tree);
+                let random = |_| Start { numbers: [random(), random().min(2.0)], ..start(0) };
+                let children: Vec<_> = (0..n).map(random).collect();
+                let family = tree.family(tree.grow(0, 0, &children, 0..).unwrap());
                 for factor in [0.0, 0.5, 3.0] {
                     assert_eq!(family.highest(factor), highest::one_by_one(family, factor), "{n} children");
                 }
@@ -633,8 +808,11 @@ mod tests {
     /// The whole tree as nested lists, by walking it.
     fn text(tree: &SharedTree<u64>, at: u32) -> String {
         let children: Vec<String> = tree.head(at).children().map(|child| text(tree, child)).collect();
-        assert_eq!(tree.head(at).flags(), *tree.value(at) as u8);
-        assert_eq!(tree.entry(at).numbers()[0], *tree.value(at) as f32 * f32::from(u8::from(at != 0)));
+        let (entry, head, record, value) = tree.get(at);
+        assert_eq!(head.flags(), *value as u8);
+        assert_eq!(entry.numbers()[0], *value as f32 * f32::from(u8::from(at != 0)));
+        assert_eq!(record.long.load(Ordering::Relaxed), *value);
+        assert_eq!(record.words[2].load(Ordering::Relaxed), 3 * *value as u32);
         format!(
             "{}{}",
             tree.value(at),
@@ -644,18 +822,18 @@ mod tests {
 
     #[test]
     fn a_tree_grows_until_it_is_full() {
-        let mut tree = SharedTree::new(16, 0, 0u64);
-        let head = tree.grow(0, 0, family(&[1, 2, 3, 4, 5])).unwrap();
+        let mut tree = tree(16);
+        let head = grow(&tree, 0, &[1, 2, 3, 4, 5]).unwrap();
         assert_eq!(head.children(), 4..9);
-        assert!(tree.grow(0, 0, family(&[6])).is_none(), "it has children");
-        assert!(tree.grow(4, 0, family(&[6, 7, 8, 9, 10])).is_none(), "there is no room for five");
-        assert!(tree.grow(4, 0, family(&[])).is_none());
-        tree.grow(4, 0, family(&[6, 7, 8, 9])).unwrap();
+        assert!(grow(&tree, 0, &[6]).is_none(), "it has children");
+        assert!(grow(&tree, 4, &[6, 7, 8, 9, 10]).is_none(), "there is no room for five");
+        assert!(grow(&tree, 4, &[]).is_none());
+        grow(&tree, 4, &[6, 7, 8, 9]).unwrap();
         assert_eq!((text(&tree, 0), tree.len()), ("0(1(6 7 8 9) 2 3 4 5)".into(), 16));
         for round in 0..200 {
-            tree.plant(0, 0);
+            plant(&mut tree);
             assert_eq!((text(&tree, 0), tree.is_empty()), ("0".into(), true));
-            tree.grow(0, 0, family(&[round, 2])).unwrap();
+            grow(&tree, 0, &[round, 2]).unwrap();
             assert_eq!(text(&tree, 0), format!("0({round} 2)"));
         }
     }
@@ -663,57 +841,72 @@ mod tests {
     #[test]
     #[should_panic(expected = "no entry of the tree")]
     fn what_was_forgotten_is_not_read() {
-        let mut tree = SharedTree::new(16, 0, 0u64);
-        tree.grow(0, 0, family(&[1])).unwrap();
-        tree.plant(0, 0);
+        let mut tree = tree(16);
+        grow(&tree, 0, &[1]).unwrap();
+        plant(&mut tree);
         tree.value(4);
     }
 
     #[test]
     fn a_subtree_is_kept() {
-        let mut tree = SharedTree::new(64, 0, 0u64);
-        tree.grow(0, 0, family(&[1, 2])).unwrap();
-        tree.grow(4, 0, family(&[3, 4, 5])).unwrap();
-        tree.grow(5, 0, family(&[6, 7, 8, 9, 10])).unwrap();
-        tree.grow(9, 0, family(&[11])).unwrap();
-        tree.grow(14, 0, family(&[12, 13])).unwrap();
+        let mut tree = tree(64);
+        grow(&tree, 0, &[1, 2]).unwrap();
+        grow(&tree, 4, &[3, 4, 5]).unwrap();
+        grow(&tree, 5, &[6, 7, 8, 9, 10]).unwrap();
+        grow(&tree, 9, &[11]).unwrap();
+        grow(&tree, 14, &[12, 13]).unwrap();
         assert_eq!(text(&tree, 0), "0(1(3 4(11) 5) 2(6 7 8(12 13) 9 10))");
         let mut order = Vec::new();
         tree.entry(5).set_numbers([0.0; 2]);
-        tree.keep(5, |from, to| order.push((from, to)));
+        tree.keep(5, &mut |from, to| order.push((from, to)));
         assert_eq!(text(&tree, 0), "2(6 7 8(12 13) 9 10)");
         assert_eq!((tree.len(), order[0]), (16, (5, 0)));
         assert!(order[1..].iter().all(|(from, to)| from >= to), "{order:?}");
         // As often as there are generations, and more.
         for _ in 0..200 {
-            tree.keep(0, |_, _| ());
+            tree.keep(0, &mut |_, _| ());
             assert_eq!(text(&tree, 0), "2(6 7 8(12 13) 9 10)");
         }
-        tree.grow(4, 0, family(&[14])).unwrap();
+        grow(&tree, 4, &[14]).unwrap();
         assert_eq!(text(&tree, 0), "2(6(14) 7 8(12 13) 9 10)");
     }
 
     #[test]
+    fn small_values_go_where_their_entries_go() {
+        let mut tree = SharedTree::new(64, start(0), 0u8);
+        assert_eq!(tree.values.len(), 0, "they lie in the records");
+        tree.grow(0, 0, &[start(1); 5], 1..).unwrap();
+        let head = tree.grow(6, 0, &[start(2); 3], 10..).unwrap();
+        tree.grow(head.first() + 2, 0, &[start(3); 2], 20..).unwrap();
+        tree.keep(6, &mut |_, _| ());
+        assert_eq!(*tree.value(Entries::ROOT), 3);
+        let children = |at| tree.head(at).children().map(|child| (child, *tree.value(child))).collect::<Vec<_>>();
+        let first = children(Entries::ROOT);
+        assert_eq!(first.iter().map(|child| child.1).collect::<Vec<_>>(), [10, 11, 12]);
+        assert_eq!(children(first[2].0).iter().map(|child| child.1).collect::<Vec<_>>(), [20, 21]);
+    }
+
+    #[test]
     fn children_in_common_are_kept_in_common() {
-        let mut tree = SharedTree::new(64, 0, 0u64);
-        tree.grow(0, 0, family(&[1, 2])).unwrap();
-        tree.grow(4, 0, family(&[3])).unwrap();
+        let mut tree = tree(64);
+        grow(&tree, 0, &[1, 2]).unwrap();
+        grow(&tree, 4, &[3]).unwrap();
         assert!(tree.share(5, 5, 0).is_none(), "it has none");
         // The child of 2 leads to a family that was made before it.
-        tree.grow(8, 0, family(&[4, 5])).unwrap();
-        tree.grow(5, 0, family(&[6])).unwrap();
+        grow(&tree, 8, &[4, 5]).unwrap();
+        grow(&tree, 5, &[6]).unwrap();
         assert_eq!(tree.share(16, 8, 0).unwrap().children(), 12..14);
         assert!(tree.share(16, 8, 0).is_none(), "it has children now");
         assert_eq!(text(&tree, 0), "0(1(3(4 5)) 2(6(4 5)))");
         tree.entry(5).set_numbers([0.0; 2]);
-        tree.keep(5, |_, _| ());
+        tree.keep(5, &mut |_, _| ());
         assert_eq!(text(&tree, 0), "2(6(4 5))");
     }
 
     #[test]
     fn threads_grow_it_together() {
-        let tree = SharedTree::new(1 << 16, 0, 0u64);
-        tree.grow(0, 0, family(&[1, 2, 3, 4])).unwrap();
+        let tree = tree(1 << 16);
+        grow(&tree, 0, &[1, 2, 3, 4]).unwrap();
         let grown = AtomicU32::new(0);
         std::thread::scope(|scope| {
             for seed in 0..4u64 {
@@ -731,7 +924,7 @@ mod tests {
                             assert_eq!(tree.head(at).flags(), value as u8);
                         }
                         let value = *tree.value(at);
-                        if tree.grow(at, 0, family(&[value + 1, value + 2, value + 3])).is_some() {
+                        if grow(tree, at, &[value + 1, value + 2, value + 3]).is_some() {
                             grown.fetch_add(1, Ordering::Relaxed);
                         }
                     }

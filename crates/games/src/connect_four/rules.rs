@@ -179,7 +179,8 @@ impl Game for ConnectFour {
         actions.extend_from_slice(&free[..n_free]);
     }
 
-    #[inline]
+    // A search's way down is twice as long where this is a call.
+    #[inline(always)]
     fn apply(&self, state: &mut State, _seat: Seat, action: u8) {
         debug_assert!(self.is_free(state, action), "the column is full");
         let bottom = self.bit(action, 0);

@@ -15,8 +15,8 @@
 //! they may hold: every draw that fits is as likely.
 
 use raichi_core::erased::Playable;
-use raichi_core::game::{Choice, Game, Payoffs, Phase};
-use raichi_core::information::{Recall, SeatView};
+use raichi_core::game::{Choice, Payoffs, Phase};
+use raichi_core::information::{Information, Recall, SeatView};
 use raichi_core::path::{PathGame, PathState};
 use raichi_core::random::{FastRng, index, mix};
 use raichi_core::seat::Seat;
@@ -31,7 +31,8 @@ use super::{Config, Simulator, draw};
 const FIRST_NODES: usize = 1 << 10;
 
 /// How the information states of all seats are searched together, for one decision.
-pub(super) struct Forest<G: Game> {
+pub(super) struct Forest<'a, G: Information> {
+    view: &'a SeatView<'a, G>,
     /// By information state.
     nodes: FxHashMap<u64, Node>,
     arms: Vec<Arm<G::Action>>,
@@ -70,8 +71,9 @@ struct Arm<A> {
     visits: u32,
 }
 
-impl<G: Playable> Simulator<G> for Forest<G> {
-    fn simulate(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) -> u64 {
+impl<G: Playable> Simulator for Forest<'_, G> {
+    fn simulate(&mut self, rng: &mut FastRng) -> u64 {
+        let view = self.view;
         let (game, learner) = (view.game(), self.learner(view.seat()));
         let mut state = view.determinize(rng);
         if learner != view.seat() {
@@ -96,8 +98,8 @@ impl<G: Playable> Simulator<G> for Forest<G> {
     }
 }
 
-impl<G: Playable> Forest<G> {
-    pub(super) fn new(view: &SeatView<'_, G>, config: &Config, knowledge: &Knowledge<G>) -> Self {
+impl<'a, G: Playable> Forest<'a, G> {
+    pub(super) fn new(view: &'a SeatView<'a, G>, config: &Config, knowledge: &Knowledge<G>) -> Self {
         let facts = view.facts();
         let root_actions = view.legal_actions();
         // A table of hashes has up to half of its places free, what grows is there twice for a moment, and a node has about
@@ -106,6 +108,7 @@ impl<G: Playable> Forest<G> {
         let max_nodes = (config.memory / config.threads / a_node).clamp(1, u32::MAX as usize / 4);
         let max_arms = (3 * max_nodes).max(1024);
         Forest {
+            view,
             // They grow up to there: to clear the whole table for a short search would take longer than the search.
             nodes: FxHashMap::with_capacity_and_hasher(max_nodes.min(FIRST_NODES), Default::default()),
             arms: Vec::with_capacity(max_arms.min(3 * FIRST_NODES)),

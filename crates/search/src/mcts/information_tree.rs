@@ -22,7 +22,7 @@
 
 use raichi_core::erased::Playable;
 use raichi_core::game::{Choice, Game, Payoffs, Phase};
-use raichi_core::information::SeatView;
+use raichi_core::information::{Information, SeatView};
 use raichi_core::path::PathState;
 use raichi_core::random::{FastRng, index};
 use raichi_core::seat::{Seat, SeatSet, Viewer};
@@ -87,7 +87,8 @@ struct Step {
 const REGRET_EXPLORATION: f64 = 0.1;
 
 /// A search tree, for one decision.
-pub(super) struct InformationTree<G: Game> {
+pub(super) struct InformationTree<'a, G: Information> {
+    view: &'a SeatView<'a, G>,
     nodes: Vec<Node>,
     arms: Vec<Arm<G>>,
     /// One for each arm where choices go by regrets, else none.
@@ -107,8 +108,9 @@ pub(super) struct InformationTree<G: Game> {
     arm_of_action: Vec<u32>,
 }
 
-impl<G: Playable> Simulator<G> for InformationTree<G> {
-    fn simulate(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) -> u64 {
+impl<G: Playable> Simulator for InformationTree<'_, G> {
+    fn simulate(&mut self, rng: &mut FastRng) -> u64 {
+        let view = self.view;
         let (mut state, own_action, entered) = self.select_and_expand(view, rng);
         let (payoffs, played) = self.beyond.play(view.game(), &mut state, &mut self.actions, rng);
         self.exploration.observe(&payoffs);
@@ -122,7 +124,7 @@ impl<G: Playable> Simulator<G> for InformationTree<G> {
     }
 }
 
-impl<G: Playable> InformationTree<G> {
+impl<'a, G: Playable> InformationTree<'a, G> {
     /// Each action of the root with what was found out about it, in the rules' order.
     pub(super) fn root_arms(&self) -> Vec<RootArm> {
         self.root.clone()
@@ -178,7 +180,7 @@ impl<G: Playable> InformationTree<G> {
         tokens
     }
 
-    pub(super) fn new(view: &SeatView<'_, G>, config: &Config, knowledge: &Knowledge<G>) -> Self {
+    pub(super) fn new(view: &'a SeatView<'a, G>, config: &Config, knowledge: &Knowledge<G>) -> Self {
         let facts = view.facts();
         let root_actions = view.legal_actions();
         // Each node is made with an arm that leads to it, and has a few more.
@@ -190,6 +192,7 @@ impl<G: Playable> InformationTree<G> {
         let mut nodes = Vec::with_capacity(max_nodes);
         nodes.push(Node::NEW);
         InformationTree {
+            view,
             nodes,
             arms: Vec::with_capacity(max_arms),
             regrets: Vec::with_capacity(if by_regret { max_arms } else { 0 }),

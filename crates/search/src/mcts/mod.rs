@@ -26,6 +26,7 @@ mod playouts;
 mod proofs;
 mod root;
 mod state_tree;
+mod statistics;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -40,7 +41,6 @@ use raichi_core::seat::Seat;
 use crate::agent::{Advice, Cost, Limits, Session};
 use crate::clock::Clock;
 use crate::options::{AgentOption, OptionKind, Options};
-use exploration::Exploration;
 use forest::Forest;
 use information_tree::InformationTree;
 use state_tree::{Descent, StateTree};
@@ -245,12 +245,21 @@ struct Kept<G: Playable> {
 }
 
 /// One thread's part of a search.
-trait Simulator<G: Playable>: Send {
+trait Simulator: Send {
     /// One descent of the tree, one playout from where it ends, and what they paid carried back up. Returns how many
     /// positions were entered by an action, in the tree and in the playout.
-    fn simulate(&mut self, view: &SeatView<'_, G>, rng: &mut FastRng) -> u64;
+    fn simulate(&mut self, rng: &mut FastRng) -> u64;
+
     /// Whether more simulations would change nothing.
     fn is_settled(&self) -> bool;
+
+    /// Simulates until the clock ends it, or more would change nothing.
+    fn run(&mut self, clock: &mut Clock<'_>, rng: &mut FastRng) {
+        while !self.is_settled() && clock.allows_another() {
+            // One that enters nothing would never use up a budget.
+            clock.enter(self.simulate(rng).max(1));
+        }
+    }
 }
 
 impl<G: Playable> Mcts<G> {
@@ -294,8 +303,8 @@ impl<G: Playable> Mcts<G> {
     ) -> (StateTree<G>, Cost) {
         let mut tree = self.tree_for(view.game(), choices, view.determinize(rng));
         let mut descents = tree.descents(view.game(), self.config.threads, rng);
-        let cost = grow(&mut descents, view, limits, start, rng);
-        let found: Vec<Found> = descents.into_iter().map(Descent::found).collect();
+        let cost = grow(erased(&mut descents), limits, start, rng);
+        let found: Vec<_> = descents.into_iter().map(Descent::found).collect();
         found.into_iter().for_each(|found| tree.add(found));
         (tree, cost)
     }
@@ -323,7 +332,7 @@ impl<G: Playable> Mcts<G> {
     ) -> Advice<G::Action> {
         let mut trees: Vec<_> =
             (0..self.config.threads).map(|_| InformationTree::new(view, &self.config, &self.knowledge)).collect();
-        let cost = grow(&mut trees, view, limits, start, rng);
+        let cost = grow(erased(&mut trees), limits, start, rng);
         let arms = root::add(trees.iter().map(InformationTree::root_arms).collect());
         let elapsed = limits.host.now().saturating_sub(start);
         let strategies = trees.iter().filter_map(|tree| tree.root_strategy(view.seat()));
@@ -345,7 +354,7 @@ impl<G: Playable> Mcts<G> {
     ) -> Advice<G::Action> {
         let mut forests: Vec<_> =
             (0..self.config.threads).map(|_| Forest::new(view, &self.config, &self.knowledge)).collect();
-        let cost = grow(&mut forests, view, limits, start, rng);
+        let cost = grow(erased(&mut forests), limits, start, rng);
         let arms = root::add(forests.iter().map(Forest::root_arms).collect());
         // What the others do is drawn, so that no line is expected beyond the action.
         let line = |action| {
@@ -372,42 +381,26 @@ fn draw(weights: &[f64], rng: &mut FastRng) -> usize {
     last
 }
 
-/// What a thread found out for itself in a tree that it shares.
-struct Found {
-    /// For each child of the root, by seat: the sum of what its simulations paid.
-    root_sums: Vec<f64>,
-    exploration: Exploration,
-}
-
 /// Simulates in a thread for each of `simulators` until the budget is spent; returns how many simulations and nodes that
 /// were.
-fn grow<G: Playable, S: Simulator<G>>(
-    simulators: &mut [S],
-    view: &SeatView<'_, G>,
-    limits: &Limits<'_>,
-    start: Duration,
-    rng: &mut FastRng,
-) -> Cost {
+fn grow(simulators: Vec<&mut dyn Simulator>, limits: &Limits<'_>, start: Duration, rng: &mut FastRng) -> Cost {
     let (seed, n_threads) = (rng.next_u64(), simulators.len() as u64);
     let settled = AtomicBool::new(false);
-    let grow_one = |thread: u64, simulator: &mut S| {
+    let grow_one = |thread: u64, simulator: &mut dyn Simulator| {
         let mut rng = stream(seed, "search", thread);
         let mut clock = Clock::new(*limits, start, thread, n_threads);
         // Only where the clock decides anyway may one thread end the others' search.
         if limits.budget.simulations.is_none() && limits.budget.nodes.is_none() {
             clock = clock.until_settled(&settled);
         }
-        while !simulator.is_settled() && clock.allows_another() {
-            // One that enters nothing would never use up a budget.
-            clock.enter(simulator.simulate(view, &mut rng).max(1));
-        }
+        simulator.run(&mut clock, &mut rng);
         settled.fetch_or(simulator.is_settled(), Ordering::Relaxed);
         [clock.simulations(), clock.nodes()]
     };
     let mut made = vec![[0; 2]; simulators.len()];
     let grow_one = &grow_one;
     let mut jobs: Vec<_> = (0..)
-        .zip(simulators.iter_mut().zip(&mut made))
+        .zip(simulators.into_iter().zip(&mut made))
         .map(|(thread, (simulator, made))| move || *made = grow_one(thread, simulator))
         .collect();
     let mut jobs: Vec<&mut (dyn FnMut() + Send)> = jobs.iter_mut().map(|job| job as _).collect();
@@ -417,6 +410,11 @@ fn grow<G: Playable, S: Simulator<G>>(
         nodes: all.nodes + nodes,
         ..all
     })
+}
+
+/// Simulators without their types.
+fn erased<S: Simulator>(simulators: &mut [S]) -> Vec<&mut dyn Simulator> {
+    simulators.iter_mut().map(|simulator| simulator as _).collect()
 }
 
 impl<G: Playable> Session<G> for Mcts<G> {
