@@ -20,5 +20,5 @@ mod zeroed;
 
 pub use map::Map;
 pub use prefetch::prefetch;
-pub use shared_tree::{Entries, Entry, Family, Head, Record, SharedTree, Start};
+pub use shared_tree::{Entries, Entry, Family, Head, Record, SharedTree, Start, Starts};
 pub use zeroed::{Zero, Zeroed};

@@ -112,6 +112,32 @@ pub struct Start {
     pub words: [u32; 3],
 }
 
+/// What the children of an entry begin with.
+#[derive(Clone, Copy, Debug)]
+pub enum Starts<'a> {
+    /// So many begin alike: nothing is written down for each of them first.
+    Alike(Start, usize),
+    /// Each begins with its own.
+    Each(&'a [Start]),
+}
+
+impl Starts<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Starts::Alike(_, n) => *n,
+            Starts::Each(starts) => starts.len(),
+        }
+    }
+
+    /// The first `n` of them.
+    fn first(self, n: usize) -> Self {
+        match self {
+            Starts::Alike(start, _) => Starts::Alike(start, n),
+            Starts::Each(starts) => Starts::Each(&starts[..n]),
+        }
+    }
+}
+
 /// What changes of an entry.
 #[derive(Clone, Copy)]
 pub struct Entry<'a> {
@@ -263,7 +289,7 @@ impl Entries {
     /// Forgets everything; there is a root and nothing else.
     fn plant(&mut self, root: Start) {
         self.next_generation();
-        self.begin(Self::ROOT, &[root]);
+        self.begin(Self::ROOT, Starts::Alike(root, 1));
         *self.used.get_mut() = UNIT;
     }
 
@@ -278,17 +304,25 @@ impl Entries {
     }
 
     /// Writes entries that begin at a unit, and makes them of this generation.
-    fn begin(&self, first: u32, starts: &[Start]) {
-        let (first, n) = (first as usize, starts.len());
-        for (record, start) in self.records[first..first + n].iter().zip(starts) {
+    fn begin(&self, first: u32, starts: Starts<'_>) {
+        match starts {
+            Starts::Alike(start, n) => self.begin_each(first as usize, n, |_| start),
+            Starts::Each(starts) => self.begin_each(first as usize, starts.len(), |i| starts[i]),
+        }
+    }
+
+    #[inline]
+    fn begin_each(&self, first: usize, n: usize, start: impl Fn(usize) -> Start) {
+        for (i, record) in self.records[first..first + n].iter().enumerate() {
+            let start = start(i);
             record.long.store(start.long, Ordering::Relaxed);
             record.words.iter().zip(start.words).for_each(|(word, number)| word.store(number, Ordering::Relaxed));
         }
         let a_unit = UNIT as usize;
         let units = &self.units[first / a_unit..(first + n).div_ceil(a_unit)];
-        for (unit, starts) in units.iter().zip(starts.chunks(a_unit)) {
-            for (lane, start) in starts.iter().enumerate() {
-                let entry = Entry { unit, lane };
+        for (unit, at) in units.iter().zip((0..n).step_by(a_unit)) {
+            for lane in 0..a_unit.min(n - at) {
+                let (entry, start) = (Entry { unit, lane }, start(at + lane));
                 entry.set_numbers(start.numbers);
                 entry.head_word().store(Head::new(0, 0, self.generation, start.flags).0, Ordering::Release);
             }
@@ -365,7 +399,7 @@ impl Entries {
     }
 
     /// Begins the children whose values are written, and makes them the parent's. Returns its head then.
-    fn publish(&self, growth: &Growth<'_>, flags: u8, starts: &[Start]) -> Option<Head> {
+    fn publish(&self, growth: &Growth<'_>, flags: u8, starts: Starts<'_>) -> Option<Head> {
         let Growth { parent, first, n } = *growth;
         let made = starts.len() as u32;
         self.begin(first, starts);
@@ -628,7 +662,13 @@ impl<T: Send + Sync> SharedTree<T> {
 
     /// Gives an entry children, as many as there are both starts and values, and flags of its own besides those it has.
     /// Returns its head then; `None` where it has children, another thread is making them, or there is no room.
-    pub fn grow(&self, parent: u32, flags: u8, starts: &[Start], values: impl IntoIterator<Item = T>) -> Option<Head> {
+    pub fn grow(
+        &self,
+        parent: u32,
+        flags: u8,
+        starts: Starts<'_>,
+        values: impl IntoIterator<Item = T>,
+    ) -> Option<Head> {
         let growth = self.entries.reserve(parent, starts.len())?;
         let mut made = 0;
         for (at, value) in (growth.first..).zip(values).take(starts.len()) {
@@ -637,7 +677,7 @@ impl<T: Send + Sync> SharedTree<T> {
             unsafe { self.slot(at).write(value) };
             made += 1;
         }
-        self.entries.publish(&growth, flags, &starts[..made])
+        self.entries.publish(&growth, flags, starts.first(made))
     }
 
     /// Makes an entry the root and keeps what is below it; `moved` is called for each entry that goes to another place, in
@@ -766,7 +806,7 @@ mod tests {
 
     fn grow(tree: &SharedTree<u64>, parent: u32, values: &[u64]) -> Option<Head> {
         let starts: Vec<Start> = values.iter().copied().map(start).collect();
-        tree.grow(parent, 0, &starts, values.iter().copied())
+        tree.grow(parent, 0, Starts::Each(&starts), values.iter().copied())
     }
 
     fn plant(tree: &mut SharedTree<u64>) {
@@ -793,11 +833,11 @@ mod tests {
                 let mut tree = tree(1024);
                 // What lay there before must not count.
                 let highest = Start { numbers: [f32::INFINITY, 1.0], ..start(0) };
-                tree.grow(0, 0, &[highest; 400], 0..).unwrap();
+                tree.grow(0, 0, Starts::Alike(highest, 400), 0..).unwrap();
                 plant(&mut tree);
                 let random = |_| Start { numbers: [random(), random().min(2.0)], ..start(0) };
                 let children: Vec<_> = (0..n).map(random).collect();
-                let family = tree.family(tree.grow(0, 0, &children, 0..).unwrap());
+                let family = tree.family(tree.grow(0, 0, Starts::Each(&children), 0..).unwrap());
                 for factor in [0.0, 0.5, 3.0] {
                     assert_eq!(family.highest(factor), highest::one_by_one(family, factor), "{n} children");
                 }
@@ -875,9 +915,9 @@ mod tests {
     fn small_values_go_where_their_entries_go() {
         let mut tree = SharedTree::new(64, start(0), 0u8);
         assert_eq!(tree.values.len(), 0, "they lie in the records");
-        tree.grow(0, 0, &[start(1); 5], 1..).unwrap();
-        let head = tree.grow(6, 0, &[start(2); 3], 10..).unwrap();
-        tree.grow(head.first() + 2, 0, &[start(3); 2], 20..).unwrap();
+        tree.grow(0, 0, Starts::Alike(start(1), 5), 1..).unwrap();
+        let head = tree.grow(6, 0, Starts::Alike(start(2), 3), 10..).unwrap();
+        tree.grow(head.first() + 2, 0, Starts::Alike(start(3), 2), 20..).unwrap();
         tree.keep(6, &mut |_, _| ());
         assert_eq!(*tree.value(Entries::ROOT), 3);
         let children = |at| tree.head(at).children().map(|child| (child, *tree.value(child))).collect::<Vec<_>>();

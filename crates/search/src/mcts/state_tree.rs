@@ -26,7 +26,7 @@ use raichi_core::information::{Information, SeatView};
 use raichi_core::path::{PathGame, PathMemory, PathState};
 use raichi_core::random::{FastRng, Rng};
 use raichi_core::seat::Seat;
-use raichi_machine::{Entries, Head, SharedTree, Start};
+use raichi_machine::{Entries, Head, SharedTree, Start, Starts};
 
 use super::playouts::{Knowledge, Lessons, SLOTS, expected, play_at_random, slot};
 use super::root::RootArm;
@@ -280,9 +280,9 @@ impl<G: Playable> Descent<'_, G> {
                 shuffle(rng, &mut self.actions);
                 self.find_priors(seat);
                 let value = self.walk.first_play_urgency(seat);
-                nodes.start_actions(seat, value, self.actions.len(), &self.priors, &mut self.starts);
+                let starts = nodes.start_actions(seat, value, self.actions.len(), &self.priors, &mut self.starts);
                 let incoming = self.actions.iter().map(|&action| Incoming::Action(action));
-                let grown = tree.grow(leaf, 0, &self.starts, incoming)?;
+                let grown = tree.grow(leaf, 0, starts, incoming)?;
                 nodes.begin_family(grown);
                 if nodes.statistics.config.decisive {
                     self.prove_ends(grown, seat);
@@ -300,7 +300,7 @@ impl<G: Playable> Descent<'_, G> {
                     self.starts.push(Node::start(CHANCE, score, probability, 0.0));
                 }
                 let incoming = self.outcomes.iter().map(|&(outcome, _)| Incoming::Outcome(outcome));
-                tree.grow(leaf, CHANCE_IS_NEXT, &self.starts, incoming)
+                tree.grow(leaf, CHANCE_IS_NEXT, Starts::Each(&self.starts), incoming)
             }
         }
     }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use raichi_core::game::{Facts, Payoffs};
 use raichi_core::random::{FastRng, mix};
 use raichi_core::seat::{MAX_SEATS, Seat};
-use raichi_machine::{Entries, Entry, Family, Head, Record, Start, Zeroed};
+use raichi_machine::{Entries, Entry, Family, Head, Record, Start, Starts, Zeroed};
 
 use super::exploration::{Exploration, sqrt_ln};
 use super::proofs::Proofs;
@@ -327,14 +327,21 @@ impl<'a> Nodes<'a> {
     }
 
     /// What the `n` children of a leaf begin with in which `seat` is to act, with their priors where there are some.
-    pub(super) fn start_actions(self, seat: Seat, value: f32, n: usize, priors: &[f32], starts: &mut Vec<Start>) {
+    pub(super) fn start_actions<'s>(
+        self,
+        seat: Seat,
+        value: f32,
+        n: usize,
+        priors: &[f32],
+        starts: &'s mut Vec<Start>,
+    ) -> Starts<'s> {
         let start = |prior| Node::start(seat as u8, self.statistics.score(value, prior, 0, 1.0), 0.0, prior);
-        starts.clear();
-        if self.statistics.has_priors() {
-            starts.extend(priors.iter().map(|&prior| start(prior)));
-        } else {
-            starts.resize(n, start(0.0));
+        if !self.statistics.has_priors() {
+            return Starts::Alike(start(0.0), n);
         }
+        starts.clear();
+        starts.extend(priors.iter().map(|&prior| start(prior)));
+        Starts::Each(starts)
     }
 
     /// What is kept beside the entries begins anew for a family.
