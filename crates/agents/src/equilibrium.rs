@@ -1,18 +1,23 @@
 //! Equilibria of games with secrets, for the games that are small enough to be gone through whole.
 //!
 //! Regrets are minimised over all information sets of a game ([`raichi_solve::regret`]), so a game has a line here only where
-//! these fit into memory.
+//! these fit into memory. In Poker they do once the turn lies on the table and two seats are left: [`equilibrium_at`].
 
 use std::sync::Arc;
 
 use raichi_core::erased::{AnyGame, AnyMatch, Playable};
-use raichi_core::game::{Choice, Phase};
+use raichi_core::game::{Choice, Payoffs, Phase};
 use raichi_core::history::Match;
 use raichi_core::information::Recall;
 use raichi_core::path::{PathGame, PathState};
-use raichi_core::seat::Seat;
+use raichi_core::seat::{Seat, Viewer};
+use raichi_engines::poker::equity::Range;
+use raichi_engines::poker::postflop::{self, RootHand, RootStrategy, Weights};
+use raichi_engines::poker::preflop::{class, class_name};
+use raichi_games::cards::write_cards;
 use raichi_games::kuhn_poker::KuhnPoker;
 use raichi_games::leduc_poker::LeducPoker;
+use raichi_games::poker::Poker;
 use raichi_solve::regret::{self, Equilibrium, Options};
 use raichi_solve::{Unsolved, Work};
 
@@ -29,6 +34,152 @@ pub fn equilibrium(game: &dyn AnyGame, work: &Work<'_>) -> Option<Result<Equilib
 fn solve<G: Playable>(game: &dyn AnyGame, work: &Work<'_>) -> Option<Result<Equilibrium, Unsolved>> {
     let game: &Arc<PathGame<G>> = game.as_any().downcast_ref()?;
     Some(regret::solve(game, &Options::default(), work))
+}
+
+/// Strategies for the rest of a round, from a position.
+#[derive(Clone, Debug)]
+pub struct RoundEquilibrium {
+    /// What each seat gets by them, where play ends with the round.
+    pub values: Payoffs,
+    /// What both seats that are left could win by deviating, halved.
+    pub exploitability: f64,
+    /// How many iterations there were.
+    pub iterations: u64,
+    /// Of both seats; cards that are alike count once.
+    pub information_sets: usize,
+    /// What the seat to act does; `None` at chance.
+    pub strategy: Option<ActingStrategy>,
+}
+
+/// What the seat to act does with the hands that it can have.
+#[derive(Clone, Debug)]
+pub struct ActingStrategy {
+    /// Who.
+    pub seat: Seat,
+    /// The texts of its actions.
+    pub actions: Vec<String>,
+    /// By kind of hands, the best cards first.
+    pub hands: Vec<HandStrategy>,
+    /// With the cards that it holds, where the position is its own view.
+    pub own: Option<HandStrategy>,
+}
+
+/// What is done with a hand or a kind of hands.
+#[derive(Clone, Debug)]
+pub struct HandStrategy {
+    /// What it is called.
+    pub name: String,
+    /// How likely the seat has it.
+    pub weight: f64,
+    /// How often each action is chosen.
+    pub shares: Vec<f64>,
+    /// What each action is worth to the seat, as `values` are.
+    pub worth: Vec<f64>,
+}
+
+/// How many iterations there are at most where a position is solved.
+const ITERATIONS: u64 = 100_000;
+
+/// It ends when no more than this share of the pot can be won by deviating.
+const TARGET: f64 = 0.001;
+
+/// Strategies for the two seats that are left in a round, or what was reached of them when the time was up; `None` where the
+/// game is not Poker. `ranges` are the hands that each of the two can have, in the order of the seats; none is any hand for
+/// both. No hidden card is looked at, nor any hand: the cards of the seat whose view the position is only choose what is
+/// shown.
+pub fn equilibrium_at(
+    game: &dyn AnyGame,
+    current: &dyn AnyMatch,
+    ranges: &[String],
+    work: &Work<'_>,
+) -> Option<Result<RoundEquilibrium, Unsolved>> {
+    let game: &Arc<PathGame<Poker>> = game.as_any().downcast_ref()?;
+    let current: &Match<Poker> = current.as_any().downcast_ref()?;
+    Some(round(game.game(), current, ranges, work))
+}
+
+fn round(
+    game: &Poker,
+    current: &Match<Poker>,
+    ranges: &[String],
+    work: &Work<'_>,
+) -> Result<RoundEquilibrium, Unsolved> {
+    let unknown = |why: String| Unsolved::Unknown(why);
+    let state = current.state();
+    let remaining = postflop::remaining(game, state).map_err(|why| unknown(why.to_string()))?;
+    let ranges = match ranges {
+        [] => [Range::any(), Range::any()],
+        [first, second] => {
+            let read = |text: &String| Range::parse(text).map_err(|why| unknown(why.to_string()));
+            [read(first)?, read(second)?]
+        }
+        _ => {
+            let n = ranges.len();
+            return Err(unknown(format!("two ranges are needed, one for each seat that is left, not {n}")));
+        }
+    };
+    let target = TARGET * f64::from(state.pot());
+    let options = postflop::Options { weights: Weights::DEFAULT, iterations: ITERATIONS, target };
+    let found = postflop::solve(&remaining.tree, state.board(), [&ranges[0], &ranges[1]], &options, work)?;
+
+    // A payoff is what is there beyond what there was at the start of the game.
+    let payoffs = current.payoffs();
+    let chips_at_start = |seat: Seat| f64::from(state.stack(seat) + state.staked(seat)) - payoffs[seat];
+    let base = |nth: usize| remaining.base[nth] - chips_at_start(remaining.seats[nth]);
+    let values =
+        (0..payoffs.as_slice().len()).map(|seat| match remaining.seats.iter().position(|&left| left == seat) {
+            Some(nth) => base(nth) + if nth == 0 { found.value } else { -found.value },
+            // Out of the round: what it has put in is lost.
+            None => payoffs[seat] - f64::from(state.staked(seat)),
+        });
+    let strategy = found.root.map(|root| {
+        let seat = remaining.seats[root.seat];
+        let base = base(root.seat);
+        let own = (current.seen_by() == Some(Viewer::Seat(seat))).then(|| state.hole(seat));
+        let own = own.and_then(|hole| root.hands.iter().find(|hand| hand.hand == hole)).map(|hand| {
+            let name = write_cards(hand.hand.highest_first().into_iter().map(Some));
+            HandStrategy { name, ..mean(std::slice::from_ref(hand), base) }
+        });
+        let actions = root.actions.iter().map(|action| action.word().to_string()).collect();
+        ActingStrategy { seat, actions, hands: kinds(&root, base), own }
+    });
+    Ok(RoundEquilibrium {
+        values: Payoffs::new(values),
+        exploitability: found.exploitability,
+        iterations: found.iterations,
+        information_sets: found.information_sets,
+        strategy,
+    })
+}
+
+/// By kind of hands, the highest cards first.
+fn kinds(root: &RootStrategy, base: f64) -> Vec<HandStrategy> {
+    let mut hands: Vec<(usize, &RootHand)> = root.hands.iter().map(|hand| (class(hand.hand), hand)).collect();
+    let order = |class: usize| {
+        let (row, column) = (class / 13, class % 13);
+        std::cmp::Reverse((row.max(column), row.min(column), row))
+    };
+    hands.sort_by_key(|&(class, _)| order(class));
+    let of_kind = |kind: &[(usize, &RootHand)]| {
+        let hands: Vec<RootHand> = kind.iter().map(|&(_, hand)| hand.clone()).collect();
+        HandStrategy { name: class_name(kind[0].0), ..mean(&hands, base) }
+    };
+    hands.chunk_by(|one, other| one.0 == other.0).map(of_kind).collect()
+}
+
+/// What is done with hands on average.
+fn mean(hands: &[RootHand], base: f64) -> HandStrategy {
+    let weight: f64 = hands.iter().map(|hand| hand.weight).sum();
+    let n = hands.first().map_or(0, |hand| hand.shares.len());
+    let of = |numbers: &dyn Fn(&RootHand) -> &[f64], nth: usize| {
+        hands.iter().map(|hand| hand.weight * numbers(hand)[nth]).sum::<f64>() / weight
+    };
+    HandStrategy {
+        name: String::new(),
+        weight,
+        shares: (0..n).map(|nth| of(&|hand| &hand.shares, nth)).collect(),
+        worth: (0..n).map(|nth| base + of(&|hand| &hand.worth, nth)).collect(),
+    }
 }
 
 /// What each action of the seat to act is worth to it on average, where both seats play on by `found`, an equilibrium of the

@@ -21,7 +21,7 @@ pub mod trained;
 pub mod truth;
 
 pub use charts::{charts, has_charts};
-pub use equilibrium::{action_values, equilibrium};
+pub use equilibrium::{ActingStrategy, HandStrategy, RoundEquilibrium, action_values, equilibrium, equilibrium_at};
 pub use kind::{AgentError, AgentKind, KINDS, canonical, prepare, supporting};
 pub use raichi_learn::{Progress as TrainingProgress, Saved};
 pub use raichi_search::options;

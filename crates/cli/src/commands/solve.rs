@@ -5,7 +5,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use raichi_agents::truth::{Examined, Truth, rounded};
-use raichi_agents::{CancelFlag, Method, Progress, Statistics, SystemHost, Unsolved, equilibrium};
+use raichi_agents::{
+    CancelFlag, HandStrategy, Method, Progress, RoundEquilibrium, Statistics, SystemHost, Unsolved, equilibrium,
+    equilibrium_at,
+};
 use raichi_core::verdict::signed;
 use raichi_core::{AnyGame, AnyMatch, Host, Payoffs};
 use serde_json::{Value, json};
@@ -27,7 +30,11 @@ Examples:
   raichi solve tic-tac-toe
   raichi solve connect-four:width=5,height=5 --json
   raichi solve french-military:start=choose --position \"W2/W1B2/W2 1\"
-  raichi solve othello:size=4 --file positions.txt")]
+  raichi solve othello:size=4 --file positions.txt
+  raichi solve poker --position \"Th9d7c2d2c 0 dealer=1 stacks=80/80 staked=20/20 cards=AsAh/???? seen-by=0\"
+
+A position of Poker is solved at the turn or the river, where two seats are left: range against range, whatever cards they
+hold, until a thousandth of the pot or less could be won by deviating. Values count the chips at the end of the round.")]
 pub(crate) struct Args {
     /// The game, with its parameters.
     #[arg(value_parser = GameSpec, hide_possible_values = true)]
@@ -56,9 +63,15 @@ pub(crate) struct Args {
     #[command(flatten)]
     tables: Tables,
 
+    /// In Poker, the hands that a seat can have, given for both that are left: QQ+,AKs,A5s-A2s,T9o:0.5 or any; any hand where it
+    /// is not given.
+    #[arg(long = "range", value_name = "HANDS")]
+    ranges: Vec<String>,
+
     /// Write one JSON object: what `raichi values` writes, and `method`, `positions`, `nodes`, `seconds` and `bytes`;
     /// for three seats or more `ties` too: none gets more than `best` or less than `worst`, however
-    /// equal choices are made.
+    /// equal choices are made. Where something is hidden: `values`, `exploitability`, `iterations`, `information_sets`,
+    /// and from a position `strategy`, what the seat to act does with each kind of hands.
     #[arg(long)]
     json: bool,
 }
@@ -70,6 +83,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Err(_) if game.facts().hidden => return solve_with_secrets(args),
         found => found?,
     };
+    if !args.ranges.is_empty() {
+        return Err(Failure::Usage(format!("--range is for Poker: nothing is hidden in {}", game.spec())));
+    }
     let bar = bar();
     let done = match &args.file {
         Some(file) => lines::answer_all(file, 1, |line| {
@@ -92,14 +108,47 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     done
 }
 
-/// Solves a game with secrets: from its start, by strategies for both seats.
+/// Solves a game with secrets, by strategies for both seats: from its start, or from positions of Poker.
 fn solve_with_secrets(args: &Args) -> Result<(), Failure> {
     let game = &*args.game;
     let spec = game.spec();
-    if args.file.is_some() || args.start.position.is_some() {
-        return Err(Failure::Usage(format!("in {spec} something is hidden: it is solved from its start only")));
+    let bar = bar();
+    let from_start_only = || Failure::Usage(format!("in {spec} something is hidden: it is solved from its start only"));
+    let at = |current: &dyn AnyMatch| -> Result<(RoundEquilibrium, f64), Failure> {
+        let (start, cancel) = (Instant::now(), CancelFlag::default());
+        let found =
+            equilibrium_at(game, current, &args.ranges, &args.needs(&|progress| show(&bar, progress)).work(&cancel));
+        let found = found.ok_or_else(from_start_only)?;
+        let found = found.map_err(|why| Failure::Failed(refusal(args, &why, start.elapsed().as_secs_f64())))?;
+        Ok((found, start.elapsed().as_secs_f64()))
+    };
+    if !args.ranges.is_empty() && args.file.is_none() && args.start.position.is_none() {
+        return Err(Failure::Usage("--range goes with a position of Poker: --position or --file".into()));
     }
-    let (bar, start) = (bar(), Instant::now());
+    if let Some(file) = &args.file {
+        // Refused before the file is read.
+        if equilibrium_at(game, &*game.new_match(), &[], &args.needs(&|_| ()).work(&CancelFlag::default())).is_none() {
+            return Err(from_start_only());
+        }
+        let done = lines::answer_all(file, 1, |line| {
+            let current = lines::match_of(game, &args.start, line)?;
+            at(&*current).map(|(found, _)| described_round(&found)).map_err(|why| why.to_string())
+        });
+        bar.finish_and_clear();
+        return done;
+    }
+    if args.start.position.is_some() {
+        let current = args.start.open(game)?;
+        let found = at(&*current);
+        bar.finish_and_clear();
+        let (found, seconds) = found?;
+        let mut out = Output::new();
+        return match args.json {
+            true => out.line(described_round(&found)),
+            false => out.print(round_page(game, &found, seconds)),
+        };
+    }
+    let start = Instant::now();
     let cancel = CancelFlag::default();
     let found = equilibrium(game, &args.needs(&|progress| show(&bar, progress)).work(&cancel));
     bar.finish_and_clear();
@@ -109,24 +158,91 @@ fn solve_with_secrets(args: &Args) -> Result<(), Failure> {
     let found = found.map_err(|why| Failure::Failed(refusal(args, &why, start.elapsed().as_secs_f64())))?;
     let mut out = Output::new();
     if args.json {
-        return out.line(json!({
-            "values": found.values,
-            "exploitability": found.exploitability,
-            "iterations": found.iterations,
-            "information_sets": found.information_sets,
-        }));
+        return out.line(described_equilibrium(
+            &found.values,
+            found.exploitability,
+            found.iterations,
+            found.information_sets,
+        ));
     }
+    let seconds = start.elapsed().as_secs_f64();
+    out.print(equilibrium_page(
+        game,
+        &found.values,
+        found.exploitability,
+        [found.iterations, found.information_sets as u64],
+        seconds,
+    ))
+}
+
+fn described_equilibrium(values: &Payoffs, exploitability: f64, iterations: u64, information_sets: usize) -> Value {
+    json!({
+        "values": values,
+        "exploitability": exploitability,
+        "iterations": iterations,
+        "information_sets": information_sets,
+    })
+}
+
+fn described_round(found: &RoundEquilibrium) -> Value {
+    let mut about =
+        described_equilibrium(&found.values, found.exploitability, found.iterations, found.information_sets);
+    let hand = |hand: &HandStrategy| {
+        let HandStrategy { name, weight, shares, worth } = hand;
+        json!({"hands": name, "weight": weight, "shares": shares, "worth": worth})
+    };
+    if let Some(strategy) = &found.strategy {
+        about["strategy"] = json!({
+            "seat": strategy.seat,
+            "actions": strategy.actions,
+            "hands": strategy.hands.iter().map(hand).collect::<Vec<_>>(),
+        });
+        if let Some(own) = &strategy.own {
+            about["strategy"]["own"] = hand(own);
+        }
+    }
+    about
+}
+
+/// Values, how good they are, and what that cost; `counts` are iterations and information sets.
+fn equilibrium_page(
+    game: &dyn AnyGame,
+    values: &Payoffs,
+    exploitability: f64,
+    counts: [u64; 2],
+    seconds: f64,
+) -> String {
     // No more digits than are known.
     let millionths = |value: f64| (value * 1e6).round() / 1e6;
-    let value = |seat| format!("{} {}", game.seat_name(seat), signed(millionths(found.values[seat])));
+    let value = |seat| format!("{} {}", game.seat_name(seat), signed(millionths(values[seat])));
     let values = (0..game.facts().n_seats).map(value).collect::<Vec<_>>().join(", ");
-    let cost = format!(
-        "by regrets: {} information sets, {} iterations, {:.3} s\n",
-        found.information_sets,
-        found.iterations,
-        start.elapsed().as_secs_f64()
-    );
-    out.print(format!("{values}\nexploitability {:.2e}\n{}", found.exploitability, paint(FAINT, cost)))
+    let [iterations, information_sets] = counts;
+    let cost = format!("by regrets: {information_sets} information sets, {iterations} iterations, {seconds:.3} s\n");
+    format!("{values}\nexploitability {exploitability:.2e}\n{}", paint(FAINT, cost))
+}
+
+fn round_page(game: &dyn AnyGame, found: &RoundEquilibrium, seconds: f64) -> String {
+    // Chips to a hundredth: the exploitability is a thousandth of the pot.
+    let hundredths = |value: f64| (value * 100.0).round() / 100.0;
+    let values = Payoffs::new((0..game.facts().n_seats).map(|seat| hundredths(found.values[seat])));
+    let counts = [found.iterations, found.information_sets as u64];
+    let mut page = equilibrium_page(game, &values, found.exploitability, counts, seconds);
+    let Some(strategy) = &found.strategy else { return page };
+    let row = |hand: &HandStrategy| {
+        let shares = strategy.actions.iter().zip(&hand.shares);
+        let shares: Vec<String> = shares.map(|(action, share)| format!("{action} {:3.0} %", 100.0 * share)).collect();
+        format!("  {:4} {}\n", hand.name, shares.join("  "))
+    };
+    page += &format!("\n{} with each kind of hands:\n", game.seat_name(strategy.seat));
+    strategy.hands.iter().for_each(|hand| page += &row(hand));
+    if let Some(own) = &strategy.own {
+        page += &format!("\nwith {}:\n", own.name);
+        for (nth, action) in strategy.actions.iter().enumerate() {
+            let worth = signed(hundredths(own.worth[nth]));
+            page += &format!("  {action} {:.0} %, worth {worth}\n", 100.0 * own.shares[nth]);
+        }
+    }
+    page
 }
 
 /// A position with all that was found out.

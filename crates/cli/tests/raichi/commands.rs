@@ -590,6 +590,55 @@ fn games_with_secrets_are_solved_by_strategies() {
 }
 
 #[test]
+fn the_turn_and_the_river_of_poker_are_solved_range_against_range() {
+    let position = "Th9d7c2d2c 0 dealer=1 stacks=80/80 staked=20/20 cards=AsAh/???? seen-by=0";
+    let solved = json(&output(&["solve", "poker", "--position", position, "--json"]));
+    // What one seat wins the other loses; a thousandth of the pot of 40 at most is left to win.
+    let value = |seat: usize| solved["values"][seat].as_f64().unwrap();
+    assert!((value(0) + value(1)).abs() < 1e-6 && value(0).abs() < 20.0, "{solved}");
+    assert!(solved["exploitability"].as_f64().unwrap() <= 0.04 && solved["iterations"].as_u64().unwrap() > 0);
+    assert!(solved["information_sets"].as_u64().unwrap() > 1081, "{solved}");
+    let strategy = &solved["strategy"];
+    assert_eq!((&strategy["seat"], &strategy["actions"]), (&json("0"), &json(r#"["check","bet","all-in"]"#)));
+    assert_eq!((&strategy["hands"][0]["hands"], &strategy["own"]["hands"]), (&json(r#""AA""#), &json(r#""AsAh""#)));
+    let shares = strategy["own"]["shares"].as_array().unwrap().iter();
+    assert!((shares.map(|share| share.as_f64().unwrap()).sum::<f64>() - 1.0).abs() < 1e-6, "{strategy}");
+
+    // What nobody has shown decides nothing, and only a seat's own view shows its hand.
+    let with = |cards: &str| {
+        let position = position.replace("AsAh/???? seen-by=0", cards);
+        json(&output(&[
+            "solve",
+            "poker",
+            "--position",
+            &position,
+            "--range",
+            "QQ+,T9",
+            "--range",
+            "88+:0.5,AK",
+            "--json",
+        ]))
+    };
+    assert_eq!(with("AsAh/KdKc"), with("3s4h/QdQc"));
+    let page = output(&["solve", "poker", "--position", position]);
+    assert!(
+        page.contains("exploitability") && page.contains("with AsAh:") && page.contains("\n  AA   check"),
+        "{page}"
+    );
+
+    let line = run_with(&["solve", "poker", "--file", "-"], format!("{position}\nnonsense\n"));
+    let lines: Vec<&str> = line.out.lines().collect();
+    assert_eq!(json(lines[0])["values"], solved["values"]);
+    assert!(json(lines[1])["error"].is_string(), "{}", lines[1]);
+    refused(&["solve", "poker", "--position", position, "--range", "any"], 1, &["two ranges are needed"]);
+    refused(&["solve", "poker", "--position", position, "--range", "AA", "--range", "x"], 1, &["is not a range"]);
+    refused(&["solve", "poker", "--range", "AA", "--range", "KK"], 2, &["--position"]);
+    refused(&["solve", "hex", "--range", "AA"], 2, &["nothing is hidden"]);
+    let flop = "Th9d7c 0 dealer=1 stacks=80/80 staked=20/20 cards=AsAh/???? seen-by=0";
+    refused(&["solve", "poker", "--position", flop], 1, &["four community cards or five"]);
+}
+
+#[test]
 fn score_sheets_are_read_wherever_histories_are() {
     let (sheet, history) = ("1. b2 a1  2. c1", "b2 a1 c1");
     for command in ["replay", "encode", "values"] {

@@ -25,7 +25,7 @@ pub struct NotARange(String);
 
 impl fmt::Display for NotARange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let expected = "any, two cards (AsKd) or kinds of hands (AA, AKs, AKo, AK, TT+, A9s+) with commas between them";
+        let expected = "any, two cards (AsKd) or kinds of hands (AA, AKs, AKo, AK, TT+, A9s+, QQ-77, A5s-A2s), with commas between them and a weight up to 1 after a colon (AK:0.5)";
         write!(f, "`{}` is not a range; expected {expected}", self.0)
     }
 }
@@ -44,7 +44,8 @@ impl Range {
     }
 
     /// Reads `any`, or hands and kinds of hands with commas between them: `AsKd`, `AA`, `AKs`, `AKo`, `AK`, `TT+`, `A9s+`
-    /// (the lower card rises up to just below the higher one).
+    /// (the lower card rises up to just below the higher one), `QQ-77`, `A5s-A2s`, `T9s-76s` (from the first down to the
+    /// last). A weight above 0 and up to 1 follows after a colon: `AK:0.5`; where a hand is named twice, the last one counts.
     ///
     /// # Errors
     /// Names the part that is none of these.
@@ -52,16 +53,21 @@ impl Range {
         if text == "any" {
             return Ok(Range::any());
         }
-        let mut found: Vec<CardSet> = Vec::new();
+        let mut range = Range { hands: Vec::new() };
         for part in text.split(',') {
             let part = part.trim();
-            let of_part = read_hand(part).map(|hole| vec![hole]).or_else(|| read_kinds(part));
-            found.extend(of_part.ok_or_else(|| NotARange(part.chars().take(40).collect()))?);
-        }
-        let mut range = Range { hands: Vec::new() };
-        for hole in found {
-            if range.hands.iter().all(|&(known, _)| known != hole) {
-                range.hands.push((hole, 1.0));
+            let wrong = || NotARange(part.chars().take(40).collect());
+            let (kinds, weight) = match part.split_once(':') {
+                Some((kinds, weight)) => (kinds, weight.parse().ok().filter(|&w: &f64| w > 0.0 && w <= 1.0)),
+                None => (part, Some(1.0)),
+            };
+            let of_part = read_hand(kinds).map(|hole| vec![hole]).or_else(|| read_kinds(kinds));
+            let weight = weight.ok_or_else(wrong)?;
+            for hole in of_part.ok_or_else(wrong)? {
+                match range.hands.iter_mut().find(|known| known.0 == hole) {
+                    Some(known) => known.1 = weight,
+                    None => range.hands.push((hole, weight)),
+                }
             }
         }
         Ok(range)
@@ -79,7 +85,39 @@ fn read_hand(text: &str) -> Option<CardSet> {
 }
 
 fn read_kinds(text: &str) -> Option<Vec<CardSet>> {
-    let (kind, up) = text.strip_suffix('+').map_or((text, false), |kind| (kind, true));
+    let (kind, last) = match text.split_once('-') {
+        Some((first, last)) => (first, Some(read_kind(last)?)),
+        None => (text, None),
+    };
+    let (kind, up) = kind.strip_suffix('+').map_or((kind, false), |kind| (kind, true));
+    let ((high, low), endings) = read_kind(kind)?;
+    let pairs: Vec<(usize, usize)> = match (last, up) {
+        (None, false) => vec![(high, low)],
+        (None, true) if high == low => (high..13).map(|rank| (rank, rank)).collect(),
+        (None, true) => (low..high).map(|low| (high, low)).collect(),
+        (Some(((last_high, last_low), of_last)), false) if endings == of_last && last_low <= low => {
+            if last_high == high && low < high {
+                (last_low..=low).map(|low| (high, low)).collect()
+            } else if last_high + low == last_low + high {
+                (0..=low - last_low).map(|down| (high - down, low - down)).collect()
+            } else {
+                return None;
+            }
+        }
+        (Some(_), _) => return None,
+    };
+    let name = |(high, low): (usize, usize), ending: &str| {
+        format!("{}{}{ending}", char::from(RANKS[high]), char::from(RANKS[low]))
+    };
+    let names: Vec<String> =
+        pairs.iter().flat_map(|&pair| endings.iter().map(move |ending| name(pair, ending))).collect();
+    Some(hands().filter(|&hole| names.contains(&class_name(class(hole)))).collect())
+}
+
+type Kind = ((usize, usize), &'static [&'static str]);
+
+/// The ranks of a kind of hands, the higher one first, and how the names of what belongs to it end.
+fn read_kind(kind: &str) -> Option<Kind> {
     let rank = |letter: u8| RANKS.iter().position(|&rank| rank == letter);
     let (&[high, low], suits) = kind.as_bytes().split_first_chunk::<2>()?;
     let (high, low) = (rank(high)?, rank(low)?);
@@ -90,20 +128,7 @@ fn read_kinds(text: &str) -> Option<Vec<CardSet>> {
         (b"o", false) => &["o"],
         _ => return None,
     };
-    if low > high {
-        return None;
-    }
-    let pairs = match (up, high == low) {
-        (true, true) => (high..13).map(|rank| (rank, rank)).collect(),
-        (true, false) => (low..high).map(|low| (high, low)).collect(),
-        (false, _) => vec![(high, low)],
-    };
-    let name = |(high, low): (usize, usize), ending: &str| {
-        format!("{}{}{ending}", char::from(RANKS[high]), char::from(RANKS[low]))
-    };
-    let names: Vec<String> =
-        pairs.iter().flat_map(|&pair| endings.iter().map(move |ending| name(pair, ending))).collect();
-    Some(hands().filter(|&hole| names.contains(&class_name(class(hole)))).collect())
+    (low <= high).then_some(((high, low), endings))
 }
 
 /// How two ranges fare against each other, in weights of pairs of hands times boards.
@@ -342,10 +367,17 @@ mod tests {
             ("QJ+", 16),
             ("AsKd", 1),
             ("AA, AsAd,KK", 12),
+            ("QQ-22", 66),
+            ("A5s-A2s", 16),
+            ("T9o-76o", 48),
+            ("AK:0.5,KQs:0.25", 20),
         ] {
             assert_eq!(range(text).hands().len(), n, "{text}");
         }
-        for text in ["", "A", "KA", "AAs", "AKx", "AsAs", "AK++", "AA,,KK", "1010", "é", "AsK"] {
+        for text in [
+            "", "A", "KA", "AAs", "AKx", "AsAs", "AK++", "AA,,KK", "1010", "é", "AsK", "22-QQ", "A5s-K2s", "A5s-A2o",
+            "A5s+-A2s", "AA:0", "AA:2", "AA:x", "AA-KKs",
+        ] {
             let why = Range::parse(text).expect_err(text).to_string();
             assert!(why.contains("is not a range; expected any, two cards"), "{text}: {why}");
         }

@@ -1,6 +1,6 @@
 //! Poker: an agent that plays ranges, not cards; and what can be computed exactly: how strong seven cards are
-//! ([`evaluator`]), what hands and ranges are worth against each other ([`equity`], [`preflop`]), and when to go all-in
-//! heads-up ([`push_or_fold`]).
+//! ([`evaluator`]), what hands and ranges are worth against each other ([`equity`], [`preflop`]), when to go all-in heads-up
+//! ([`push_or_fold`]), and equilibria of the turn and the river between two seats ([`postflop`]).
 //!
 //! The agent. Method: every opponent is believed to hold each pair of cards with some weight and to play in one of a few styles
 //! ([`style`]); what it does in this round multiplies the weights by how likely a player of that style does it with those
@@ -19,6 +19,7 @@
 mod beliefs;
 pub mod equity;
 pub mod evaluator;
+pub mod postflop;
 pub mod preflop;
 pub mod push_or_fold;
 pub mod ranges;

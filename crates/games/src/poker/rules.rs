@@ -229,6 +229,18 @@ impl State {
         self.stacks[seat]
     }
 
+    /// What a seat has put in during this round.
+    #[inline]
+    pub fn staked(&self, seat: Seat) -> u32 {
+        self.staked[seat]
+    }
+
+    /// What a seat that is in the round has put in during this betting round.
+    #[inline]
+    pub fn bet(&self, seat: Seat) -> u32 {
+        self.bets[seat]
+    }
+
     /// What all seats have put in during this round.
     #[inline]
     pub fn pot(&self) -> u32 {
