@@ -1,6 +1,7 @@
-//! What exact solving costs: `solver_figures blackjack | 2048 | pocket | two-phase N | optimal TWISTS N [THREADS]`.
+//! What exact solving costs: `solver_figures blackjack [RULES [TIMES]] | 2048 | pocket | two-phase N | optimal TWISTS N [THREADS]`.
 //!
-//! `blackjack` prints the expectation of a round by rule set, and what working it out takes; `2048` builds the tables of 2×2
+//! `blackjack` prints the expectation of a round by rule set, and what working it out takes, for all or for those whose names
+//! begin so; `2048` builds the tables of 2×2
 //! and 3×3 and prints what the start is worth; `pocket` builds the table of the cube of size 2 and looks up random cubes;
 //! `two-phase` solves N random cubes of size 3 in at most 21 and in at most 20 twists; `optimal` solves N cubes of size 3
 //! that so many random twists made. Tables of size 3 are kept in the system's folder of temporary files.
@@ -64,13 +65,19 @@ fn main() {
         progress: &|_| {},
     };
     match args.first().map_or("", |arg| arg.as_str()) {
-        "blackjack" => blackjack(),
+        "blackjack" => blackjack(args.get(1).map_or("", |name| name), number(2, 1)),
         "2048" => tiles(&work),
         "pocket" => pocket(&work),
         "two-phase" => phases(number(1, 100), &work),
         "optimal" => optimal(number(1, 14), number(2, 10), &work),
         _ => eprintln!("blackjack, 2048, pocket, two-phase N or optimal TWISTS N [THREADS]"),
     }
+}
+
+/// What this thread has had of the processor, where the system says so.
+fn processor() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
 fn pocket(work: &Work<'_>) {
@@ -94,6 +101,7 @@ fn phases(n: usize, work: &Work<'_>) {
     two_phase(&game, &Cube::SOLVED, 20, work).expect("a solved cube takes no twist");
     println!("tables: {:?}", start.elapsed());
     for max_twists in [21, 20] {
+        let before = processor();
         let mut took: Vec<(Duration, usize)> = (0..n as u64)
             .map(|seed| {
                 let state = twisted(&game, 100, seed);
@@ -102,11 +110,12 @@ fn phases(n: usize, work: &Work<'_>) {
                 (start.elapsed(), twists.len())
             })
             .collect();
+        let of_processor = processor().zip(before).map(|(after, before)| (after - before) / n as u32);
         took.sort();
         let mean = took.iter().map(|took| took.0).sum::<Duration>() / n as u32;
         let length = took.iter().map(|took| took.1).sum::<usize>() as f64 / n as f64;
         println!(
-            "at most {max_twists}: mean {mean:?}, median {:?}, longest {:?}, {length:.2} twists",
+            "at most {max_twists}: mean {mean:?}, of the processor {of_processor:?}, median {:?}, longest {:?}, {length:.2} twists",
             took[n / 2].0,
             took[n - 1].0
         );
@@ -129,7 +138,7 @@ fn optimal(n_twists: usize, n: usize, work: &Work<'_>) {
     }
 }
 
-fn blackjack() {
+fn blackjack(wanted: &str, times: usize) {
     let single = House { max_hands: 2, doubles_splits: false, ..House::usual(1) };
     let eight = House { hits_soft_17: true, ..House::usual(8) };
     let narrow = House { doubling: Doubling::TenOrEleven, ..House::usual(6) };
@@ -156,10 +165,13 @@ fn blackjack() {
         rules.map(|(rule, house)| (format!("the game, decks={decks},{rule}"), house))
     });
     let named = named.map(|(name, house)| (name.to_string(), house));
-    for (name, house) in named.into_iter().chain(own).chain(changed) {
-        let start = Instant::now();
-        let round = Analysis::new(house).round;
-        println!("{name}: {:+.9} % in {:?}", 100.0 * round, start.elapsed());
+    let all = named.into_iter().chain(own).chain(changed);
+    for (name, house) in all.filter(|(name, _)| name.starts_with(wanted)) {
+        for _ in 0..times {
+            let start = Instant::now();
+            let round = Analysis::new(house).round;
+            println!("{name}: {:+.9} % in {:?}", 100.0 * round, start.elapsed());
+        }
     }
 }
 

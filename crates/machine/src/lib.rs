@@ -4,8 +4,8 @@
 //! that several threads read and grow at the same time without locks; the standard library has no container that is
 //! written once by one thread while others read, keeps its entries side by side and allocates nothing after the start.
 //! [`Zeroed`] is memory that costs nothing until it is touched; the library has that for plain integers only.
-//! [`Map`] reads a file as memory. [`prefetch`] asks for memory before it is read. [`matrix`] multiplies matrices with
-//! instructions that not every processor has.
+//! [`Map`] reads a file as memory. [`prefetch`] asks for memory before it is read, [`with_room`] for large pages. [`matrix`]
+//! multiplies matrices with instructions that not every processor has.
 //!
 //! All else in the workspace denies `unsafe`.
 
@@ -15,10 +15,12 @@
 mod map;
 pub mod matrix;
 mod prefetch;
+mod room;
 mod shared_tree;
 mod zeroed;
 
 pub use map::Map;
 pub use prefetch::prefetch;
+pub use room::with_room;
 pub use shared_tree::{Entries, Entry, Family, Head, Record, SharedTree, Start, Starts};
 pub use zeroed::{Zero, Zeroed};

@@ -3,7 +3,7 @@
 //! Method: the dealer's draws without their order. All the multisets of cards that end the dealer's draws from a card, and in
 //! how many orders each can come, are listed once (as E. Farmer's and others' programs do); what each is worth from a shoe is
 //! a product of falling factorials. The multisets are kept as a tree by value, so that those that begin alike share the
-//! product.
+//! product. For very many hands at once there is [`gone`](super::gone).
 
 use super::shoe::{BEST, Shoe};
 
@@ -16,6 +16,8 @@ pub(super) struct Draws {
     nodes: Vec<Node>,
     /// Where each node's product is, while it is worked out, lies at its depth.
     depth: usize,
+    /// The multisets themselves, how the dealer ends with each, and in how many orders they come.
+    pub(super) multisets: Vec<([u8; 10], u8, u32)>,
 }
 
 #[derive(Clone, Copy)]
@@ -68,16 +70,18 @@ impl Draws {
                 *going.entry(more).or_insert(0) += n_orders;
             }
         }
-        let mut draws = Draws { nodes: Vec::new(), depth: 0 };
+        let multisets: Vec<([u8; 10], u8, u32)> =
+            finished.into_iter().map(|(cards, (end, n_orders))| (cards, end, n_orders)).collect();
         // As words of values from the highest, those that begin alike stand together.
-        let mut words: Vec<(Vec<u8>, u8, u32)> = finished
-            .into_iter()
-            .map(|(cards, (end, n_orders))| {
+        let mut words: Vec<(Vec<u8>, u8, u32)> = multisets
+            .iter()
+            .map(|&(cards, end, n_orders)| {
                 let word = (0..10u8).rev().flat_map(|value| vec![value; cards[usize::from(value)].into()]).collect();
                 (word, end, n_orders)
             })
             .collect();
         words.sort();
+        let mut draws = Draws { nodes: Vec::new(), depth: 0, multisets };
         let mut last: Vec<u8> = Vec::new();
         for (word, end, n_orders) in words {
             let alike = word.iter().zip(&last).take_while(|(one, other)| one == other).count();
@@ -98,53 +102,54 @@ impl Draws {
 
     /// How likely each end is. Together they are as likely as that the first card is allowed.
     pub(super) fn ends(&self, shoe: &Shoe) -> [f64; N_ENDS] {
-        let [ends] = self.ends_of(&[*shoe]);
-        ends
-    }
-
-    /// The same from several shoes: the tree is walked once, and the processor works on all of them side by side.
-    pub(super) fn ends_of<const L: usize>(&self, shoes: &[Shoe; L]) -> [[f64; N_ENDS]; L] {
-        let mut factors = [[[0.0; L]; MOST_ALIKE]; 10];
+        let mut factors = [[0.0; MOST_ALIKE]; 10];
         for value in 0..10 {
             for nth in 0..BEST / (value + 1) {
-                let factor = |shoe: &Shoe| (shoe.left[value] - shoe.taken * nth as f64).max(0.0);
-                factors[value][nth] = std::array::from_fn(|lane| factor(&shoes[lane]));
+                factors[value][nth] = (shoe.left[value] - shoe.taken * nth as f64).max(0.0);
             }
         }
-        let mut inverse = [[1.0; L]; MOST_ALIKE + 1];
+        let mut inverse = [1.0; MOST_ALIKE + 1];
         for nth in 0..self.depth {
-            let left = |shoe: &Shoe| (shoe.total - shoe.taken * nth as f64).max(1.0);
-            inverse[nth + 1] = std::array::from_fn(|lane| inverse[nth][lane] / left(&shoes[lane]));
+            inverse[nth + 1] = inverse[nth] / (shoe.total - shoe.taken * nth as f64).max(1.0);
         }
-        let mut products = [[1.0; L]; MOST_ALIKE + 1];
-        let mut ends = [[0.0; L]; N_ENDS];
+        let mut products = [1.0; MOST_ALIKE + 1];
+        let mut ends = [0.0; N_ENDS];
         for node in &self.nodes {
             let depth = usize::from(node.depth);
             if depth > 0 {
-                let (before, factor) = (products[depth - 1], &factors[usize::from(node.value)][usize::from(node.nth)]);
-                products[depth] = std::array::from_fn(|lane| before[lane] * factor[lane]);
+                products[depth] = products[depth - 1] * factors[usize::from(node.value)][usize::from(node.nth)];
             }
             if node.n_orders > 0 {
-                let (end, n_orders) = (&mut ends[usize::from(node.end)], f64::from(node.n_orders));
-                (0..L).for_each(|lane| end[lane] += n_orders * products[depth][lane] * inverse[depth][lane]);
+                ends[usize::from(node.end)] += f64::from(node.n_orders) * products[depth] * inverse[depth];
             }
         }
-        std::array::from_fn(|lane| ends.map(|end| end[lane]))
+        ends
     }
 }
 
 /// No hand of the dealer has more cards, and more of one value.
-const MOST_ALIKE: usize = BEST;
+pub(super) const MOST_ALIKE: usize = BEST;
 
 /// What a hand that counts so much wins on average, in wagers.
 #[inline]
 pub(super) fn stands(ends: &[f64; N_ENDS], count: usize) -> f64 {
-    let won = |nth: usize| match (nth + 17).cmp(&count) {
-        std::cmp::Ordering::Less => 1.0,
-        std::cmp::Ordering::Equal => 0.0,
-        std::cmp::Ordering::Greater => -1.0,
+    // By how much the count is above 16, the dealer's ends that lose, draw and win against it.
+    const WON: [[f64; N_ENDS]; N_ENDS] = {
+        let mut won = [[-1.0; N_ENDS]; N_ENDS];
+        let mut above = 0;
+        while above < N_ENDS {
+            let mut end = 0;
+            while end < above {
+                won[above][end] = if end + 1 == above { 0.0 } else { 1.0 };
+                end += 1;
+            }
+            won[above][N_ENDS - 1] = 1.0;
+            above += 1;
+        }
+        won
     };
-    (0..5).map(|nth| ends[nth] * won(nth)).sum::<f64>() + ends[5]
+    let won = &WON[count.saturating_sub(16)];
+    ends.iter().zip(won).map(|(likely, won)| likely * won).sum()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Blackjack: the exact expectation of every action, by the cards of the hand.
 //!
 //! Method: backward over all hands (multisets of cards that count up to 21), each standing on the dealer's exact ends from
-//! the shoe without its cards ([`dealer`](super::dealer)). All is expected before the dealer looks for a natural: a card that
+//! the shoe without its cards ([`dealer`](super::dealer), for all hands at once in [`gone`](super::gone)). All is expected before the dealer looks for a natural: a card that
 //! is drawn is then any card that is left, in whichever order they are looked at, and only what is won where the dealer has
 //! no natural is counted; divided by how likely that is, it is what the hand is worth once the dealer has looked.
 //! Where the dealer does not look (`peeks`), a natural of the dealer is one more of its ends, which takes every wager.
@@ -17,6 +17,7 @@
 //! Checked: against a plain walk through all draws, and the published figures of E. Farmer's program for six rule sets.
 
 use super::dealer::{Draws, N_ENDS, stands};
+use super::gone::Gone;
 use super::house::{House, Splitting};
 use super::shoe::{BEST, BUST, Hand, Shoe, all_hands};
 
@@ -78,7 +79,8 @@ impl Analysis {
     /// Everything about a rule set.
     pub fn new(house: House) -> Analysis {
         let hands = all_hands();
-        let ups = (0..10).map(|value| Up::new(&house, &hands, value)).collect();
+        let behind = Behind::new(&house, &hands);
+        let ups = (0..10).map(|value| Up::new(&house, &hands, &behind, value)).collect();
         let mut analysis = Analysis { house, hands, ups, round: 0.0, by_up: [0.0; 10] };
         let full = Shoe::full(house.decks);
         analysis.by_up = std::array::from_fn(|up| analysis.round_against(up));
@@ -190,20 +192,21 @@ impl Analysis {
 }
 
 impl Up {
-    fn new(house: &House, hands: &[Hand], value: usize) -> Up {
+    fn new(house: &House, hands: &[Hand], behind: &Behind, value: usize) -> Up {
         let shoe = Shoe::full(house.decks).without(value, 1);
+        let draws = Draws::from_up(value, house.hits_soft_17);
+        let ends = draws.ends_behind(&behind.gone, &shoe);
         let mut up = Up {
             value,
             shoe,
-            draws: Draws::from_up(value, house.hits_soft_17),
+            draws,
             peeks: house.peeks,
-            ends: vec![None; hands.len()],
+            ends: behind.hands.iter().map(|number| number.map(|number| ends[number as usize])).collect(),
             stand: vec![0.0; hands.len()],
             hit: vec![0.0; hands.len()],
             split: [None; 10],
             half: [None; 10],
         };
-        up.find_ends(hands);
         for number in (0..hands.len()).rev() {
             if up.is_possible(&hands[number]) {
                 up.value_hand(hands, number);
@@ -211,7 +214,7 @@ impl Up {
         }
         if house.max_hands > 1 {
             for pair in (0..10).filter(|&pair| shoe.left[pair] >= 2.0) {
-                up.value_split(house, hands, pair);
+                up.value_split(house, hands, behind, &ends, pair);
             }
         }
         up
@@ -250,19 +253,6 @@ impl Up {
         stands(ends, count) - naturals
     }
 
-    /// Fills in how the dealer ends after all hands that may stand, several at a time.
-    fn find_ends(&mut self, hands: &[Hand]) {
-        // A double of a hand that always hits may end with one more card in another that does.
-        let may_stand = |hand: &Hand| !hand.always_hits() || hand.n_cards == 3;
-        let asked = |&number: &usize| may_stand(&hands[number]) && self.is_possible(&hands[number]);
-        let asked: Vec<usize> = (0..hands.len()).filter(asked).collect();
-        for some in asked.chunks(SIDE_BY_SIDE) {
-            let shoe = |lane: usize| self.shoe.without_all(&hands[some[lane.min(some.len() - 1)]].cards);
-            let ends = self.draws.ends_of::<SIDE_BY_SIDE>(&std::array::from_fn(shoe));
-            some.iter().zip(ends).for_each(|(&number, ends)| self.ends[number] = Some(ends));
-        }
-    }
-
     /// Fills in what a hand is worth; those with a card more are known.
     fn value_hand(&mut self, hands: &[Hand], number: usize) {
         let hand = &hands[number];
@@ -292,9 +282,9 @@ impl Up {
         for value in (0..10).filter(|&value| shoe.left[value] > 0.0) {
             let next = hand.with[value];
             let worth = if next == BUST { -self.played(&hand.cards, value, 1) } else { worth(self, next.into()) };
-            mean += shoe.chance(value) * worth;
+            mean += shoe.left[value] * worth;
         }
-        mean
+        mean / shoe.total
     }
 
     /// What standing is worth; of hands that always hit it is not kept.
@@ -309,11 +299,9 @@ impl Up {
     }
 
     /// Fills in what splitting this pair is worth.
-    fn value_split(&mut self, house: &House, hands: &[Hand], pair: usize) {
-        let is_aces = pair == 0;
-        let max_hands = if is_aces && !house.resplits_aces { 2 } else { house.max_hands.min(MAX_HANDS) };
-        let n_splits = usize::from(max_hands) - 2;
-        let mut split = Split::new(self, house, hands, pair);
+    fn value_split(&mut self, house: &House, hands: &[Hand], behind: &Behind, ends: &[[f64; N_ENDS]], pair: usize) {
+        let n_splits = usize::from(max_hands(house, pair)) - 2;
+        let mut split = Split::new(self, house, hands, behind, ends, pair);
         let weights = split.value(2, n_splits, 0, 0);
         let means = split.play(&weights);
         let value = if split.up.shoe.taken == 0.0 {
@@ -327,60 +315,31 @@ impl Up {
         self.split[pair] = Some(value);
     }
 
-    fn is_possible_with(&self, hand: &Hand, pair: usize, n: u8) -> bool {
-        let mut cards = hand.cards;
-        cards[pair] += n;
-        self.is_possible(&Hand { cards, ..*hand })
-    }
-
-    /// How the dealer ends when so many more cards of the pair's value are gone, by how many.
-    fn ends_without(&mut self, hands: &[Hand], number: usize, pair: usize, gone: &[usize]) -> [[f64; N_ENDS]; N_GONE] {
-        let known = |up: &Up, n: usize| up.hand_with(hands, number, pair, 1 + n as u8).and_then(|alike| up.ends[alike]);
-        let missing: Vec<usize> = gone.iter().copied().filter(|&n| known(self, n).is_none()).collect();
-        let shoe = |n: usize| self.shoe.without_all(&hands[number].cards).without(pair, 1 + n as u8);
-        let mut ends = match missing[..] {
-            [] => [[0.0; N_ENDS]; N_GONE],
-            [n] => [self.draws.ends(&shoe(n)); N_GONE],
-            _ => self
-                .draws
-                .ends_of::<N_GONE>(&std::array::from_fn(|n| shoe(if missing.contains(&n) { n } else { missing[0] }))),
-        };
-        for &n in gone {
-            match (known(self, n), self.hand_with(hands, number, pair, 1 + n as u8)) {
-                (Some(known), _) => ends[n] = known,
-                (None, Some(alike)) => self.ends[alike] = Some(ends[n]),
-                (None, None) => {}
+    /// The mean over the next card, by how many more of the pair are gone. Where the shoe has not so many, the number means
+    /// nothing; nothing leads there.
+    fn next_without(&self, hand: &Hand, pair: usize, worth: &[ByGone]) -> ByGone {
+        let shoe = self.shoe.without_all(&hand.cards).without(pair, 1);
+        let more: ByGone = std::array::from_fn(|n| shoe.taken * n as f64);
+        let mut mean = [0.0; N_GONE];
+        for value in 0..10 {
+            let left = shoe.left[value].max(0.0);
+            let mut left_by_gone = [left; N_GONE];
+            if value == pair {
+                left_by_gone = more.map(|more| (left - more).max(0.0));
             }
-        }
-        ends
-    }
-
-    /// The hand with so many more of a value, if it is one: the dealer's ends are the same.
-    fn hand_with(&self, hands: &[Hand], number: usize, value: usize, n: u8) -> Option<usize> {
-        if self.shoe.taken == 0.0 {
-            return Some(number);
-        }
-        let with =
-            (0..n).try_fold(number as u16, |at, _| Some(hands[usize::from(at)].with[value]).filter(|&at| at != BUST));
-        with.map(usize::from)
-    }
-
-    fn next_without(&self, hands: &[Hand], number: usize, pair: usize, n: u8, worth: impl Fn(usize) -> f64) -> f64 {
-        let hand = &hands[number];
-        let shoe = self.shoe.without_all(&hand.cards).without(pair, n);
-        let mut mean = 0.0;
-        for value in (0..10).filter(|&value| shoe.left[value] > 0.0) {
             let next = hand.with[value];
+            let lost: ByGone;
             let worth = if next == BUST {
                 let mut cards = hand.cards;
                 cards[value] += 1;
-                -self.played(&cards, pair, n)
+                lost = std::array::from_fn(|n| -self.played(&cards, pair, 1 + n as u8));
+                &lost
             } else {
-                worth(next.into())
+                &worth[usize::from(next)]
             };
-            mean += shoe.chance(value) * worth;
+            (0..N_GONE).for_each(|n| mean[n] += left_by_gone[n] * worth[n]);
         }
-        mean
+        std::array::from_fn(|n| mean[n] / (shoe.total - more[n]))
     }
 }
 
@@ -396,8 +355,6 @@ fn halves(half: &Half, n_hands: usize, n_splits: usize) -> f64 {
     half.pair * pair + (1.0 - half.pair) * (half.other + rest)
 }
 
-/// Of how many hands the dealer's ends are found at a time.
-const SIDE_BY_SIDE: usize = 8;
 /// The most hands that are known to come of one.
 const MAX_HANDS: u8 = 4;
 /// Of the pair's value, beyond the two, so many may be known to be gone: two that were split, and two more that others may
@@ -407,6 +364,70 @@ const ANY: usize = 0;
 const NO_PAIR: usize = 1;
 /// By how many are gone.
 type ByGone = [f64; N_GONE];
+
+/// The most hands that splits make of this pair.
+fn max_hands(house: &House, pair: usize) -> u8 {
+    if pair == 0 && !house.resplits_aces { house.max_hands.min(2) } else { house.max_hands.min(MAX_HANDS) }
+}
+
+/// Whether hands of this split get one card each.
+fn gets_one_card(house: &House, pair: usize) -> bool {
+    pair == 0 && !house.hits_split_aces
+}
+
+/// The hands of a split of this pair: they have a card of it, and one more at least.
+fn hands_of(house: &House, hands: &[Hand], pair: usize) -> Vec<usize> {
+    let most = if gets_one_card(house, pair) { 2 } else { u8::MAX };
+    (0..hands.len())
+        .filter(|&number| hands[number].cards[pair] > 0 && (2..=most).contains(&hands[number].n_cards))
+        .collect()
+}
+
+/// Whether what standing is worth is asked of every such hand. A double of a hand that always hits may end with one more
+/// card in another that does.
+fn may_stand(hand: &Hand) -> bool {
+    !hand.always_hits() || hand.n_cards == 3
+}
+
+/// The cards that are gone when the dealer draws: those of a hand, or of a hand of a split and some of the pair.
+struct Behind {
+    gone: Gone,
+    /// Numbers in `gone`, by hand.
+    hands: Vec<Option<u32>>,
+    /// By pair: its hands.
+    of_pairs: [Vec<usize>; 10],
+    /// By pair, by place among its hands, by how many are gone.
+    splits: [Vec<[Option<u32>; N_GONE]>; 10],
+}
+
+impl Behind {
+    fn new(house: &House, hands: &[Hand]) -> Behind {
+        // Where every card is put back nothing is ever gone.
+        let gone = |hand: &Hand, pair: usize, n: usize| {
+            let mut cards = hand.cards;
+            cards[pair] += n as u8;
+            if house.decks == 0 { [0; 10] } else { cards }
+        };
+        let of_hand = |hand: &Hand| may_stand(hand).then(|| gone(hand, 0, 0));
+        let of_split = |hand: &Hand, pair: usize| -> [Option<[u8; 10]>; N_GONE] {
+            let n_gone = if max_hands(house, pair) > 2 { N_GONE } else { 1 };
+            let is_asked = may_stand(hand) || gets_one_card(house, pair);
+            std::array::from_fn(|n| (is_asked && n < n_gone).then(|| gone(hand, pair, 1 + n)))
+        };
+        let of_pairs =
+            std::array::from_fn(|pair| if house.max_hands > 1 { hands_of(house, hands, pair) } else { Vec::new() });
+        let all_splits: [Vec<[Option<[u8; 10]>; N_GONE]>; 10] = std::array::from_fn(|pair| {
+            let of_pair: &[usize] = &of_pairs[pair];
+            of_pair.iter().map(|&number| of_split(&hands[number], pair)).collect()
+        });
+        let splits = all_splits.iter().flatten().flatten().flatten().copied();
+        let all = Gone::new(hands.iter().filter_map(of_hand).chain(splits));
+        let number = |cards: Option<[u8; 10]>| cards.and_then(|cards| all.number(&cards));
+        let hands = hands.iter().map(|hand| number(of_hand(hand))).collect();
+        let splits = all_splits.map(|of_pair| of_pair.into_iter().map(|cards| cards.map(number)).collect());
+        Behind { gone: all, hands, of_pairs, splits }
+    }
+}
 
 /// What is done with a hand of a split.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -418,31 +439,49 @@ enum Play {
 
 /// The hands of a split, before the dealer has looked for a natural.
 struct Split<'a> {
-    up: &'a mut Up,
+    up: &'a Up,
     house: &'a House,
     hands: &'a [Hand],
     pair: usize,
+    /// How the dealer ends, by number in `gone`, and these numbers by place in `of_pair`.
+    ends: &'a [[f64; N_ENDS]],
+    gone: &'a [[Option<u32>; N_GONE]],
     /// How many cards make a pair with the pair's, once its two are gone.
     n_same: f64,
     /// How many cards are left then.
     n_left: f64,
-    /// The hands that have a card of the pair, and one more at least.
-    of_pair: Vec<usize>,
-    /// What standing and doubling is worth, by hand.
+    of_pair: &'a [usize],
+    /// What standing is worth, by hand, and doubling, by hand of two cards.
     stand: Vec<ByGone>,
-    double: Vec<Option<ByGone>>,
+    double: Vec<(usize, ByGone)>,
 }
 
 impl<'a> Split<'a> {
-    fn new(up: &'a mut Up, house: &'a House, hands: &'a [Hand], pair: usize) -> Split<'a> {
+    fn new(
+        up: &'a Up,
+        house: &'a House,
+        hands: &'a [Hand],
+        behind: &'a Behind,
+        ends: &'a [[f64; N_ENDS]],
+        pair: usize,
+    ) -> Split<'a> {
         let left = up.shoe.without(pair, 2);
         // Where only two cards of one rank are a pair: the dealer's card is of another rank.
         let by_rank = pair == 9 && !house.splits_unlike_tens;
         let n_same = if by_rank { 4.0 * f64::from(house.decks.max(1)) - 2.0 * left.taken } else { left.left[pair] };
-        let of_pair = (0..hands.len()).filter(|&number| hands[number].cards[pair] > 0 && hands[number].n_cards > 1);
-        let of_pair = of_pair.collect();
-        let (stand, double) = (vec![[0.0; N_GONE]; hands.len()], vec![None; hands.len()]);
-        Split { up, house, hands, pair, n_same, n_left: left.total, of_pair, stand, double }
+        Split {
+            up,
+            house,
+            hands,
+            pair,
+            ends,
+            gone: &behind.splits[pair],
+            n_same,
+            n_left: left.total,
+            of_pair: &behind.of_pairs[pair],
+            stand: vec![[0.0; N_GONE]; hands.len()],
+            double: Vec::new(),
+        }
     }
 
     /// How likely the next card is one of the pair, when so many of the pair and so many others are gone.
@@ -493,12 +532,12 @@ impl<'a> Split<'a> {
     fn play(&mut self, weights: &[ByGone; 2]) -> [ByGone; 3] {
         let is_asked = |n: &usize| *n == 0 || weights.iter().any(|weights| weights[*n] != 0.0);
         let gone: Vec<usize> = (0..N_GONE).filter(is_asked).filter(|&n| self.has_left(n)).collect();
-        self.value_stands(&gone);
+        self.value_stands();
         // How often each number of cards is gone when a hand is met depends on how the hands before it are played.
-        let mut met = vec![[0.0; N_GONE]; self.hands.len()];
+        let mut met = Vec::new();
         let mut plan = Vec::new();
         loop {
-            let (better, worth) = self.best(&met, &gone);
+            let (better, worth) = self.best(&met);
             let is_settled = better == plan;
             plan = better;
             let needs_no_turns = self.house.splitting == Splitting::ByPairs || self.up.shoe.taken == 0.0;
@@ -514,44 +553,31 @@ impl<'a> Split<'a> {
         self.up.shoe.left[self.pair] >= self.up.shoe.taken * (2 + n) as f64
     }
 
-    /// Whether a hand that is met while so many are gone can have these cards.
-    fn is_possible(&self, number: usize, n: usize) -> bool {
-        self.up.is_possible_with(&self.hands[number], self.pair, 1 + n as u8)
-    }
-
     fn plays_on(&self, number: usize) -> bool {
-        let one_card = self.pair == 0 && !self.house.hits_split_aces;
-        self.hands[number].count() < BEST && !one_card
+        self.hands[number].count() < BEST && !gets_one_card(self.house, self.pair)
     }
 
     /// Fills in what standing and doubling is worth; hands of more cards come first.
-    fn value_stands(&mut self, gone: &[usize]) {
-        let (hands, pair) = (self.hands, self.pair);
-        for index in (0..self.of_pair.len()).rev() {
-            let number = self.of_pair[index];
+    fn value_stands(&mut self) {
+        let hands = self.hands;
+        for (&number, gone) in self.of_pair.iter().zip(self.gone).rev() {
             let hand = &hands[number];
-            let plays_on = self.plays_on(number);
-            let possible = gone.iter().copied().filter(|&n| self.is_possible(number, n));
-            let possible: Vec<usize> = possible.collect();
-            if !plays_on || !hand.always_hits() || hand.n_cards == 3 {
-                let ends = self.up.ends_without(hands, number, pair, &possible);
-                possible.iter().for_each(|&n| self.stand[number][n] = self.up.won(&ends[n], hand.count()));
+            for (n, gone) in gone.iter().enumerate() {
+                if let Some(gone) = *gone {
+                    self.stand[number][n] = self.up.won(&self.ends[gone as usize], hand.count());
+                }
             }
             let may_double = self.house.doubles_splits && self.house.may_double(hand.hard.into());
-            if plays_on && hand.n_cards == 2 && may_double {
-                let mut double = [0.0; N_GONE];
-                for n in possible {
-                    let stand = |next: usize| self.stand[next][n];
-                    double[n] = 2.0 * self.up.next_without(hands, number, pair, 1 + n as u8, stand);
-                }
-                self.double[number] = Some(double);
+            if self.plays_on(number) && hand.n_cards == 2 && may_double {
+                let worth = self.up.next_without(hand, self.pair, &self.stand).map(|worth| 2.0 * worth);
+                self.double.push((number, worth));
             }
         }
     }
 
     /// How each hand is best played, and what it is then worth.
-    fn best(&mut self, met: &[ByGone], gone: &[usize]) -> (Vec<Play>, Vec<ByGone>) {
-        let (hands, pair) = (self.hands, self.pair);
+    fn best(&self, met: &[ByGone]) -> (Vec<Play>, Vec<ByGone>) {
+        let hands = self.hands;
         let mut plan = vec![Play::Stand; hands.len()];
         let mut worth = vec![[0.0; N_GONE]; hands.len()];
         for &number in self.of_pair.iter().rev() {
@@ -559,34 +585,35 @@ impl<'a> Split<'a> {
             if !self.plays_on(number) {
                 continue;
             }
-            let mut hit = [0.0; N_GONE];
-            for &n in gone {
-                if !self.is_possible(number, n) {
-                    continue;
-                }
-                hit[n] = self.up.next_without(hands, number, pair, 1 + n as u8, |next| worth[next][n]);
-            }
+            let hit = self.up.next_without(&hands[number], self.pair, &worth);
             if self.house.splitting == Splitting::ByPairs {
                 worth[number] = std::array::from_fn(|n| self.best_of_hand(number, n, hit[n]));
                 continue;
             }
-            let is_met = met[number].iter().any(|&met| met != 0.0);
-            let often = |n: usize| if is_met { met[number][n] } else { f64::from(u8::from(n == 0)) };
+            // At first nothing is known of it.
+            let met = met.get(number).filter(|met| met.iter().any(|&met| met != 0.0));
+            let often = |n: usize| met.map_or(f64::from(u8::from(n == 0)), |met| met[n]);
             let sum = |by_gone: &ByGone| (0..N_GONE).map(|n| often(n) * by_gone[n]).sum::<f64>();
             if hands[number].always_hits() || sum(&hit) > sum(&worth[number]) {
                 (plan[number], worth[number]) = (Play::Hit, hit);
             }
-            if let Some(double) = self.double[number].filter(|double| sum(double) > sum(&worth[number])) {
-                (plan[number], worth[number]) = (Play::Double, double);
+            if let Some(double) = self.double_of(number).filter(|&double| sum(double) > sum(&worth[number])) {
+                (plan[number], worth[number]) = (Play::Double, *double);
             }
         }
         (plan, worth)
     }
 
+    /// What doubling is worth, where it is allowed: with two cards only.
+    fn double_of(&self, number: usize) -> Option<&ByGone> {
+        let has_two = self.hands[number].n_cards == 2;
+        self.double.iter().filter(|_| has_two).find(|&&(other, _)| other == number).map(|(_, worth)| worth)
+    }
+
     /// What a hand is worth that is played as is best when so many are gone.
     fn best_of_hand(&self, number: usize, n: usize, hit: f64) -> f64 {
         let stand = if self.hands[number].always_hits() { hit } else { self.stand[number][n] };
-        let double = self.double[number].map_or(stand, |double| double[n]);
+        let double = self.double_of(number).map_or(stand, |double| double[n]);
         hit.max(stand).max(double)
     }
 
@@ -736,7 +763,7 @@ mod tests {
         n_gone: &[u8; 10],
         then: &mut dyn FnMut(f64, &[u8; 10]) -> f64,
     ) -> f64 {
-        let (up, hand) = (&*split.up, &split.hands[number]);
+        let (up, hand) = (split.up, &split.hands[number]);
         let shoe = up.shoe.without_all(n_gone);
         let next = |split: &Split<'_>, stands: bool, then: &mut dyn FnMut(f64, &[u8; 10]) -> f64| {
             let mut sum = 0.0;
@@ -768,13 +795,15 @@ mod tests {
         let analysis = Analysis::new(house);
         // Tens, which seldom draw, so that all cards of both hands can be gone through.
         let (pair, value) = (9, 5);
-        let mut up = Up::new(&house, &analysis.hands, value);
+        let behind = Behind::new(&house, &analysis.hands);
+        let up = Up::new(&house, &analysis.hands, &behind, value);
         let expected = up.split[pair].unwrap();
         let (weights, plan, first);
-        let mut split = Split::new(&mut up, &house, &analysis.hands, pair);
+        let ends = up.draws.ends_behind(&behind.gone, &up.shoe);
+        let mut split = Split::new(&up, &house, &analysis.hands, &behind, &ends, pair);
         weights = split.value(2, 0, 0, 0);
         split.play(&weights);
-        (plan, _) = split.best(&vec![[0.0; N_GONE]; analysis.hands.len()], &[0]);
+        (plan, _) = split.best(&[]);
         first = usize::from(analysis.hands[0].with[pair]);
         let mut gone = [0; 10];
         gone[pair] = 2;

@@ -16,6 +16,7 @@
 mod chart;
 mod dealer;
 mod exact;
+mod gone;
 mod house;
 mod shoe;
 mod solver;

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use raichi_games::rubiks_cube::{Cube, RubiksCube};
+use raichi_machine::{prefetch, with_room};
 use raichi_solve::{Progress, Unsolved, Work};
 
 use super::cubies::{Cubies, Image, rank_turns, unrank_turns};
@@ -81,6 +82,12 @@ impl Coset {
         usize::from(self.slice) * N_FLIPS + usize::from(self.flips)
     }
 
+    /// The number of all its parts.
+    #[inline]
+    pub(super) fn number(self) -> u32 {
+        (self.flips_and_slice() * N_TURNS) as u32 + u32::from(self.turns)
+    }
+
     /// The number of two of its parts, below `N_TURNS` × `N_SLICES`.
     #[inline]
     pub(super) fn turns_and_slice(self) -> usize {
@@ -144,10 +151,12 @@ impl Cosets {
         let inverses = keep.iter().map(|image| inverse(image).expect("an image has an inverse") as u32);
         let keep: Vec<(&Image, u32)> = keep.iter().zip(inverses).collect();
         let image_of_turns = |number: usize, nth: usize| Coset::of(&keep[nth].0.cubies(&by_turns(number))).turns;
+        let mut classes = with_room(N_EDGES);
+        classes.resize(N_EDGES, u32::MAX);
         let mut cosets = Cosets {
             n_twists: game.twists().len(),
             motions: Motions::new(game),
-            classes: vec![u32::MAX; N_EDGES],
+            classes,
             images: (0..N_TURNS).map(|number| std::array::from_fn(|nth| image_of_turns(number, nth))).collect(),
             first: Vec::new(),
             fixed_by: Vec::new(),
@@ -256,6 +265,19 @@ impl Table {
         self.distances[place / 2] >> (4 * (place & 1)) & 15
     }
 
+    /// The same of several cosets. The table is far away: what is asked for at once comes at once.
+    #[inline]
+    pub(super) fn distances(&self, cosets: &[Coset], distances: &mut [u8]) {
+        let mut places = [0; MOST_TWISTS];
+        for (&coset, place) in cosets.iter().zip(&mut places) {
+            *place = self.cosets.place(coset);
+            prefetch(&self.distances[*place / 2]);
+        }
+        for (place, distance) in places.iter().zip(distances).take(cosets.len()) {
+            *distance = self.distances[place / 2] >> (4 * (place & 1)) & 15;
+        }
+    }
+
     pub(super) fn n_bytes(&self) -> usize {
         self.distances.len()
     }
@@ -286,8 +308,8 @@ impl<'a> Building<'a> {
             std::array::from_fn(|turns| cosets.images[usize::from(moves.turns[turns][twist])][image])
         };
         let maps = (0..cosets.n_twists * N_IMAGES).map(|both| map(both / N_IMAGES, both % N_IMAGES)).collect();
-        let distances = std::iter::repeat_with(|| AtomicU8::new(UNKNOWN));
-        let distances = distances.take(cosets.n_classes() * N_TURNS).collect();
+        let mut distances = with_room(cosets.n_classes() * N_TURNS);
+        distances.resize_with(cosets.n_classes() * N_TURNS, || AtomicU8::new(UNKNOWN));
         Building { cosets, distances, leads, maps }
     }
 
@@ -307,7 +329,10 @@ impl<'a> Building<'a> {
             }
         }
         let known = |place: usize| self.distances.get(place).map_or(0, |distance| distance.load(Relaxed).min(15));
-        Ok((0..self.distances.len().div_ceil(2)).map(|pair| known(2 * pair) | known(2 * pair + 1) << 4).collect())
+        let n_bytes = self.distances.len().div_ceil(2);
+        let mut distances = with_room(n_bytes);
+        distances.extend((0..n_bytes).map(|pair| known(2 * pair) | known(2 * pair + 1) << 4));
+        Ok(distances)
     }
 
     /// Finds the cosets one twist further away than these; returns how many there are.

@@ -42,6 +42,11 @@ impl FirstPhase for FewBounds {
     fn distance(&self, coset: Coset) -> u8 {
         self.by_turns[coset.turns_and_slice()].max(self.by_flips[coset.flips_and_slice()])
     }
+
+    #[inline]
+    fn distances(&self, cosets: &[Coset], distances: &mut [u8]) {
+        cosets.iter().zip(distances).for_each(|(&coset, distance)| *distance = self.distance(coset));
+    }
 }
 
 /// Breadth first from the solved cube, over cosets of which `number` tells two parts; `n` is how many numbers there are.

@@ -5,8 +5,10 @@
 //! reader sees all of it or nothing.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
+
+use raichi_machine::with_room;
 
 use crate::whole_file;
 
@@ -16,13 +18,13 @@ const HEADER: usize = 32;
 
 /// The table of this name and length, if the folder has it undamaged.
 pub(super) fn read(folder: &Path, name: &str, n_bytes: usize) -> Option<Vec<u8>> {
-    let mut bytes = fs::read(folder.join(format!("{name}.table"))).ok()?;
-    let table = bytes.get(HEADER..)?;
-    if bytes[..HEADER] != header(table) || table.len() != n_bytes {
-        return None;
-    }
-    bytes.drain(..HEADER);
-    Some(bytes)
+    let mut file = fs::File::open(folder.join(format!("{name}.table"))).ok()?;
+    let mut found = [0; HEADER];
+    file.read_exact(&mut found).ok()?;
+    // A table that is longer than it should be is found out by one byte more.
+    let mut table = with_room(n_bytes + 1);
+    file.take(n_bytes as u64 + 1).read_to_end(&mut table).ok()?;
+    (table.len() == n_bytes && found == header(&table)).then_some(table)
 }
 
 /// Keeps a table.

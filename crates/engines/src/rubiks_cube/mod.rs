@@ -11,6 +11,7 @@ mod cubies;
 mod deepening;
 mod few_bounds;
 mod kept;
+mod near;
 mod optimal;
 mod patterns;
 mod player;

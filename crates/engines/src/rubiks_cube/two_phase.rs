@@ -5,7 +5,8 @@
 //! phases of rising length are tried, along each of the three axes, of the cube and of its inverse, until both phases
 //! together are short enough (the six searches are T. Rokicki's and S. Tomas's idea).
 //! Two tables for the first phase: exact distances, which take seconds to build ([`two_phase()`], for solvers), and lower bounds,
-//! which take a moment ([`Quick`], for players).
+//! which take a moment ([`Quick`], for players). Its end lies in a small table for both ([`near`](super::near)). In the second
+//! phase a bound says of each twist whether it leads nearer, so that no node is made that the bound forbids.
 //! Handled: half turns as single twists only.
 //! Promise: the twists solve the cube and are at most as many as asked for.
 //! Checked: random cubes are solved, with as many twists as asked for at most; the tables against breadth first search.
@@ -15,11 +16,13 @@ use std::sync::OnceLock;
 
 use raichi_core::erased::create;
 use raichi_games::rubiks_cube::{Cube, Face, RubiksCube, Twist};
+use raichi_machine::{prefetch, with_room};
 use raichi_solve::{Unsolved, Work};
 
 use super::cosets::{Coset, MIDDLE, MOST_TWISTS, Table};
 use super::cubies::{Cubies, Image, rank, unrank};
 use super::few_bounds::FewBounds;
+use super::near::{NEAREST, Near};
 use super::sequences::{START, Sequences};
 
 const N_ORDERS: usize = 40_320;
@@ -29,8 +32,13 @@ const N_PLACES: usize = 11_880;
 /// The edges of up and of down; their slots are those outside the middle.
 const UP: [u8; 4] = [0, 1, 3, 4];
 const DOWN: [u8; 4] = [6, 7, 9, 10];
-/// The longest second phase that is tried: longer ones are many, and seldom shorter in all.
-const LONGEST_SECOND: u32 = 10;
+/// The slots of both.
+const OUTSIDE: [u8; 8] = [0, 1, 3, 4, 6, 7, 9, 10];
+/// The twists of the second phase.
+const N_SECOND: usize = 10;
+/// The longest second phase that is tried. Random cubes in at most 21 twists took 1.7, 1.3 and 1.5 ms with 10, 11 and 12, in at
+/// most 20 as long with each (4 ms).
+const LONGEST_SECOND: u32 = 11;
 const N_VARIANTS: usize = 6;
 const UNKNOWN: u8 = u8::MAX;
 
@@ -88,6 +96,9 @@ pub(super) trait FirstPhase {
 
     /// No fewer twists lead to the second phase; 0 only where it can begin.
     fn distance(&self, coset: Coset) -> u8;
+
+    /// The same of several cosets.
+    fn distances(&self, cosets: &[Coset], distances: &mut [u8]);
 }
 
 impl FirstPhase for Table {
@@ -99,6 +110,11 @@ impl FirstPhase for Table {
     #[inline]
     fn distance(&self, coset: Coset) -> u8 {
         Table::distance(self, coset)
+    }
+
+    #[inline]
+    fn distances(&self, cosets: &[Coset], distances: &mut [u8]) {
+        Table::distances(self, cosets, distances);
     }
 }
 
@@ -157,22 +173,27 @@ fn solve<T: FirstPhase>(
     None
 }
 
-/// What twists do in the second phase, and the distances there.
+/// What twists do in the second phase, and the bounds there.
 struct Phases {
     twists: &'static [Twist],
     axes: [Image; 3],
     sequences: Sequences,
+    near: Near,
     /// The numbers of the twists that the second phase has.
-    second: Vec<u8>,
+    second: [u8; N_SECOND],
+    /// Which of them may follow, as bits, by what came last.
+    following: Vec<u16>,
     /// By number, then by twist: the order of the corners, and the places of four edges.
     corners: Vec<[u16; MOST_TWISTS]>,
     places: Vec<[u16; MOST_TWISTS]>,
-    /// The same for the orders of the edges of up and down and of those of the middle, by twists of the second phase.
-    edges: Vec<[u16; MOST_TWISTS]>,
-    middles: Vec<[u16; MOST_TWISTS]>,
-    /// Distances by order of the corners, or of the edges of up and down, and order of the middle.
-    by_corners: Vec<u8>,
-    by_edges: Vec<u8>,
+    orders: Orders,
+    /// The orders of the corners, of the edges of up and down and of those of the middle, by twist of the second phase.
+    second_corners: Vec<[u16; N_SECOND]>,
+    edges: Vec<[u16; N_SECOND]>,
+    middles: Vec<[u16; N_SECOND]>,
+    /// By order of the corners, or of the edges of up and down, and order of the middle.
+    by_corners: Vec<Bound>,
+    by_edges: Vec<Bound>,
 }
 
 /// A cube in the second phase: the orders of corners, edges of up and down, and edges of the middle.
@@ -181,6 +202,30 @@ struct Second {
     corners: u16,
     edges: u16,
     middle: u16,
+}
+
+/// A lower bound in the second phase, and what each twist does to it: bits of the twists that make it less, then of those that do
+/// not make it more, then the bound. What a node leads to is so known without a look at its children.
+#[derive(Clone, Copy, Debug)]
+struct Bound(u32);
+
+impl Bound {
+    #[inline]
+    fn distance(self) -> u8 {
+        (self.0 >> (2 * N_SECOND)) as u8
+    }
+
+    /// The twists after which the bound allows one twist less than so many, which it allows here.
+    #[inline]
+    fn leading(self, n_left: u8) -> u16 {
+        const ALL: u32 = (1 << N_SECOND) - 1;
+        let bits = match n_left - self.distance() {
+            0 => self.0 & ALL,
+            1 => self.0 >> N_SECOND & ALL,
+            _ => ALL,
+        };
+        bits as u16
+    }
 }
 
 impl Phases {
@@ -193,11 +238,18 @@ impl Phases {
     fn new(game: &RubiksCube) -> Phases {
         let twists = game.twists();
         let motions: Vec<Cubies> = twists.iter().map(|&twist| Cubies::of_twist(twist)).collect();
+        let is_second = |&nth: &u8| {
+            let twist = twists[usize::from(nth)];
+            matches!(twist.face(), Face::U | Face::D) || twist.quarters() == 2
+        };
+        let second: Vec<u8> = (0..MOST_TWISTS as u8).filter(is_second).collect();
+        let second: [u8; N_SECOND] = second.try_into().expect("six twists of up and down, and four half turns");
         let by_twist = |after: &dyn Fn(&Cubies) -> usize| -> [u16; MOST_TWISTS] {
             std::array::from_fn(|nth| after(&motions[nth]) as u16)
         };
-        let is_second = |twist: &Twist| matches!(twist.face(), Face::U | Face::D) || twist.quarters() == 2;
-        let second: Vec<u8> = (0..18).filter(|&nth| is_second(&twists[usize::from(nth)])).collect();
+        let by_second = |after: &dyn Fn(&Cubies) -> usize| -> [u16; N_SECOND] {
+            second.map(|nth| after(&motions[usize::from(nth)]) as u16)
+        };
         let corners = |number: usize| {
             let order: [u8; 8] = unrank(number);
             by_twist(&|motion| rank(&motion.corners.map(|from| order[usize::from(from)])))
@@ -207,34 +259,67 @@ impl Phases {
             by_twist(&|motion| rank_places(slots.map(|slot| arrives(motion, slot))))
         };
         // In the second phase the eight slots outside the middle exchange their edges, and so do the four of the middle.
-        let outside: [u8; 8] = std::array::from_fn(|nth| if nth < 4 { UP[nth] } else { DOWN[nth - 4] });
         let edges = |number: usize| {
             let order: [u8; 8] = unrank(number);
-            by_twist(&|motion| permuted(&order, &outside, motion).map_or(0, |order| rank(&order)))
+            by_second(&|motion| rank(&permuted(&order, &OUTSIDE, motion)))
         };
         let middles = |number: usize| {
             let order: [u8; 4] = unrank(number);
-            by_twist(&|motion| permuted(&order, &MIDDLE, motion).map_or(0, |order| rank(&order)))
+            by_second(&|motion| rank(&permuted(&order, &MIDDLE, motion)))
         };
+        let sequences = Sequences::new(game);
+        let following = |last: u8| {
+            let follows = |nth: u8| sequences.after(last).iter().any(|&(twist, _)| twist == second[usize::from(nth)]);
+            (0..N_SECOND as u8).filter(|&nth| follows(nth)).map(|nth| 1 << nth).sum()
+        };
+        let corners: Vec<[u16; MOST_TWISTS]> = (0..N_ORDERS).map(corners).collect();
+        let in_room = |rows: &mut dyn Iterator<Item = [u16; N_SECOND]>| {
+            let mut all = with_room(N_ORDERS);
+            all.extend(rows);
+            all
+        };
+        let second_corners = in_room(&mut corners.iter().map(|row| second.map(|nth| row[usize::from(nth)])));
         let mut phases = Phases {
             twists,
             axes: [0, 1, 2].map(|symmetry| Image::new(game, symmetry)),
-            sequences: Sequences::new(game),
+            near: Near::new(game),
             second,
-            corners: (0..N_ORDERS).map(corners).collect(),
+            following: (0..=MOST_TWISTS as u8).map(following).collect(),
+            sequences,
+            corners,
             places: (0..N_PLACES).map(places).collect(),
-            edges: (0..N_ORDERS).map(edges).collect(),
+            orders: Orders::new(),
+            second_corners,
+            edges: in_room(&mut (0..N_ORDERS).map(edges)),
             middles: (0..N_MIDDLES).map(middles).collect(),
             by_corners: Vec::new(),
             by_edges: Vec::new(),
         };
-        phases.by_corners = phases.distances(&phases.corners);
-        phases.by_edges = phases.distances(&phases.edges);
+        phases.by_corners = phases.bounds(&phases.second_corners);
+        phases.by_edges = phases.bounds(&phases.edges);
         phases
     }
 
+    /// Distances of orders of eight cubies together with those of the middle.
+    fn bounds(&self, orders: &[[u16; N_SECOND]]) -> Vec<Bound> {
+        let distances = self.distances(orders);
+        let mut bounds = with_room(distances.len());
+        for (to, here) in orders.iter().zip(distances.chunks_exact(N_MIDDLES)) {
+            let there = to.map(|to| &distances[usize::from(to) * N_MIDDLES..][..N_MIDDLES]);
+            for (&here, middles) in here.iter().zip(&self.middles) {
+                let mut bound = u32::from(here) << (2 * N_SECOND);
+                for nth in 0..N_SECOND {
+                    let there = there[nth][usize::from(middles[nth])];
+                    bound |= u32::from(there < here) << nth | u32::from(there <= here) << (N_SECOND + nth);
+                }
+                bounds.push(Bound(bound));
+            }
+        }
+        bounds
+    }
+
     /// Breadth first over orders of eight cubies together with those of the middle.
-    fn distances(&self, orders: &[[u16; MOST_TWISTS]]) -> Vec<u8> {
+    fn distances(&self, orders: &[[u16; N_SECOND]]) -> Vec<u8> {
         let mut distances = vec![UNKNOWN; N_ORDERS * N_MIDDLES];
         distances[0] = 0;
         let mut frontier = vec![0];
@@ -242,9 +327,8 @@ impl Phases {
             let distance: u8 = distances[first] + 1;
             let mut next = Vec::new();
             for from in frontier {
-                for &twist in &self.second {
-                    let order = orders[from / N_MIDDLES][usize::from(twist)];
-                    let middle = self.middles[from % N_MIDDLES][usize::from(twist)];
+                let (order, middle) = (&orders[from / N_MIDDLES], &self.middles[from % N_MIDDLES]);
+                for (&order, &middle) in order.iter().zip(middle) {
                     let to = usize::from(order) * N_MIDDLES + usize::from(middle);
                     if distances[to] == UNKNOWN {
                         distances[to] = distance;
@@ -257,20 +341,31 @@ impl Phases {
         distances
     }
 
-    /// No fewer twists of the second phase solve it.
     #[inline]
-    fn distance(&self, at: Second) -> u8 {
-        let place = |order: u16| usize::from(order) * N_MIDDLES + usize::from(at.middle);
-        self.by_corners[place(at.corners)].max(self.by_edges[place(at.edges)])
+    fn prefetch(&self, at: Second) {
+        prefetch(&self.by_corners[usize::from(at.corners) * N_MIDDLES + usize::from(at.middle)]);
+        prefetch(&self.by_edges[usize::from(at.edges) * N_MIDDLES + usize::from(at.middle)]);
+        prefetch(&self.second_corners[usize::from(at.corners)]);
+        prefetch(&self.edges[usize::from(at.edges)]);
     }
 
     #[inline]
-    fn after(&self, at: Second, twist: u8) -> Second {
-        let twist = usize::from(twist);
+    fn bound_by_corners(&self, corners: u16, middle: u16) -> Bound {
+        self.by_corners[usize::from(corners) * N_MIDDLES + usize::from(middle)]
+    }
+
+    #[inline]
+    fn bound_by_edges(&self, edges: u16, middle: u16) -> Bound {
+        self.by_edges[usize::from(edges) * N_MIDDLES + usize::from(middle)]
+    }
+
+    /// After a twist of the second phase.
+    #[inline]
+    fn after(&self, at: Second, nth: usize) -> Second {
         Second {
-            corners: self.corners[usize::from(at.corners)][twist],
-            edges: self.edges[usize::from(at.edges)][twist],
-            middle: self.middles[usize::from(at.middle)][twist],
+            corners: self.second_corners[usize::from(at.corners)][nth],
+            edges: self.edges[usize::from(at.edges)][nth],
+            middle: self.middles[usize::from(at.middle)][nth],
         }
     }
 
@@ -287,19 +382,68 @@ impl Phases {
     }
 }
 
+/// The orders of edges by their places, for edges that are in the slots of the second phase.
+struct Orders {
+    /// By the places of the edges of up: their number among those outside the middle.
+    ups: Vec<u16>,
+    /// By the places of four edges: in which order they lie, as the number of a permutation.
+    fours: Vec<u8>,
+    /// By both, of up and of down: the order of all eight.
+    eights: Vec<u16>,
+    /// By the places of the edges of the middle: their order.
+    middles: Vec<u8>,
+}
+
+impl Orders {
+    fn new() -> Orders {
+        let mut orders = Orders {
+            ups: vec![0; N_PLACES],
+            fours: vec![0; N_PLACES],
+            eights: vec![0; N_ORDERS],
+            middles: vec![0; N_PLACES],
+        };
+        let mut n_ups = 0;
+        for place in 0..N_PLACES {
+            let slots = unrank_places(place);
+            let nth_of = slots.map(|slot| slots.iter().filter(|&&other| other < slot).count() as u8);
+            orders.fours[place] = rank(&nth_of) as u8;
+            if slots.iter().all(|slot| OUTSIDE.contains(slot)) {
+                orders.ups[place] = n_ups;
+                n_ups += 1;
+            }
+        }
+        for number in 0..N_ORDERS {
+            let order: [u8; 8] = unrank(number);
+            let slot = |edge: u8| OUTSIDE[order.iter().position(|&other| other == edge).expect("every edge is there")];
+            let (up, down) = ([0, 1, 2, 3].map(slot), [4, 5, 6, 7].map(slot));
+            let both = orders.both(rank_places(up) as u16, rank_places(down) as u16);
+            orders.eights[both] = number as u16;
+        }
+        for number in 0..N_MIDDLES {
+            let order: [u8; 4] = unrank(number);
+            let slot = |edge: u8| MIDDLE[order.iter().position(|&other| other == edge).expect("every edge is there")];
+            orders.middles[rank_places([0, 1, 2, 3].map(slot))] = number as u8;
+        }
+        orders
+    }
+
+    #[inline]
+    fn both(&self, up: u16, down: u16) -> usize {
+        usize::from(self.ups[usize::from(up)]) * N_MIDDLES + usize::from(self.fours[usize::from(down)])
+    }
+}
+
 /// The slot at which what is in this slot arrives.
 fn arrives(motion: &Cubies, slot: u8) -> u8 {
     motion.edges.iter().position(|&from| from == slot).expect("every slot's edge arrives somewhere") as u8
 }
 
-/// The order of the edges in these slots after a motion that exchanges them among themselves; `None` where it does not.
-fn permuted<const N: usize>(order: &[u8; N], slots: &[u8; N], motion: &Cubies) -> Option<[u8; N]> {
-    let mut after = [0; N];
-    for (nth, &slot) in slots.iter().enumerate() {
+/// The order of the edges in these slots after a motion that exchanges them among themselves.
+fn permuted<const N: usize>(order: &[u8; N], slots: &[u8; N], motion: &Cubies) -> [u8; N] {
+    slots.map(|slot| {
         let from = motion.edges[usize::from(slot)];
-        after[nth] = order[slots.iter().position(|&slot| slot == from)?];
-    }
-    Some(after)
+        order[slots.iter().position(|&slot| slot == from).expect("the slots exchange their edges")]
+    })
 }
 
 /// The number of four different slots.
@@ -347,26 +491,24 @@ impl Followed {
     }
 
     /// The order of the edges of the middle, which is in its slots.
-    fn middle(self) -> u16 {
-        let mut order = [0; 4];
-        for (edge, slot) in unrank_places(self.places[2].into()).into_iter().enumerate() {
-            order[MIDDLE.iter().position(|&other| other == slot).expect("the middle is in its slots")] = edge as u8;
-        }
-        rank(&order) as u16
+    #[inline]
+    fn middle(self, phases: &Phases) -> u16 {
+        phases.orders.middles[usize::from(self.places[2])].into()
     }
 
     /// The order of the edges of up and down, which are in their slots.
-    fn edges(self) -> u16 {
-        // The place of each slot among the eight.
-        const NTH: [u8; 12] = [0, 1, 0, 2, 3, 0, 4, 5, 0, 6, 7, 0];
-        let mut order = [0; 8];
-        for (group, first) in [(0, 0), (1, 4)] {
-            for (edge, slot) in (first..).zip(unrank_places(self.places[group].into())) {
-                order[usize::from(NTH[usize::from(slot)])] = edge;
-            }
-        }
-        rank(&order) as u16
+    #[inline]
+    fn edges(self, phases: &Phases) -> u16 {
+        let orders = &phases.orders;
+        orders.eights[orders.both(self.places[0], self.places[1])]
     }
+}
+
+/// Whether a first phase may go on where so many twists are left and the second phase is so far. Where it could begin
+/// already, a shorter first phase has been tried, unless the twists that are left lead away and back.
+#[inline]
+fn is_worth(distance: u8, n_left: u8) -> bool {
+    distance <= n_left && (distance > 0 || n_left == 0 || n_left >= 5)
 }
 
 /// One of the six searches.
@@ -408,24 +550,33 @@ impl<'a, T: FirstPhase> Search<'a, T> {
     }
 
     fn first(&mut self, coset: Coset, n_left: u8, last: u8) -> bool {
-        if n_left == 0 {
-            return self.try_second(last);
+        let phases = self.phases;
+        if n_left <= NEAREST {
+            return phases.near.find(coset).is_some_and(|at| self.near(at, n_left, last));
         }
         if self.effort.is_spent() {
             return false;
         }
-        let phases = self.phases;
         let following = phases.sequences.after(last);
-        // The table is far away, and what is asked for at once comes at once.
-        let mut next = [(Coset::default(), 0); MOST_TWISTS];
-        for (&(twist, _), next) in following.iter().zip(&mut next) {
-            let coset = self.table.after(coset, twist.into());
-            *next = (coset, self.table.distance(coset));
+        if n_left == NEAREST + 1 {
+            for &(twist, then) in following {
+                let next = phases.near.find(self.table.after(coset, twist.into()));
+                let Some(next) = next.filter(|&next| phases.near.distance(next) > 0) else { continue };
+                self.path.push(twist);
+                if self.near(next, n_left - 1, then) {
+                    return true;
+                }
+                self.path.pop();
+            }
+            return false;
         }
-        for (&(twist, then), &(next, distance)) in following.iter().zip(&next) {
-            // Where the second phase could begin earlier, a shorter first phase has been tried, unless the twists that
-            // are left lead away and back.
-            if distance >= n_left || distance == 0 && (1..5).contains(&(n_left - 1)) {
+        let (mut next, mut distances) = ([Coset::default(); MOST_TWISTS], [0; MOST_TWISTS]);
+        for (&(twist, _), next) in following.iter().zip(&mut next) {
+            *next = self.table.after(coset, twist.into());
+        }
+        self.table.distances(&next[..following.len()], &mut distances);
+        for ((&(twist, then), &next), distance) in following.iter().zip(&next).zip(distances) {
+            if !is_worth(distance, n_left - 1) {
                 continue;
             }
             self.path.push(twist);
@@ -437,41 +588,74 @@ impl<'a, T: FirstPhase> Search<'a, T> {
         false
     }
 
-    /// Whether a second phase that is short enough follows the path.
-    fn try_second(&mut self, last: u8) -> bool {
-        // A first phase that ends with a twist of the second is tried with that twist there.
-        if self.path.last().is_some_and(|twist| self.phases.second.contains(twist)) {
-            return false;
-        }
-        let most = (self.max_twists - self.path.len() as u32).min(LONGEST_SECOND) as u8;
-        let followed = self.follow();
-        let (corners, middle) = (followed.corners, followed.middle());
-        if self.phases.by_corners[usize::from(corners) * N_MIDDLES + usize::from(middle)] > most {
-            return false;
-        }
-        let at = Second { corners, edges: followed.edges(), middle };
-        let least = self.phases.distance(at);
-        (least..=most).any(|length| self.second(at, length, last))
-    }
-
-    fn second(&mut self, at: Second, n_left: u8, last: u8) -> bool {
+    /// The end of the first phase, at cosets that are all known.
+    fn near(&mut self, at: u16, n_left: u8, last: u8) -> bool {
         if n_left == 0 {
-            return at.corners == 0 && at.edges == 0 && at.middle == 0;
+            return self.try_second(last);
         }
         if self.effort.is_spent() {
             return false;
         }
         let phases = self.phases;
+        let next = phases.near.next(at);
         for &(twist, then) in phases.sequences.after(last) {
-            if !phases.second.contains(&twist) {
-                continue;
-            }
-            let next = phases.after(at, twist);
-            if phases.distance(next) >= n_left {
+            let next = next[usize::from(twist)];
+            if !is_worth(phases.near.distance(next), n_left - 1) {
                 continue;
             }
             self.path.push(twist);
-            if self.second(next, n_left - 1, then) {
+            if self.near(next, n_left - 1, then) {
+                return true;
+            }
+            self.path.pop();
+        }
+        false
+    }
+
+    /// Whether a second phase that is short enough follows the path.
+    fn try_second(&mut self, last: u8) -> bool {
+        let phases = self.phases;
+        // A first phase that ends with a twist of the second is tried with that twist there.
+        if self.path.last().is_some_and(|twist| phases.second.contains(twist)) {
+            return false;
+        }
+        let most = (self.max_twists - self.path.len() as u32).min(LONGEST_SECOND) as u8;
+        let followed = self.follow();
+        let (corners, middle) = (followed.corners, followed.middle(phases));
+        let by_corners = phases.bound_by_corners(corners, middle).distance();
+        if by_corners > most {
+            return false;
+        }
+        let at = Second { corners, edges: followed.edges(phases), middle };
+        let least = by_corners.max(phases.bound_by_edges(at.edges, middle).distance());
+        (least..=most).any(|length| self.second(at, length, last))
+    }
+
+    /// Whether exactly so many twists of the second phase, which the bounds allow, solve the cube.
+    fn second(&mut self, at: Second, n_left: u8, last: u8) -> bool {
+        if n_left == 0 {
+            // The bounds are 0 only where all is in order.
+            return true;
+        }
+        if self.effort.is_spent() {
+            return false;
+        }
+        let phases = self.phases;
+        let by_corners = phases.bound_by_corners(at.corners, at.middle);
+        let by_edges = phases.bound_by_edges(at.edges, at.middle);
+        let mut leading = phases.following[usize::from(last)] & by_corners.leading(n_left) & by_edges.leading(n_left);
+        // What the next nodes read is asked for at once.
+        let (mut next, mut n) = ([(0, at); N_SECOND], 0);
+        while leading != 0 {
+            let nth = leading.trailing_zeros() as usize;
+            leading &= leading - 1;
+            next[n] = (phases.second[nth], phases.after(at, nth));
+            phases.prefetch(next[n].1);
+            n += 1;
+        }
+        for &(twist, next) in &next[..n] {
+            self.path.push(twist);
+            if self.second(next, n_left - 1, twist + 1) {
                 return true;
             }
             self.path.pop();
@@ -508,19 +692,35 @@ mod tests {
         let (game, mut rng) = (game(), stream(1, "test", 0));
         let phases = Phases::new(&game);
         // Every order is reached.
-        assert!(!phases.by_corners.contains(&UNKNOWN) && !phases.by_edges.contains(&UNKNOWN));
+        for orders in [&phases.second_corners, &phases.edges] {
+            assert!(!phases.distances(orders).contains(&UNKNOWN));
+        }
         let mut cubies = Cubies::of(&Cube::SOLVED);
         let (mut at, mut followed) = (Second { corners: 0, edges: 0, middle: 0 }, Followed::of(&cubies));
-        assert_eq!((followed.corners, followed.edges(), followed.middle()), (0, 0, 0));
+        assert_eq!((followed.corners, followed.edges(&phases), followed.middle(&phases)), (0, 0, 0));
+        let by_corners = |at: Second| phases.bound_by_corners(at.corners, at.middle);
+        let by_edges = |at: Second| phases.bound_by_edges(at.edges, at.middle);
+        let by_corners: &dyn Fn(Second) -> Bound = &by_corners;
+        let by_edges: &dyn Fn(Second) -> Bound = &by_edges;
         for _ in 0..200 {
-            let twist = phases.second[index(&mut rng, phases.second.len())];
-            let (here, next) = (phases.distance(at), phases.after(at, twist));
-            assert!(phases.distance(next).abs_diff(here) <= 1);
+            let nth = index(&mut rng, N_SECOND);
+            let (twist, next) = (phases.second[nth], phases.after(at, nth));
+            for bound in [by_corners, by_edges] {
+                let (here, there) = (bound(at), bound(next).distance());
+                assert!(there.abs_diff(here.distance()) <= 1);
+                for slack in 0..4 {
+                    let leads = here.leading(here.distance() + slack) >> nth & 1 == 1;
+                    assert_eq!(leads, there < here.distance() + slack, "{here:?} {nth}");
+                }
+            }
             cubies = cubies.then(&Cubies::of_twist(game.twists()[usize::from(twist)]));
             followed = followed.after(&phases, twist);
             at = next;
             assert_eq!(followed.places, Followed::of(&cubies).places);
-            assert_eq!((followed.corners, followed.edges(), followed.middle()), (at.corners, at.edges, at.middle));
+            assert_eq!(
+                (followed.corners, followed.edges(&phases), followed.middle(&phases)),
+                (at.corners, at.edges, at.middle)
+            );
         }
         for _ in 0..200 {
             let twist = index(&mut rng, 18) as u8;
