@@ -24,9 +24,10 @@ const KEPT: u32 = 9;
 const ASKED: u32 = 11;
 /// With so many or more, placements are ordered by a search of the evaluation.
 const GUESSED: u32 = 13;
-/// The search of the patterns is a ply deep for each four empty cells above this number.
-const DEEPER: u32 = 19;
-/// The deepest search of the evaluation.
+/// The search of the patterns is a ply deep for each three empty cells above this number.
+const DEEPER: u32 = 15;
+/// The deepest search of the patterns, and of the evaluation on other boards.
+const PATTERNS_DEPTH: u32 = 6;
 const GUESS_DEPTH: u32 = 4;
 /// A reply less is worth so much more than the patterns say, in their parts of a disc: there is less to search.
 const PER_REPLY: i32 = 32;
@@ -284,7 +285,7 @@ impl<'a> Search<'a> {
             && n_empty >= GUESSED
         {
             let replies = placements(next_own, next_foes, empty).count_ones() as i32;
-            let depth = (n_empty.saturating_sub(DEEPER) / 4).min(GUESS_DEPTH);
+            let depth = (n_empty.saturating_sub(DEEPER) / 3).min(PATTERNS_DEPTH);
             let most = GUESS_MAX;
             let guess = -patterns::search(patterns, next_own, next_foes, depth, -most, most, &mut self.nodes);
             return guess - PER_REPLY * replies + (cell.wrapping_mul(self.thread) % 16) as i32;
