@@ -42,8 +42,12 @@ pub(crate) const EVALUATOR: AgentOption = AgentOption {
     name: "evaluator",
     kind: OptionKind::Name { of: "an evaluator" },
     default: None,
-    help: "What values positions: hand, where the game has an evaluator made by hand; the name of a trained agent; or none.",
+    help: "What values positions: hand, where the game has an evaluator made by hand; patterns, where one that was learned \
+           comes with it; the name of a trained agent; or none.",
 };
+
+/// What `evaluator=` names besides trained agents.
+pub const BUILT_IN_EVALUATORS: [&str; 3] = ["hand", "patterns", "none"];
 
 /// The budget that the options give, of those which the kind has.
 pub(crate) fn budget(options: &Options) -> Budget {
@@ -65,6 +69,8 @@ pub(crate) fn complete_budget(options: &mut Options) {
 pub(crate) struct Knowledge<G: Playable> {
     /// The evaluator that the spec names (`evaluator=`); `None` where it names none.
     pub(crate) named: Option<Arc<dyn Evaluator<G>>>,
+    /// The evaluator that was learned and comes with the engine, where there is one.
+    pub(crate) learned: Option<Arc<dyn Evaluator<G>>>,
     /// The hand-made evaluator, where there is one: what a search uses that cannot do without.
     pub(crate) hand: Option<Arc<dyn Evaluator<G>>>,
     /// The hand-made playout policy, where there is one.
@@ -120,20 +126,23 @@ impl<S: Searching> GameVisitor for Prepare<'_, S> {
 /// A sentence, when the spec names an evaluator that the game does not have.
 fn knowledge<G: Playable>(game: &PathGame<G>, options: &Options) -> Result<Knowledge<G>, String> {
     let asked = options.declares(EVALUATOR.name).then(|| options.name(EVALUATOR.name)).flatten();
-    let hand = raichi_engines::hand(game.game());
-    let (named, hand) = match asked.as_deref() {
-        None => (None, hand),
+    let (hand, learned) = (raichi_engines::hand(game.game()), raichi_engines::learned(game.game()));
+    let policy = raichi_engines::playout_policy(game.game());
+    let named = match asked.as_deref() {
+        None => None,
         // Who asks for none gets none.
-        Some("none") => (None, None),
-        Some("hand") if hand.is_some() => (hand.clone(), hand),
+        Some("none") => return Ok(Knowledge { named: None, learned: None, hand: None, policy }),
+        Some("hand") if hand.is_some() => hand.clone(),
         Some("hand") => return Err("nobody has made an evaluator for it by hand; leave evaluator= out".into()),
+        Some("patterns") if learned.is_some() => learned.clone(),
+        Some("patterns") => return Err("it has no evaluator by learned patterns; leave evaluator= out".into()),
         // A trained agent's name.
         Some(name) => {
-            let learned: Arc<dyn Evaluator<G>> = kinds::trained::evaluator(game, name)?;
-            (Some(learned), hand)
+            let trained: Arc<dyn Evaluator<G>> = kinds::trained::evaluator(game, name)?;
+            Some(trained)
         }
     };
-    Ok(Knowledge { named, hand, policy: raichi_engines::playout_policy(game.game()) })
+    Ok(Knowledge { named, learned, hand, policy })
 }
 
 struct PreparedSearch<G: Playable, S> {

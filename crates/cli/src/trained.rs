@@ -39,7 +39,9 @@ fn name_in(spec: &str) -> Option<&str> {
         let first = entries.next()?;
         return Some(first.strip_prefix("name=").unwrap_or(first));
     }
-    entries.find_map(|entry| entry.strip_prefix("evaluator=")).filter(|name| !matches!(*name, "hand" | "none"))
+    entries
+        .find_map(|entry| entry.strip_prefix("evaluator="))
+        .filter(|name| !raichi_agents::BUILT_IN_EVALUATORS.contains(name))
 }
 
 /// The game that an agent was trained for.

@@ -1,7 +1,7 @@
 //! What is known about one game only: a folder a game, of the same name as its folder of rules.
 //!
 //! A folder under `games` is pure rules; here are the opinions and proofs about it: evaluators, playout policies,
-//! solvers, agents of one game. They are asked for by the game's type ([`hand`], [`playout_policy`], [`solver`], [`charts`]); the tables
+//! solvers, agents of one game. They are asked for by the game's type ([`hand`], [`learned`], [`playout_policy`], [`solver`], [`charts`]); the tables
 //! below are the only place where a game's knowledge is registered.
 
 pub mod al_jabar;
@@ -68,6 +68,12 @@ pub fn hand<G: Game>(game: &G) -> Option<Arc<dyn Evaluator<G>>> {
     find(EVALUATORS, game)
 }
 
+/// The evaluator that was learned for the game with these parameters and comes with the engine, where there is one. It is
+/// stronger than the hand-made one at equal time.
+pub fn learned<G: Game>(game: &G) -> Option<Arc<dyn Evaluator<G>>> {
+    find(LEARNED, game)
+}
+
 /// The hand-made playout policy of the game with these parameters, where there is one.
 pub fn playout_policy<G: Game>(game: &G) -> Option<Arc<dyn PlayoutPolicy<G>>> {
     find(PLAYOUT_POLICIES, game)
@@ -105,6 +111,9 @@ const EVALUATORS: &[Line] = &[
     |game| evaluator::<TwentyFortyEight>(game, twenty_forty_eight::evaluator),
     |game| evaluator::<Yavalath>(game, yavalath::evaluator),
 ];
+
+/// A line a game; see [`evaluator`].
+const LEARNED: &[Line] = &[|game| evaluator::<Othello>(game, othello::patterns::evaluator)];
 
 /// A line a game; see [`policy`].
 const PLAYOUT_POLICIES: &[Line] = &[

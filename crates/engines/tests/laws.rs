@@ -34,7 +34,8 @@ impl GameVisitor for Check {
 
     fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Checked {
         let game = game.game();
-        let (evaluator, policy) = (raichi_engines::hand(game), raichi_engines::playout_policy(game));
+        let (hand, learned) = (raichi_engines::hand(game), raichi_engines::learned(game));
+        let policy = raichi_engines::playout_policy(game);
         let mut rng = stream(self.seed, "law", 0);
         let mut state = game.initial_state();
         let (mut scratch, mut last) = (Vec::new(), None);
@@ -48,7 +49,7 @@ impl GameVisitor for Check {
                 }
                 Phase::Act(seats) => {
                     let seat = seats.iter().nth(index(&mut rng, seats.len())).expect("somebody may act");
-                    if let Some(evaluator) = &evaluator {
+                    for evaluator in hand.iter().chain(&learned) {
                         values_are_payoffs(game, &state, &**evaluator);
                         symmetric_positions_have_symmetric_values(game, &state, seat, &**evaluator, &mut rng);
                     }
@@ -66,7 +67,7 @@ impl GameVisitor for Check {
                 }
             }
         }
-        Checked { evaluator: evaluator.is_some(), policy: policy.is_some() }
+        Checked { evaluator: hand.is_some(), policy: policy.is_some() }
     }
 }
 

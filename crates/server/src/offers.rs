@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use raichi_agents::levels::{self, Calibration};
 use raichi_agents::options::OptionKind;
-use raichi_agents::{AgentKind, KINDS};
+use raichi_agents::{AgentKind, BUILT_IN_EVALUATORS, KINDS};
 use raichi_core::erased::AnyGame;
 
 use crate::message::{AgentEntry, AgentGroup};
@@ -50,13 +50,10 @@ pub(crate) fn name_of_trained(spec: &str) -> Option<(&str, bool)> {
     let plain = spec.strip_prefix(TRAINED).and_then(|rest| rest.strip_prefix(':')).filter(|name| !name.is_empty());
     let searching = || {
         let name = spec.split_once("evaluator=")?.1.split(',').next()?;
-        (!HAND_MADE.contains(&name) && with_search(name) == spec).then_some((name, true))
+        (!BUILT_IN_EVALUATORS.contains(&name) && with_search(name) == spec).then_some((name, true))
     };
     plain.map(|name| (name, false)).or_else(searching)
 }
-
-/// Evaluators that no trained agent is.
-const HAND_MADE: [&str; 2] = ["hand", "none"];
 
 /// An engine on offer.
 pub(crate) struct Offer {

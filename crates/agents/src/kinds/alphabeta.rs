@@ -11,10 +11,11 @@ use raichi_search::options::AgentOption;
 use crate::kind::AgentKind;
 use crate::searching::{self, EVALUATOR, Knowledge, NODES, Searching, TIME};
 
-/// It cannot do without: where the spec names no evaluator it takes the one made by hand.
-const EVALUATOR_OR_HAND: AgentOption = AgentOption {
-    help: "What values positions: hand, which is taken anyway where the game has an evaluator made by hand; the name of a \
-           trained agent; or none.",
+/// It cannot do without: where the spec names no evaluator it takes the learned one that comes with the game, which is better
+/// (docs/strength.md), else the one made by hand.
+const EVALUATOR_OR_BEST: AgentOption = AgentOption {
+    help: "What values positions: patterns, an evaluator that was learned, which is taken anyway where one comes with the game; \
+           hand, made by hand, which is taken where there is no other; the name of a trained agent; or none.",
     ..EVALUATOR
 };
 
@@ -27,7 +28,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
     options: &[
         TIME,
         NODES,
-        EVALUATOR_OR_HAND,
+        EVALUATOR_OR_BEST,
         OPTIONS[0],
         OPTIONS[1],
         OPTIONS[2],
@@ -48,6 +49,7 @@ struct Pruned(Config);
 
 impl Searching for Pruned {
     fn open<G: Playable>(&self, _: &Arc<PathGame<G>>, known: &Knowledge<G>) -> Box<dyn raichi_search::Session<G>> {
-        Box::new(AlphaBeta::new(self.0, known.named.clone().or_else(|| known.hand.clone())))
+        let evaluator = known.named.as_ref().or(known.learned.as_ref()).or(known.hand.as_ref());
+        Box::new(AlphaBeta::new(self.0, evaluator.cloned()))
     }
 }

@@ -7,11 +7,12 @@
 //! ```
 //!
 //! A player is `hand@NODES` (alpha-beta with the hand-made evaluator), `hand@NODES=W1,W2,…` (the same with other
-//! weights), `flat@NODES` (alpha-beta that knows wins only), `alphabeta@NODES`, `mcts@SIMULATIONS` and
-//! `mcts-policy@SIMULATIONS` (the crate's searches, with the evaluator, with neither and with the policy), `uct@SIMULATIONS`
-//! and `policy@SIMULATIONS` (a plain tree search, with random playouts or those of the playout policy), `puct@SIMULATIONS`
-//! (a tree search by the evaluator's priors and values). Budgets count nodes or simulations, so that a busy machine
-//! changes nothing.
+//! weights), `flat@NODES` (alpha-beta that knows wins only), `alphabeta@NODES`, `learned@NODES`, `mcts@SIMULATIONS` and
+//! `mcts-policy@SIMULATIONS` (the crate's searches, with the evaluator made by hand, with the one that was learned, with neither
+//! and with the policy), `uct@SIMULATIONS` and `policy@SIMULATIONS` (a plain tree search, with random playouts or those of the
+//! playout policy), `puct@SIMULATIONS` (a tree search by the evaluator's priors and values). Budgets count nodes or simulations, so
+//! that a busy machine changes nothing; a match also says what each player took of the processor's time, so that budgets can be
+//! chosen that take the same.
 
 mod alphabeta;
 mod fit;

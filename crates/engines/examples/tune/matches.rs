@@ -43,6 +43,10 @@ impl<G: Playable> Player<G> {
             "hand" => Player::AlphaBeta(Some(hand()), budget),
             "flat" => Player::AlphaBeta(None, budget),
             "alphabeta" => Player::Pruned(hand(), budget),
+            "learned" => {
+                let learned = raichi_engines::learned(game).expect("the game has an evaluator that was learned");
+                Player::Pruned(learned, budget)
+            }
             "mcts" => Player::Mcts(Knowledge::default(), budget),
             "mcts-policy" => {
                 Player::Mcts(Knowledge { evaluator: None, policy: raichi_engines::playout_policy(game) }, budget)
@@ -53,7 +57,9 @@ impl<G: Playable> Player<G> {
                 Player::Uct(Some(policy), budget)
             }
             "puct" => Player::Puct(hand(), budget),
-            _ => panic!("players are hand, flat, alphabeta, mcts, mcts-policy, uct, policy and puct, not {kind}"),
+            _ => panic!(
+                "players are hand, flat, alphabeta, learned, mcts, mcts-policy, uct, policy and puct, not {kind}"
+            ),
         }
     }
 
@@ -153,6 +159,7 @@ pub(crate) fn run<G: Playable, E: Tunable<G>>(game: PathGame<G>, rest: &[String]
     let players = [one, other].map(|text| Player::<G>::parse::<E>(game.game(), text));
     let mut pairs = Vec::new();
     let mut by_seat = [[0u32; 3]; 2];
+    let mut seconds = [0.0; 2];
     for pair in 0..n_pairs {
         let start = opening(&game, seed.wrapping_add(pair), n_plies);
         let mut points = 0.0;
@@ -162,7 +169,9 @@ pub(crate) fn run<G: Playable, E: Tunable<G>>(game: PathGame<G>, rest: &[String]
             while let Phase::Act(seats) = current.phase() {
                 let seat = seats.first();
                 let player = (seat + first) % 2;
+                let before = processor_seconds();
                 let action = players[player].choose(&current, seat, &mut sessions[player], seed.wrapping_add(pair));
+                seconds[player] += processor_seconds() - before;
                 current.play(seat, action).expect("players choose legal actions");
             }
             let payoff = current.payoffs()[first];
@@ -172,6 +181,13 @@ pub(crate) fn run<G: Playable, E: Tunable<G>>(game: PathGame<G>, rest: &[String]
         pairs.push(points / 2.0);
     }
     report(one, other, &pairs, by_seat);
+    println!("  processor time: {:.1} s and {:.1} s", seconds[0], seconds[1]);
+}
+
+/// The processor's time of this thread so far, where the system says it (Linux); else 0.
+fn processor_seconds() -> f64 {
+    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    statistics.split(' ').next().and_then(|text| text.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
 }
 
 // Pairs are counted as pairs: the two games of an opening are not independent.

@@ -5,10 +5,12 @@
 //! only while that corner is empty. Each has two weights, for the beginning and the end of the game, and counts between
 //! them by the number of discs. All sizes are known; a larger board uses the kinds of the 8×8 board.
 //! Weights: set by hand; a fit to games of self-play was no better, see docs/strength.md.
-//! It is the baseline for an evaluator that is learned.
-//! Not here: patterns, parity of regions, an exact count at the end: [`exact`] finds that by search.
+//! It is the baseline for the one that was learned, [`patterns`].
+//! Not here: parity of regions, an exact count at the end: [`exact`] finds that by search.
 
+mod board;
 pub mod exact;
+pub mod patterns;
 #[cfg(test)]
 mod tests;
 

@@ -1,6 +1,6 @@
 //! The last four empty cells, written out: most positions of a search are here.
 
-use super::board::turned;
+use crate::othello::board::turned;
 
 /// The score of a finished game: the discs' difference, empty cells to the winner.
 #[inline]
@@ -14,16 +14,70 @@ pub(super) fn finished(own: u64, foes: u64, n_cells: i32) -> i32 {
 #[inline]
 fn one(own: u64, foes: u64, cell: u32, n_cells: i32) -> i32 {
     let n_own = own.count_ones() as i32;
-    let mine = turned(cell, own, foes);
+    let mine = n_turned(cell, own);
     if mine != 0 {
-        return 2 * (n_own + 1 + mine.count_ones() as i32) - n_cells;
+        return 2 * (n_own + 1 + mine) - n_cells;
     }
-    let theirs = turned(cell, foes, own);
+    let theirs = n_turned(cell, foes);
     if theirs != 0 {
-        return 2 * (n_own - theirs.count_ones() as i32) - n_cells;
+        return 2 * (n_own - theirs) - n_cells;
     }
     finished(own, foes, n_cells)
 }
+
+/// For each place in a line of eight cells and each set of own discs in it: how many of the others a disc in that place
+/// turns, where all others are foes.
+static TURNED_IN_LINE: [[u8; 256]; 8] = {
+    let mut all = [[0; 256]; 8];
+    let mut i = 0;
+    while i < 8 * 256 {
+        let (place, own) = (i / 256, i % 256);
+        let (above, below): (usize, usize) = (own >> place >> 1, own & ((1 << place) - 1));
+        let mut n = 0;
+        if above != 0 {
+            n += above.trailing_zeros();
+        }
+        if below != 0 {
+            n += place as u32 - 1 - below.ilog2();
+        }
+        all[place][own] = n as u8;
+        i += 1;
+    }
+    all
+};
+
+/// How many discs one of `own` on the last empty cell turns: what is not own is the other seat's, or lies beside the board,
+/// where no own disc follows.
+#[inline(always)]
+pub(super) fn n_turned(cell: u32, own: u64) -> i32 {
+    let cell = cell as usize & 63;
+    let (column, row) = (cell & 7, cell >> 3);
+    // Lines as bytes: a column by a product that gathers its bits, diagonals by one that adds up their rows.
+    let in_row = own >> (8 * row) & 0xff;
+    let in_column = (own >> column & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    let diagonal = |cells: u64| (own & cells).wrapping_mul(0x0101_0101_0101_0101) >> 56;
+    let [down, up] = DIAGONALS[cell];
+    let of_columns = &TURNED_IN_LINE[column];
+    let n = of_columns[in_row as usize]
+        + TURNED_IN_LINE[row][in_column as usize]
+        + of_columns[diagonal(down) as usize]
+        + of_columns[diagonal(up) as usize];
+    n.into()
+}
+
+/// The two diagonals through each cell.
+static DIAGONALS: [[u64; 2]; 64] = {
+    let mut all = [[0; 2]; 64];
+    let mut i = 0;
+    while i < 64 * 64 {
+        let (cell, other) = (i / 64, i % 64);
+        let (columns, rows) = ((cell % 8) as i32 - (other % 8) as i32, (cell / 8) as i32 - (other / 8) as i32);
+        all[cell][0] |= ((columns == rows) as u64) << other;
+        all[cell][1] |= ((columns == -rows) as u64) << other;
+        i += 1;
+    }
+    all
+};
 
 #[inline]
 fn two(own: u64, foes: u64, cells: [u32; 2], beta: i32, n_cells: i32, nodes: &mut u64) -> i32 {

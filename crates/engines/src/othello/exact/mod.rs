@@ -1,16 +1,16 @@
 //! The exact score of Othello positions near the end, on boards of 4×4, 6×6 and 8×8.
 //!
 //! Papers: G. Andersson's notes on endgame search for fastest first and parity; M. Brockington and J. Schaeffer (1996) for
-//! enhanced transposition cut-offs; A. Plaat et al., *Best-First Fixed-Depth Minimax Algorithms* (1996), for MTD(f).
+//! enhanced transposition cut-offs; A. Plaat et al., *Best-First Fixed-Depth Minimax Algorithms* (1996), for MTD(f); M. Buro,
+//! *ProbCut* (1995), for the selective search that comes before the exact one.
 //! The score of the seat to act is the difference of the discs when the game is over, empty cells to the winner.
-//! What it promises: the score is exact, or there is none. How long the game lasts it does not tell: who plays for discs does not
-//! play for length.
+//! What it promises: the score is exact, or there is none; the learned patterns ([`patterns`](super::patterns)) decide about the
+//! order only. How long the game lasts it does not tell: who plays for discs does not play for length.
 //! Handled: all positions, passes included; those with more than some 26 empty cells take minutes and more. Threads search the same
 //! tree in slightly different orders and share the table.
-//! Not here: 10×10, which needs two words; learned patterns; selective search.
+//! Not here: 10×10, which needs two words; learned patterns on 4×4 and 6×6.
 //! Checked against: the FFO endgame test (`tests/othello.rs`), a plain search on all sizes (tests.rs).
 
-mod board;
 mod last;
 mod search;
 mod table;
@@ -35,6 +35,8 @@ pub(crate) fn solver(game: &Othello) -> Option<Arc<dyn Solver<Othello>>> {
 
 /// The most that the table takes, in bytes, whatever is allowed.
 const LARGEST_TABLE: usize = 1 << 30;
+/// A search of so many empty cells and one of fewer use the same part of the table, of 64 bytes by two to this power.
+const SMALLEST_PART: u32 = 14;
 /// Fewer empty cells are searched by one thread: it takes no longer than starting another.
 const FOR_THREADS: u32 = 16;
 
@@ -52,8 +54,9 @@ impl Searcher {
     fn search(&self, own: u64, foes: u64, work: &Work<'_>) -> Result<i32, Unsolved> {
         let table = self.table.get_or_init(|| Table::new(work.memory.min(LARGEST_TABLE)));
         let table = table.as_ref().ok_or(Unsolved::OutOfMemory)?;
-        let is_long = (self.game.board() as u64 & !(own | foes)).count_ones() >= FOR_THREADS;
-        let n_threads = if is_long { work.n_threads.max(1) } else { 1 };
+        let n_empty = (self.game.board() as u64 & !(own | foes)).count_ones();
+        let table = table.part(n_empty.max(SMALLEST_PART));
+        let n_threads = if n_empty >= FOR_THREADS { work.n_threads.max(1) } else { 1 };
         let is_found = AtomicBool::new(false);
         let is_over = || is_found.load(Relaxed) || work.is_over();
         let found = Mutex::new(None);

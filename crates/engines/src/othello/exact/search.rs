@@ -1,15 +1,20 @@
 //! The search: null windows, with a table.
 //!
-//! Placements are tried in the order of what a cheap evaluation of the position after them says, with a shallow search where many cells
-//! are empty; near the end by how few replies they leave and by the parity of the quarter of the board that they lie in, at
-//! last by parity alone. Cut-offs come from stable discs of the other seat, from the table, and from what the table knows of the
-//! positions after each placement.
+//! Placements are tried in the order of what an evaluation of the position after them says, on 8×8 the learned patterns, with a
+//! shallow search where many cells are empty; near the end by how few replies they leave and by the parity of the quarter of the
+//! board that they lie in, at last by parity alone. Cut-offs come from stable discs of the other seat, from the table, and from
+//! what the table knows of the positions after each placement.
+//!
+//! Before a long search comes a selective one, in which a shallow search that is far beyond the window stands for a proof. It
+//! takes a small part of the nodes. Of what it finds the exact search uses the score as its first guess and the best cells as
+//! those to try first; its bounds are kept apart and prove nothing.
 
 use arrayvec::ArrayVec;
 
-use super::board::{beside, placements, spread, stable, turned};
 use super::last::{finished, four};
-use super::table::{Known, Table};
+use super::table::{Known, Part};
+use crate::othello::board::{beside, ones, placements, spread, stable, turned};
+use crate::othello::patterns::{self, Patterns};
 
 /// With so many empty cells or fewer placements are tried in the order of parity alone.
 const BY_PARITY: u32 = 6;
@@ -19,6 +24,18 @@ const KEPT: u32 = 9;
 const ASKED: u32 = 11;
 /// With so many or more, placements are ordered by a search of the evaluation.
 const GUESSED: u32 = 13;
+/// The search of the patterns is a ply deep for each three empty cells above this number.
+const DEEPER: u32 = 15;
+/// The deepest search of the patterns, and of the evaluation on other boards.
+const PATTERNS_DEPTH: u32 = 6;
+const GUESS_DEPTH: u32 = 4;
+/// A reply less is worth so much more than the patterns say, in their parts of a disc: there is less to search.
+const PER_REPLY: i32 = 32;
+/// With so many or more a selective search comes before the exact one.
+const LONG: u32 = 20;
+/// Where it probes: with so many or more; and by how many discs a shallow search must be beyond the window.
+const PROBED: u32 = 15;
+const PROBE_MARGIN: i32 = 6;
 /// How often it is asked whether the work is over, in nodes with a table.
 const ASK_EVERY: u64 = 1 << 8;
 
@@ -29,7 +46,7 @@ pub(super) struct Search<'a> {
     board: u64,
     quarters: [u64; 4],
     corners: u64,
-    table: &'a Table,
+    table: Part<'a>,
     is_over: &'a (dyn Fn() -> bool + Sync),
     pub(super) nodes: u64,
     /// Threads search in slightly different orders, so that they find different parts of the tree for each other.
@@ -37,6 +54,13 @@ pub(super) struct Search<'a> {
     n_cells: i32,
     n_asked: u64,
     stopped: bool,
+    /// On 8×8.
+    pub(super) patterns: Option<&'a Patterns>,
+    /// [`LONG`] and [`PROBED`]; less in tests.
+    pub(super) long: u32,
+    pub(super) probed: u32,
+    /// Whether probes are believed, to find out how to order the exact search, which comes after.
+    is_selective: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -47,7 +71,7 @@ struct Candidate {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(size: u32, table: &'a Table, is_over: &'a (dyn Fn() -> bool + Sync), thread: u32) -> Search<'a> {
+    pub(super) fn new(size: u32, table: Part<'a>, is_over: &'a (dyn Fn() -> bool + Sync), thread: u32) -> Search<'a> {
         let square = |from_x: u32, from_y: u32, size: u32| {
             let cells = (0..size * size).map(|i| 1 << (8 * (from_y + i / size) + from_x + i % size));
             cells.sum::<u64>()
@@ -57,15 +81,50 @@ impl<'a> Search<'a> {
         let quarters = [(0, 0), (half, 0), (0, half), (half, half)].map(|(x, y)| square(x, y, half));
         let corners = [(0, 0), (last, 0), (0, last), (last, last)].map(|(x, y)| square(x, y, 1)).iter().sum();
         let n_cells = board.count_ones() as i32;
-        Search { board, quarters, corners, table, is_over, nodes: 0, thread, n_cells, n_asked: 0, stopped: false }
+        let patterns = (size == 8).then(|| &**patterns::shipped());
+        let (nodes, n_asked, stopped, is_selective) = (0, 0, false, false);
+        let (long, probed) = (LONG, PROBED);
+        Search {
+            board,
+            quarters,
+            corners,
+            table,
+            is_over,
+            nodes,
+            thread,
+            n_cells,
+            n_asked,
+            stopped,
+            patterns,
+            long,
+            probed,
+            is_selective,
+        }
     }
 
     /// The exact score, the discs' difference from the view of `own`, who is to act; `None` where the work ended before.
     pub(super) fn score(&mut self, own: u64, foes: u64) -> Option<i32> {
+        let guess = match self.patterns {
+            Some(patterns) => {
+                let most = GUESS_MAX;
+                patterns::search(patterns, own, foes, GUESS_DEPTH, -most, most, &mut self.nodes) / patterns::PER_DISC
+            }
+            None => self.guess(own, foes, GUESS_DEPTH, -GUESS_MAX, GUESS_MAX) / GUESS_PER_DISC,
+        };
+        let mut guess = guess.clamp(-self.n_cells, self.n_cells) & !1;
+        let n_empty = (self.board & !(own | foes)).count_ones();
+        if self.patterns.is_some() && n_empty >= self.long {
+            self.is_selective = true;
+            guess = self.narrow(own, foes, guess)?;
+            self.is_selective = false;
+        }
+        self.narrow(own, foes, guess)
+    }
+
+    /// The score by null windows around the last bound found (A. Plaat, MTD(f)), from a guess on; the difference has the parity of
+    /// the number of cells, which is even.
+    fn narrow(&mut self, own: u64, foes: u64, mut guess: i32) -> Option<i32> {
         let (mut lower, mut upper) = (-self.n_cells, self.n_cells);
-        // Null windows around the last bound found (A. Plaat, MTD(f)), from a guess on; the difference has the parity of the
-        // number of cells, which is even.
-        let mut guess = (self.guess(own, foes, 4, -GUESS_MAX, GUESS_MAX) / GUESS_PER_DISC).clamp(lower, upper) & !1;
         while lower < upper {
             let beta = if guess == lower { guess + 2 } else { guess };
             let found = self.search(own, foes, beta);
@@ -79,7 +138,7 @@ impl<'a> Search<'a> {
             }
             guess = found;
         }
-        Some(lower)
+        Some(guess)
     }
 
     /// A bound of the score on the same side of `beta` as the score itself.
@@ -115,7 +174,8 @@ impl<'a> Search<'a> {
             if self.stopped {
                 return 0;
             }
-            if let Some(found) = self.table.get(own, foes) {
+            let (key_own, key_foes) = self.key(own, foes, n_empty);
+            if let Some(found) = self.table.get(key_own, key_foes) {
                 if found.lower >= beta {
                     return found.lower;
                 }
@@ -123,7 +183,15 @@ impl<'a> Search<'a> {
                     return found.upper;
                 }
                 known = found;
+            } else if n_empty >= self.probed && !self.is_selective {
+                known.best = self.table.get(!own, !foes).map_or(NO_CELL, |found| found.best);
             }
+        }
+        if self.is_selective
+            && n_empty >= self.probed
+            && let Some(bound) = self.probe(own, foes, n_empty, cells, beta)
+        {
+            return bound;
         }
         // 4. The placements in order.
         let mut candidates = ArrayVec::<Candidate, 64>::new();
@@ -134,14 +202,16 @@ impl<'a> Search<'a> {
             }
             let (next_own, next_foes) = (foes ^ turned, own | turned | 1 << cell);
             if n_empty >= ASKED {
-                self.table.prefetch(next_own, next_foes);
+                let (key_own, key_foes) = self.key(next_own, next_foes, n_empty - 1);
+                self.table.prefetch(key_own, key_foes);
             }
             candidates.push(Candidate { cell, turned, rank: 0 });
         }
         if n_empty >= ASKED {
             for candidate in &candidates {
                 let (next_own, next_foes) = (foes ^ candidate.turned, own | candidate.turned | 1 << candidate.cell);
-                if let Some(found) = self.table.get(next_own, next_foes)
+                let (key_own, key_foes) = self.key(next_own, next_foes, n_empty - 1);
+                if let Some(found) = self.table.get(key_own, key_foes)
                     && -found.upper >= beta
                 {
                     return -found.upper;
@@ -179,9 +249,31 @@ impl<'a> Search<'a> {
                 known.upper = known.upper.min(best);
             }
             known.best = best_cell;
-            self.table.put(own, foes, known, (self.nodes - before + 2).ilog2());
+            let (key_own, key_foes) = self.key(own, foes, n_empty);
+            self.table.put(key_own, key_foes, known, (self.nodes - before + 2).ilog2());
         }
         best
+    }
+
+    /// What the table knows a position by. What rests on probes is kept apart: no position has cells with discs of both.
+    #[inline]
+    fn key(&self, own: u64, foes: u64, n_empty: u32) -> (u64, u64) {
+        if self.is_selective && n_empty >= self.probed { (!own, !foes) } else { (own, foes) }
+    }
+
+    /// In the selective search: a bound that a shallow search makes likely, in place of a proof (M. Buro, *ProbCut*, 1995).
+    fn probe(&mut self, own: u64, foes: u64, n_empty: u32, cells: u64, beta: i32) -> Option<i32> {
+        let patterns = self.patterns?;
+        let depth = if n_empty >= LONG { 4 } else { 2 };
+        if patterns.score(own, foes, cells) >= beta * patterns::PER_DISC {
+            let high = (beta + PROBE_MARGIN) * patterns::PER_DISC;
+            let found = patterns::search(patterns, own, foes, depth, high - 1, high, &mut self.nodes);
+            (found >= high).then_some((beta + 1) & !1)
+        } else {
+            let low = (beta - 1 - PROBE_MARGIN) * patterns::PER_DISC;
+            let found = patterns::search(patterns, own, foes, depth, low, low + 1, &mut self.nodes);
+            (found <= low).then_some((beta - 1) & !1)
+        }
     }
 
     /// The more the better for `own`.
@@ -189,9 +281,18 @@ impl<'a> Search<'a> {
     fn rank(&mut self, own: u64, foes: u64, Candidate { cell, turned, .. }: Candidate, n_empty: u32, odd: u64) -> i32 {
         let (next_own, next_foes) = (foes ^ turned, own | turned | 1 << cell);
         let empty = self.board & !(next_own | next_foes);
+        if let Some(patterns) = self.patterns
+            && n_empty >= GUESSED
+        {
+            let replies = placements(next_own, next_foes, empty).count_ones() as i32;
+            let depth = (n_empty.saturating_sub(DEEPER) / 3).min(PATTERNS_DEPTH);
+            let most = GUESS_MAX;
+            let guess = -patterns::search(patterns, next_own, next_foes, depth, -most, most, &mut self.nodes);
+            return guess - PER_REPLY * replies + (cell.wrapping_mul(self.thread) % 16) as i32;
+        }
         if n_empty >= GUESSED {
             let depth = (n_empty - GUESSED) / 3;
-            let guess = -self.guess(next_own, next_foes, depth.min(4), -GUESS_MAX, GUESS_MAX);
+            let guess = -self.guess(next_own, next_foes, depth.min(GUESS_DEPTH), -GUESS_MAX, GUESS_MAX);
             return guess + (cell.wrapping_mul(self.thread) % 32) as i32;
         }
         let replies = placements(next_own, next_foes, empty);
@@ -310,12 +411,3 @@ impl<'a> Search<'a> {
 /// The evaluation's parts of a disc, and a bound that it never reaches.
 const GUESS_PER_DISC: i32 = 32;
 const GUESS_MAX: i32 = 1 << 20;
-
-#[inline]
-fn ones(mut cells: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let cell = (cells != 0).then(|| cells.trailing_zeros());
-        cells &= cells.wrapping_sub(1);
-        cell
-    })
-}

@@ -22,6 +22,12 @@ type Line = [AtomicU64; 8];
 
 pub(super) struct Table {
     lines: Zeroed<Line>,
+}
+
+/// The part of a table that a search uses: a short one does not need all of it, and memory costs time when it is first touched.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'a> {
+    lines: &'a [Line],
     shift: u32,
 }
 
@@ -36,13 +42,21 @@ impl Table {
         if lines < 1 << 14 {
             return None;
         }
-        Some(Table { lines: Zeroed::new(1 << lines.ilog2())?, shift: 64 - lines.ilog2() })
+        Some(Table { lines: Zeroed::new(1 << lines.ilog2())? })
     }
 
     pub(super) fn bytes(&self) -> usize {
         self.lines.len() * size_of::<Line>()
     }
 
+    /// Two to this power of its lines, or all where it has no more.
+    pub(super) fn part(&self, log: u32) -> Part<'_> {
+        let log = log.min(self.lines.len().ilog2());
+        Part { lines: &self.lines[..1 << log], shift: 64 - log }
+    }
+}
+
+impl Part<'_> {
     #[inline]
     fn line(&self, own: u64, foes: u64) -> &Line {
         let mixed = own.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ foes.wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(32);

@@ -1,13 +1,14 @@
 use raichi_core::host::{BareHost, CancelFlag};
-use raichi_core::random::{index, stream};
+use raichi_core::random::{Rng, index, stream};
 use raichi_core::{Game, Notation, Phase, Viewer};
 use raichi_games::othello::{Othello, State};
 use raichi_solve::{Exact, Unsolved, Work};
 
-use super::board::{placements, stable, turned};
-use super::last::finished;
+use super::last::{finished, n_turned};
+use super::search::Search;
 use super::solver;
 use super::table::{Known, Table};
+use crate::othello::board::{placements, stable, turned};
 
 fn solved(game: &Othello, position: &State, n_threads: usize) -> Result<Exact, Unsolved> {
     let work = Work {
@@ -84,6 +85,25 @@ fn what_turns_and_where_discs_may_be_placed_are_the_rules_own() {
 }
 
 #[test]
+fn what_the_last_disc_turns_is_counted_as_it_is_turned() {
+    let mut rng = stream(5, "last", 0);
+    for size in [4, 6, 8] {
+        let board = Othello::new(size).board() as u64;
+        for _ in 0..20_000 {
+            let cell = index(&mut rng, 64) as u32;
+            if board >> cell & 1 == 0 {
+                continue;
+            }
+            // Few own discs make long runs.
+            let sets = [rng.next_u64(), rng.next_u64(), rng.next_u64()];
+            let own = board & !(1 << cell) & if sets[0] & 1 == 0 { sets[1] } else { sets[1] & sets[2] };
+            let foes = board & !own & !(1 << cell);
+            assert_eq!(n_turned(cell, own), turned(cell, own, foes).count_ones() as i32, "{cell} {own:x}");
+        }
+    }
+}
+
+#[test]
 fn stable_discs_are_never_turned() {
     let mut n = 0;
     for size in [4, 6, 8] {
@@ -119,6 +139,31 @@ fn scores_are_those_of_a_plain_search() {
                 let to_act = exact.values[position.to_act()];
                 assert!(to_act * f64::from(score) > 0.0 || (to_act, score) == (0.0, 0));
             }
+        }
+    }
+}
+
+#[test]
+fn neither_the_patterns_nor_the_selective_search_change_a_score() {
+    let game = Othello::new(8);
+    for seed in 100..120 {
+        let states = random_game(&game, seed);
+        let Some(state) = states.iter().find(|state| n_empty(&game, state) == 14) else { continue };
+        let [own, foes] = state.own_and_foes().map(|cells| cells as u64);
+        let score = |with_patterns: bool, long: u32, probed: u32| {
+            let table = Table::new(1 << 22).expect("there is memory");
+            let mut search = Search::new(8, table.part(16), &|| false, 0);
+            (search.long, search.probed) = (long, probed);
+            if !with_patterns {
+                search.patterns = None;
+            }
+            search.score(own, foes)
+        };
+        let plain = score(false, 64, 64);
+        assert!(plain.is_some());
+        assert_eq!(score(true, 64, 64), plain);
+        for probed in [9, 10, 12] {
+            assert_eq!(score(true, 11, probed), plain, "{}", game.position_text(state, Viewer::Spectator));
         }
     }
 }
@@ -165,13 +210,20 @@ fn what_is_stopped_has_no_memory_or_is_too_large_has_no_value() {
 
 #[test]
 fn a_table_keeps_what_is_known_and_takes_no_position_for_another() {
-    let table = Table::new(1 << 24).expect("there is memory");
+    let whole = Table::new(1 << 24).expect("there is memory");
+    let table = whole.part(u32::MAX);
     let known = |i: u64| Known { lower: -(i as i32 % 65), upper: i as i32 % 64, best: i as u32 % 65 };
     for i in 1..5000 {
         table.put(i, i << 32, known(i), i as u32 % 30 + 1);
     }
     let kept = (1..5000u64).filter(|&i| table.get(i, i << 32).inspect(|&found| assert_eq!(found, known(i))).is_some());
     assert!(kept.count() > 4900);
+    // A small part keeps few, and is not the rest.
+    let part = whole.part(4);
+    (9000..9100).for_each(|i| part.put(i, i << 32, known(i), 1));
+    let kept =
+        (9000..9100u64).filter(|&i| part.get(i, i << 32).inspect(|&found| assert_eq!(found, known(i))).is_some());
+    assert!((16..=32).contains(&kept.count()));
     assert!((5000..9000u64).all(|i| table.get(i, i << 32).is_none()));
     assert!(Table::new(1 << 16).is_none());
 }

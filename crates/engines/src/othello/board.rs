@@ -38,7 +38,7 @@ const fn ray(cell: i32, (dx, dy): (i32, i32), length: i32) -> u64 {
 
 /// The discs of `foes` that a disc of `own` on this empty cell turns.
 #[inline(always)]
-pub(super) fn turned(cell: u32, own: u64, foes: u64) -> u64 {
+pub(in crate::othello) fn turned(cell: u32, own: u64, foes: u64) -> u64 {
     let around = &AROUND[cell as usize & 63];
     if around.beside & foes == 0 {
         return 0;
@@ -59,7 +59,7 @@ pub(super) fn turned(cell: u32, own: u64, foes: u64) -> u64 {
 
 /// The cells beside a cell.
 #[inline]
-pub(super) fn beside(cell: u32) -> u64 {
+pub(in crate::othello) fn beside(cell: u32) -> u64 {
     AROUND[cell as usize & 63].beside
 }
 
@@ -83,13 +83,13 @@ fn enclosing(own: u64, foes: u64) -> u64 {
 
 /// Where `own` may place.
 #[inline]
-pub(super) fn placements(own: u64, foes: u64, empty: u64) -> u64 {
+pub(in crate::othello) fn placements(own: u64, foes: u64, empty: u64) -> u64 {
     enclosing(own, foes) & empty
 }
 
 /// All cells beside those of a set, and they themselves.
 #[inline]
-pub(super) fn spread(cells: u64) -> u64 {
+pub(in crate::othello) fn spread(cells: u64) -> u64 {
     let row = cells | (cells & !COLUMN_H) << 1 | (cells & !COLUMN_A) >> 1;
     row | row << 8 | row >> 8
 }
@@ -109,7 +109,7 @@ const OFF: [(u32, u64, u64); 4] = [
 ///
 /// In each direction a stable disc lies in a full line, beside the border, or beside a stable disc of its own colour.
 #[inline]
-pub(super) fn stable(own: u64, foes: u64, board: u64) -> u64 {
+pub(in crate::othello) fn stable(own: u64, foes: u64, board: u64) -> u64 {
     let full = own | foes | !board;
     let mut safe = [0; 4];
     for (safe, (step, off_up, off_down)) in safe.iter_mut().zip(OFF) {
@@ -133,4 +133,14 @@ pub(super) fn stable(own: u64, foes: u64, board: u64) -> u64 {
         }
         stable = next;
     }
+}
+
+/// The cells of a set, in ascending order.
+#[inline]
+pub(in crate::othello) fn ones(mut cells: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let cell = (cells != 0).then(|| cells.trailing_zeros());
+        cells &= cells.wrapping_sub(1);
+        cell
+    })
 }
