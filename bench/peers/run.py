@@ -40,7 +40,7 @@ def build():
     say("building Raichi and the Rust peers …")
     subprocess.run(["cargo", "build", "--profile", "figures", "--bin", "raichi"], cwd=ROOT, check=True)
     target = SCRATCH / "rust"
-    subprocess.run(["cargo", "build", "--release", "--locked", "--target-dir", target], cwd=HERE / "rust", check=True)
+    subprocess.run(["cargo", "build", "--release", "--target-dir", target], cwd=HERE / "rust", check=True)
     raichi_target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     return raichi_target / "figures" / "raichi", target / "release" / "peers"
 

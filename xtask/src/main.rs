@@ -2,6 +2,7 @@
 
 mod ci;
 mod golden;
+mod locks;
 mod new_game;
 mod purity;
 // What is public beside the fuzz targets is private here.

@@ -1,5 +1,5 @@
 //! `cargo xtask tidy`: what no compiler checks. Which crate uses which, the files of the games, what the lower
-//! crates may not use of the machine ([`crate::purity`]), leftovers.
+//! crates may not use of the machine ([`crate::purity`]), lock files beside ours ([`crate::locks`]), leftovers.
 
 use std::fs;
 use std::path::Path;
@@ -11,12 +11,13 @@ use raichi_core::lesson::Course;
 use raichi_core::perft::KnownCounts;
 use raichi_games::ROOMS;
 
-use crate::{purity, workspace};
+use crate::{locks, purity, workspace};
 
 pub(crate) fn run(root: &Path) -> Result<()> {
     let mut faults = arrows(root)?;
     faults.extend(rooms(root)?);
     faults.extend(purity::faults(root)?);
+    faults.extend(locks::faults(root)?);
     faults.extend(leftovers(root)?);
     if faults.is_empty() {
         println!("tidy");
