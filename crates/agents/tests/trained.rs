@@ -1,7 +1,7 @@
 //! Trained agents: trainings that are interrupted, presets, archives, tuples, and those that come with the command.
 
 use raichi_agents::trained::{Files, Manifest, Plan, begin, presets, read_archive, store, tuples, write_archive};
-use raichi_agents::{Budget, CancelFlag, prepare};
+use raichi_agents::{BUILT_IN_EVALUATORS, Budget, CancelFlag, prepare};
 
 #[test]
 fn a_training_that_was_interrupted_ends_with_the_same_weights() {
@@ -44,6 +44,16 @@ fn every_preset_can_be_trained_and_every_game_has_one() {
         let learnable = !raichi_games::game(entry.id).unwrap().facts().simultaneous;
         let has_one = presets::of(entry.id).iter().any(|preset| preset.name == "good");
         assert_eq!(has_one, learnable, "{}", entry.id);
+    }
+}
+
+#[test]
+fn no_trained_agent_has_the_name_of_a_built_in_evaluator() {
+    assert!(store::check_name("hand-made.2").is_ok());
+    for name in BUILT_IN_EVALUATORS {
+        for refused in [store::check_name(name), store::save(name, &Files::new(), true).map(drop)] {
+            assert!(matches!(refused, Err(store::StoreError::Reserved { .. })), "{name}: {refused:?}");
+        }
     }
 }
 

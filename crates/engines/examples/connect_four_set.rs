@@ -5,6 +5,8 @@
 //! A line of the file: the columns played, and the score of the seat to act. The tables are kept from position to position;
 //! times are by the clock, those of the processor for the whole of one thread (Linux only). With a log, each position is written to it, and those in it are not searched again.
 
+mod clock;
+
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -14,6 +16,8 @@ use raichi_core::Notation;
 use raichi_core::host::{CancelFlag, Host};
 use raichi_games::connect_four::ConnectFour;
 use raichi_solve::Work;
+
+use clock::processor_seconds;
 
 struct Machine(Instant);
 
@@ -25,12 +29,6 @@ impl Host for Machine {
     fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
         std::thread::scope(|scope| jobs.iter_mut().for_each(|job| drop(scope.spawn(job))));
     }
-}
-
-/// What this thread has had of a processor.
-fn processor_seconds() -> f64 {
-    let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    text.split(' ').next().and_then(|nanoseconds| nanoseconds.parse().ok()).map_or(f64::NAN, |n: f64| n / 1e9)
 }
 
 fn main() {

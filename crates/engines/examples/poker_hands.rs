@@ -1,12 +1,15 @@
 //! Seven-card hands a second of processor time, in sequence and at random, in one thread:
 //! `cargo run --profile figures -p raichi-engines --example poker_hands`.
 
+mod clock;
+
 use std::hint::black_box;
-use std::time::SystemTime;
 
 use raichi_core::random::{index, stream};
 use raichi_engines::poker::evaluator::{Evaluator, Hand};
 use raichi_games::cards::{Card, CardSet, N_CARDS};
+
+use clock::processor_seconds;
 
 fn main() {
     let evaluator = Evaluator::get();
@@ -19,7 +22,7 @@ fn main() {
 /// Every hand once, as seven loops come to them.
 fn in_sequence(evaluator: &Evaluator) {
     let cards: [Hand; N_CARDS] = std::array::from_fn(|card| evaluator.card(Card::from_index(card)));
-    let begin = now();
+    let begin = processor_seconds();
     let (mut n, mut sum) = (0u64, 0u64);
     for a in 0..N_CARDS {
         for b in a + 1..N_CARDS {
@@ -42,7 +45,7 @@ fn in_sequence(evaluator: &Evaluator) {
             }
         }
     }
-    let seconds = now() - begin;
+    let seconds = processor_seconds() - begin;
     assert_eq!(n, 133_784_560);
     println!("in sequence: {:.0} M hands/s (sum {sum})", n as f64 / seconds / 1e6);
 }
@@ -66,7 +69,7 @@ fn at_random(evaluator: &Evaluator) {
         })
         .collect();
     let cards: [Hand; N_CARDS] = std::array::from_fn(|card| evaluator.card(Card::from_index(card)));
-    let begin = now();
+    let begin = processor_seconds();
     let mut sum = 0u64;
     for _ in 0..10 {
         for hand in black_box(&hands) {
@@ -74,16 +77,6 @@ fn at_random(evaluator: &Evaluator) {
             sum += u64::from(evaluator.evaluate(hand));
         }
     }
-    let seconds = now() - begin;
+    let seconds = processor_seconds() - begin;
     println!("at random:   {:.0} M hands/s (sum {sum})", 10.0 * hands.len() as f64 / seconds / 1e6);
-}
-
-/// Processor time of this thread, which other programs on the machine do not lengthen; wall time where the system tells none.
-fn now() -> f64 {
-    let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = spent.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
-    nanoseconds.map_or_else(
-        || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64()),
-        |nanoseconds| nanoseconds / 1e9,
-    )
 }

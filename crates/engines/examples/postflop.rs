@@ -6,8 +6,9 @@
 //! `anew`, `exchange` (0 or 1). What is left out is as in the turn example of postflop-solver. With `position` (and `game`, a
 //! spec) the betting is that of the game itself, and any hand is possible where no range is given.
 
+mod clock;
+
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use raichi_core::notation::Notation;
 use raichi_core::path::PathGame;
@@ -16,6 +17,8 @@ use raichi_engines::poker::postflop::{Betting, Cfr, Size, Weights, remaining};
 use raichi_engines::poker::preflop::{class, class_name};
 use raichi_games::cards::{Card, CardSet};
 use raichi_games::poker::Poker;
+
+use clock::processor_seconds;
 
 const FIRST: &str = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s";
 const SECOND: &str = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+";
@@ -58,7 +61,7 @@ fn main() {
         gamma: number("gamma", Weights::DEFAULT.gamma),
         anew: number("anew", f64::from(u8::from(Weights::DEFAULT.anew))) > 0.0,
     };
-    let begin = now();
+    let begin = processor_seconds();
     let tree = match &from_position {
         Some(remaining) => remaining.1.tree.clone(),
         None => betting.tree(board.len() == 5).expect("a tree of this size"),
@@ -70,17 +73,17 @@ fn main() {
         cfr.n_information_sets(),
         cfr.n_rivers(),
         cfr.bytes() as f64 / f64::from(1 << 20),
-        now() - begin
+        processor_seconds() - begin
     );
     let pot = f64::from(betting.pot);
     let (iterations, target) = (number("iterations", 1000.0) as u64, number("target", 0.0046));
     let mut looking = 0.0;
     for done in 0..=iterations {
         if done % 10 == 0 {
-            let before = now();
+            let before = processor_seconds();
             let exploitability = cfr.exploitability();
-            looking += now() - before;
-            let seconds = now() - begin;
+            looking += processor_seconds() - before;
+            let seconds = processor_seconds() - begin;
             println!(
                 "{done:5} iterations  exploitability {exploitability:9.4} chips, {:7.4} % of the pot  {seconds:.3} s, {looking:.3} s of it to see that",
                 100.0 * exploitability / pot
@@ -122,14 +125,4 @@ fn main() {
             root.actions.iter().zip(sums).map(|(action, sum)| format!("{action} {:3.0} %", 100.0 * sum / weight));
         println!("  {:3}  {}", class_name(kind), shares.collect::<Vec<_>>().join("  "));
     }
-}
-
-/// Processor time of this thread, which other programs on the machine do not lengthen; wall time where the system tells none.
-fn now() -> f64 {
-    let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = spent.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
-    nanoseconds.map_or_else(
-        || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64()),
-        |nanoseconds| nanoseconds / 1e9,
-    )
 }

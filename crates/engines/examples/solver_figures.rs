@@ -6,6 +6,8 @@
 //! `two-phase` solves N random cubes of size 3 in at most 21 and in at most 20 twists; `optimal` solves N cubes of size 3
 //! that so many random twists made. Tables of size 3 are kept in the system's folder of temporary files.
 
+mod clock;
+
 use std::time::{Duration, Instant};
 
 use raichi_core::erased::create;
@@ -18,6 +20,8 @@ use raichi_engines::solver;
 use raichi_games::rubiks_cube::{Cube, RubiksCube, State};
 use raichi_games::twenty_forty_eight::TwentyFortyEight;
 use raichi_solve::Work;
+
+use clock::processor_seconds;
 
 struct Clock(Instant);
 
@@ -74,12 +78,6 @@ fn main() {
     }
 }
 
-/// What this thread has had of the processor, where the system says so.
-fn processor() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
-}
-
 fn pocket(work: &Work<'_>) {
     for metric in ["htm", "qtm"] {
         let game = game(&format!("scramble=0,limit=200,metric={metric}"));
@@ -101,7 +99,7 @@ fn phases(n: usize, work: &Work<'_>) {
     two_phase(&game, &Cube::SOLVED, 20, work).expect("a solved cube takes no twist");
     println!("tables: {:?}", start.elapsed());
     for max_twists in [21, 20] {
-        let before = processor();
+        let before = processor_seconds();
         let mut took: Vec<(Duration, usize)> = (0..n as u64)
             .map(|seed| {
                 let state = twisted(&game, 100, seed);
@@ -110,7 +108,7 @@ fn phases(n: usize, work: &Work<'_>) {
                 (start.elapsed(), twists.len())
             })
             .collect();
-        let of_processor = processor().zip(before).map(|(after, before)| (after - before) / n as u32);
+        let of_processor = Duration::from_secs_f64((processor_seconds() - before).max(0.0) / n as f64);
         took.sort();
         let mean = took.iter().map(|took| took.0).sum::<Duration>() / n as u32;
         let length = took.iter().map(|took| took.1).sum::<usize>() as f64 / n as f64;

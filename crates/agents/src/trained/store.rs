@@ -14,6 +14,7 @@ use raichi_learn::file::{
 
 use super::archive;
 use super::shipped::SHIPPED;
+use crate::searching::BUILT_IN_EVALUATORS;
 
 /// Why there is no such agent.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +31,12 @@ pub enum StoreError {
     #[error("`{}` is no name of an agent: letters, digits, -, _ and . make one, 64 at most, the first no point",
         raichi_core::notation::shortened(.name))]
     NoName {
+        /// The name given.
+        name: String,
+    },
+    /// The name is that of a built-in evaluator.
+    #[error("`{name}` cannot be the name of a trained agent: evaluator={name} is built in")]
+    Reserved {
         /// The name given.
         name: String,
     },
@@ -90,11 +97,14 @@ pub fn folder() -> Result<PathBuf, StoreError> {
     FOLDER.get().cloned().or_else(usual_folder).ok_or(StoreError::NoFolder)
 }
 
-/// Checks a name.
+/// Checks a name. Those of built-in evaluators are reserved: `evaluator=NAME` would never find the agent.
 ///
 /// # Errors
-/// When it is none.
+/// When it is none, or reserved.
 pub fn check_name(name: &str) -> Result<(), StoreError> {
+    if BUILT_IN_EVALUATORS.contains(&name) {
+        return Err(StoreError::Reserved { name: name.into() });
+    }
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     let is_name = (1..=64).contains(&name.len()) && name.bytes().all(allowed) && !name.starts_with('.');
     if is_name { Ok(()) } else { Err(StoreError::NoName { name: name.into() }) }

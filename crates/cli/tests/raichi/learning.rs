@@ -206,6 +206,7 @@ fn what_cannot_be_trained_is_refused_with_a_sentence() {
         (&["tic-tac-toe", "--eval", "against perfect --starts nowhere"], 2, &["--starts nowhere", "plies:N"]),
         (&["tic-tac-toe", "--preset", "best"], 2, &["best", "good"]),
         (&["tic-tac-toe", "--out", "a/b"], 2, &["no name of an agent"]),
+        (&["othello", "--out", "patterns"], 2, &["evaluator=patterns is built in"]),
     ] {
         let args = [&["train"], args, &["--agents-dir", dir, "--games", "10"]].concat();
         let ended = run(&args);

@@ -8,6 +8,8 @@
 //! phase's weights are then fitted to these scores ([`fit`]), and held to those of the next phase, so that what was seen seldom
 //! keeps what is known there. The file is written after each round. One seed gives the same file.
 //!
+//! The engine that it is built with may have weights already or an empty `weights.bin`: exact scores are the same.
+//!
 //! More settings: `exact=12`, empty cells of positions that are solved; `depth=4`, plies of the search that values the others;
 //! `play=2`, plies of the search that plays; `ridge=20`, how strongly weights are held to those of the next phase; `from=FILE`, weights to
 //! begin with; `share=1`, the share in hundredths of games that are not learned from, and tell the error.

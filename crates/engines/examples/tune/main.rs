@@ -15,6 +15,8 @@
 //! chosen that take the same.
 
 mod alphabeta;
+#[path = "../clock/mod.rs"]
+mod clock;
 mod fit;
 mod games;
 mod matches;

@@ -13,6 +13,7 @@ use raichi_search::mcts::{self, Knowledge, Mcts, Playouts};
 use raichi_search::{BareHost, Budget, CancelFlag, Evaluator, Limits, PlayoutPolicy, Session};
 
 use crate::alphabeta::AlphaBeta;
+use crate::clock::processor_seconds;
 use crate::games::settings;
 use crate::tree::{Guide, Tree};
 
@@ -182,12 +183,6 @@ pub(crate) fn run<G: Playable, E: Tunable<G>>(game: PathGame<G>, rest: &[String]
     }
     report(one, other, &pairs, by_seat);
     println!("  processor time: {:.1} s and {:.1} s", seconds[0], seconds[1]);
-}
-
-/// The processor's time of this thread so far, where the system says it (Linux); else 0.
-fn processor_seconds() -> f64 {
-    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    statistics.split(' ').next().and_then(|text| text.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
 }
 
 // Pairs are counted as pairs: the two games of an opening are not independent.

@@ -19,13 +19,16 @@ pub struct Range {
     hands: Vec<(CardSet, f64)>,
 }
 
+/// Less weight beside 1 is lost where weights are summed up in 32 bits ([`postflop`](super::postflop)).
+const LEAST_WEIGHT: f64 = 0.0001;
+
 /// Why a text is no range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotARange(String);
 
 impl fmt::Display for NotARange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let expected = "any, two cards (AsKd) or kinds of hands (AA, AKs, AKo, AK, TT+, A9s+, QQ-77, A5s-A2s), with commas between them and a weight up to 1 after a colon (AK:0.5)";
+        let expected = "any, two cards (AsKd) or kinds of hands (AA, AKs, AKo, AK, TT+, A9s+, QQ-77, A5s-A2s), with commas between them and a weight from 0.0001 to 1 after a colon (AK:0.5)";
         write!(f, "`{}` is not a range; expected {expected}", self.0)
     }
 }
@@ -45,7 +48,7 @@ impl Range {
 
     /// Reads `any`, or hands and kinds of hands with commas between them: `AsKd`, `AA`, `AKs`, `AKo`, `AK`, `TT+`, `A9s+`
     /// (the lower card rises up to just below the higher one), `QQ-77`, `A5s-A2s`, `T9s-76s` (from the first down to the
-    /// last). A weight above 0 and up to 1 follows after a colon: `AK:0.5`; where a hand is named twice, the last one counts.
+    /// last). A weight from 0.0001 to 1 follows after a colon: `AK:0.5`; where a hand is named twice, the last one counts.
     ///
     /// # Errors
     /// Names the part that is none of these.
@@ -58,7 +61,7 @@ impl Range {
             let part = part.trim();
             let wrong = || NotARange(part.chars().take(40).collect());
             let (kinds, weight) = match part.split_once(':') {
-                Some((kinds, weight)) => (kinds, weight.parse().ok().filter(|&w: &f64| w > 0.0 && w <= 1.0)),
+                Some((kinds, weight)) => (kinds, weight.parse().ok().filter(|w| (LEAST_WEIGHT..=1.0).contains(w))),
                 None => (part, Some(1.0)),
             };
             let of_part = read_hand(kinds).map(|hole| vec![hole]).or_else(|| read_kinds(kinds));
@@ -370,13 +373,34 @@ mod tests {
             ("QQ-22", 66),
             ("A5s-A2s", 16),
             ("T9o-76o", 48),
-            ("AK:0.5,KQs:0.25", 20),
+            ("AK:0.5,KQs:0.0001", 20),
         ] {
             assert_eq!(range(text).hands().len(), n, "{text}");
         }
         for text in [
-            "", "A", "KA", "AAs", "AKx", "AsAs", "AK++", "AA,,KK", "1010", "é", "AsK", "22-QQ", "A5s-K2s", "A5s-A2o",
-            "A5s+-A2s", "AA:0", "AA:2", "AA:x", "AA-KKs",
+            "",
+            "A",
+            "KA",
+            "AAs",
+            "AKx",
+            "AsAs",
+            "AK++",
+            "AA,,KK",
+            "1010",
+            "é",
+            "AsK",
+            "22-QQ",
+            "A5s-K2s",
+            "A5s-A2o",
+            "A5s+-A2s",
+            "AA:0",
+            "AA:0.00001",
+            "AA:2",
+            "AA:-1",
+            "AA:nan",
+            "AA:x",
+            "AA:",
+            "AA-KKs",
         ] {
             let why = Range::parse(text).expect_err(text).to_string();
             assert!(why.contains("is not a range; expected any, two cards"), "{text}: {why}");

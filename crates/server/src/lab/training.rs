@@ -376,7 +376,7 @@ impl From<StoreError> for Refusal {
                 Refusal::new("agent/not-kept", "the server's folder of trained agents cannot be used")
             }
             StoreError::Unknown { .. } => Refusal::new("agent/unknown", error.to_string()),
-            StoreError::NoName { .. } => {
+            StoreError::NoName { .. } | StoreError::Reserved { .. } => {
                 Refusal { param: Some("name".into()), ..Refusal::new("agent/no-name", error.to_string()) }
             }
             StoreError::Taken { .. } => {

@@ -81,7 +81,7 @@ impl<'a> Search<'a> {
         let quarters = [(0, 0), (half, 0), (0, half), (half, half)].map(|(x, y)| square(x, y, half));
         let corners = [(0, 0), (last, 0), (0, last), (last, last)].map(|(x, y)| square(x, y, 1)).iter().sum();
         let n_cells = board.count_ones() as i32;
-        let patterns = (size == 8).then(|| &**patterns::shipped());
+        let patterns = patterns::shipped().filter(|_| size == 8).map(|patterns| &**patterns);
         let (nodes, n_asked, stopped, is_selective) = (0, 0, false, false);
         let (long, probed) = (LONG, PROBED);
         Search {

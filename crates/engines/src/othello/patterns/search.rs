@@ -41,7 +41,7 @@ fn descend(
     if depth == 0 {
         return patterns.score(own, foes, cells);
     }
-    let mut nexts = ArrayVec::<(i32, u64, u64, u64), 40>::new();
+    let mut nexts = ArrayVec::<(i32, u64, u64, u64), 64>::new();
     for cell in ones(cells) {
         let turned = turned(cell, own, foes);
         let (next_own, next_foes) = (foes ^ turned, own | turned | 1 << cell);

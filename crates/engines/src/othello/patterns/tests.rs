@@ -1,12 +1,15 @@
 use raichi_core::Notation;
 use raichi_core::game::{Game, Phase};
-use raichi_core::host::{BareHost, CancelFlag};
 use raichi_core::random::{index, stream};
 use raichi_games::othello::{Othello, State};
 use raichi_search::Evaluator;
-use raichi_solve::Work;
 
 use super::*;
+use crate::unlimited::unlimited;
+
+fn shipped() -> &'static Arc<Patterns> {
+    super::shipped().expect("weights come with the engine")
+}
 
 /// The positions of a game of random play that are not over.
 fn random_game(seed: u64) -> Vec<State> {
@@ -93,6 +96,7 @@ fn what_is_written_reads_back_and_what_is_damaged_does_not() {
     let bytes = shipped().to_bytes();
     assert_eq!(bytes, include_bytes!("weights.bin"));
     assert_eq!(Patterns::from_bytes(&bytes).map(|read| read.to_bytes()), Ok(bytes.clone()));
+    assert!(of_file(&[]).is_none());
     let error = |bytes: &[u8]| Patterns::from_bytes(bytes).err();
     assert_eq!(error(&[]), Some(FileError::Unknown));
     assert_eq!(error(b"othello0"), Some(FileError::Unknown));
@@ -150,16 +154,6 @@ fn errors(evaluator: &dyn Evaluator<Othello>, solved: &[(State, f32)]) -> (f32, 
 fn it_is_far_better_than_the_hand_made_one_on_positions_that_are_solved() {
     let game = Othello::new(8);
     let solver = crate::solver(&game).expect("8×8 is known");
-    let cancel = CancelFlag::default();
-    let work = Work {
-        deadline: None,
-        cancel: &cancel,
-        host: &BareHost,
-        n_threads: 1,
-        memory: 1 << 24,
-        folder: None,
-        progress: &|_| {},
-    };
     let positions = (1000..1400).filter_map(|seed| {
         let wanted = 10 + seed as u32 % 3;
         let mut states = random_game(seed).into_iter();
@@ -169,7 +163,7 @@ fn it_is_far_better_than_the_hand_made_one_on_positions_that_are_solved() {
     });
     let solved: Vec<(State, f32)> = positions
         .map(|state| {
-            let exact = solver.solve(&state, &work).expect("there is time");
+            let exact = unlimited(|work| solver.solve(&state, work)).expect("there is time");
             (state, exact.score.expect("there is a score") as f32)
         })
         .filter(|&(_, score)| score != 0.0)

@@ -114,6 +114,13 @@ impl Cfr {
         if total <= 0.0 {
             return Err(Refused::NoHands);
         }
+        let root_layout = Layout::new(&hands, board);
+        let rivers = if on_river { Vec::new() } else { rivers(&hands, board, exchange) };
+        // Before the streets are made: they take memory too, though less than the strategies.
+        let bytes = bytes_of(tree, &root_layout, &rivers);
+        if bytes > memory {
+            return Err(Refused::Memory(bytes));
+        }
         let mut after = Vec::new();
         let root = Street::new(tree, &mut |node| {
             after.push(Street::new(node, &mut |_| usize::MAX));
@@ -122,8 +129,6 @@ impl Cfr {
         if on_river && !after.is_empty() || after.iter().any(|street| !street.deals(0).is_empty()) {
             return Err(Refused::Board);
         }
-        let root_layout = Layout::new(&hands, board);
-        let rivers = if on_river { Vec::new() } else { rivers(&hands, board, exchange) };
 
         // The order is that of a pass, so that memory is gone through from its beginning to its end.
         let size = |street: &Street, layout: &Layout| [0, 1].map(|seat| street.size(seat, &layout.sides[seat]));
@@ -136,10 +141,7 @@ impl Cfr {
                 end = [end[0] + size[0], end[1] + size[1]];
             }
         }
-        let bytes = 8 * (end[0] + end[1]);
-        if bytes > memory {
-            return Err(Refused::Memory(bytes));
-        }
+        debug_assert_eq!(bytes, 8 * (end[0] + end[1]), "all strategies were counted");
         let zeros = || end.map(|n| vec![0.0; n]);
         let strategies = Numbers { regrets: zeros(), sums: zeros(), begins };
         let mut scratch = [Scratch::default(), Scratch::default()];
@@ -176,7 +178,8 @@ impl Cfr {
 
     /// What both seats together could win by best responses to the other's average strategy, halved.
     pub fn exploitability(&mut self) -> f64 {
-        (self.pass(0, Mode::BestResponse) + self.pass(1, Mode::BestResponse)) / 2.0
+        // Where nothing is to win rounding can make it less.
+        ((self.pass(0, Mode::BestResponse) + self.pass(1, Mode::BestResponse)) / 2.0).max(0.0)
     }
 
     /// Public states at which a seat acts, times the hands that it can have there, alike river cards once.
@@ -273,6 +276,29 @@ impl Cfr {
         let hands = hands.filter(|hand| hand.weight > 0.0).collect();
         Some(RootStrategy { seat, actions, hands })
     }
+}
+
+/// How many bytes the strategies of both seats take.
+fn bytes_of(tree: &Node, root: &Layout, rivers: &[River]) -> usize {
+    // By seat, before the river card and after it.
+    fn add(node: &Node, is_after: bool, rows: &mut [[usize; 2]; 2]) {
+        match node {
+            Node::Act { seat, choices } => {
+                rows[*seat][usize::from(is_after)] += choices.len();
+                choices.iter().for_each(|(_, next)| add(next, is_after, rows));
+            }
+            Node::Deal(next) => add(next, true, rows),
+            Node::Fold { .. } | Node::Showdown { .. } => {}
+        }
+    }
+    let mut rows = [[0; 2]; 2];
+    add(tree, false, &mut rows);
+    let numbers = |seat: usize| {
+        let [before, after] = rows[seat];
+        let on_rivers: usize = rivers.iter().map(|river| river.layout.sides[seat].stride).sum();
+        before * root.sides[seat].stride + after * on_rivers
+    };
+    8 * (numbers(0) + numbers(1))
 }
 
 /// What the seat to act does with its hands.

@@ -192,7 +192,7 @@ impl Betting {
             Size::AllIn => most,
             Size::Geometric => {
                 let n_rounds = if at.river { 1 } else { 2u32 };
-                let n_rounds = (n_rounds + 1 - at.n_bets.clamp(1, n_rounds)).max(1);
+                let n_rounds = n_rounds + 1 - at.n_bets.clamp(1, n_rounds);
                 let growth = (2.0 * f64::from(other_left) / pot + 1.0).powf(1.0 / f64::from(n_rounds));
                 more((growth - 1.0) / 2.0)
             }

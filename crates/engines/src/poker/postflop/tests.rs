@@ -3,8 +3,9 @@ use raichi_core::random::{FastRng, Rng, index, stream};
 use raichi_games::cards::{Card, CardSet, N_CARDS};
 use raichi_games::poker::hands::strength;
 use raichi_games::poker::{Poker, State};
+use raichi_solve::{Unsolved, Work};
 
-use super::cfr::Cfr;
+use super::cfr::{Cfr, Refused};
 use super::layout::{Hands, Layout};
 use super::position::{NotSolved, remaining};
 use super::sizes::{Betting, NoTree, Size};
@@ -12,6 +13,7 @@ use super::sweep;
 use super::tree::{Action, Node};
 use super::{Options, Weights, solve};
 use crate::poker::equity::Range;
+use crate::unlimited::unlimited;
 
 fn cards(text: &str) -> CardSet {
     text.split(' ').map(|card| Card::parse(card).expect("the test's cards exist")).collect()
@@ -315,6 +317,18 @@ fn learning_comes_near_to_an_equilibrium() {
 }
 
 #[test]
+fn memory_is_counted_before_it_is_taken() {
+    let ranges = [range("66+,AJ+,T9s"), range("88+,AT+,JTs")];
+    for board in ["Td 9d 6d Qd", "Td 9d 6h Qc 2s"].map(cards) {
+        let tree = example().tree(board.len() == 5).expect("a small tree");
+        let new = |memory| Cfr::new(&tree, board, [&ranges[0], &ranges[1]], true, memory);
+        let bytes = new(usize::MAX).expect("hands fit").bytes();
+        assert_eq!(new(bytes).map(|cfr| cfr.bytes()), Ok(bytes));
+        assert_eq!(new(bytes - 1).err(), Some(Refused::Memory(bytes)));
+    }
+}
+
+#[test]
 fn bets_have_the_sizes_that_were_asked_for() {
     let actions = |node: &Node| match node {
         Node::Act { choices, .. } => choices.iter().map(|choice| choice.0.to_string()).collect::<Vec<_>>().join(", "),
@@ -478,26 +492,19 @@ fn positions_that_cannot_be_solved_are_refused() {
 
 #[test]
 fn a_solution_ends_at_its_target_and_refuses_what_does_not_fit() {
-    use raichi_core::host::{BareHost, CancelFlag};
-    let cancel = CancelFlag::default();
-    let work = raichi_solve::Work {
-        deadline: None,
-        cancel: &cancel,
-        host: &BareHost,
-        n_threads: 1,
-        memory: 1 << 30,
-        folder: None,
-        progress: &|_| {},
-    };
     let tree = sizes("100%", "a").tree(true).expect("a small tree");
     let (board, any) = (cards("2c 7d 9s Jh Kc"), Range::any());
     let options = Options { weights: Weights::DEFAULT, iterations: 1000, target: 1.0 };
-    let found = solve(&tree, board, [&any, &any], &options, &work).expect("it is solved");
+    let solved = |ranges: [&Range; 2], work: &Work<'_>| solve(&tree, board, ranges, &options, work);
+    let found = unlimited(|work| solved([&any, &any], work)).expect("it is solved");
     assert!(found.exploitability <= 1.0 && found.iterations < 1000, "{} {}", found.exploitability, found.iterations);
     // Check or bet, then check or bet, fold call or raise, and so on, with 1,081 hands each.
     assert_eq!(found.information_sets, 6 * 1081);
-    let small = raichi_solve::Work { memory: 1000, ..work };
-    assert_eq!(solve(&tree, board, [&any, &any], &options, &small), Err(raichi_solve::Unsolved::OutOfMemory));
-    let none = solve(&tree, board, [&range("AsAh"), &range("AsAh")], &options, &work);
-    assert!(matches!(none, Err(raichi_solve::Unsolved::Unknown(_))), "{none:?}");
+    let small = unlimited(|work| solved([&any, &any], &Work { memory: 1000, ..*work }));
+    assert_eq!(small, Err(Unsolved::OutOfMemory));
+    // The same hand for both, or none that the board leaves.
+    for (one, other) in [("AsAh", "AsAh"), ("KcQc", "any")] {
+        let none = unlimited(|work| solved([&range(one), &range(other)], work));
+        assert!(matches!(none, Err(Unsolved::Unknown(_))), "{none:?}");
+    }
 }
