@@ -36,8 +36,9 @@ const LONG: u32 = 20;
 /// Where it probes: with so many or more; and by how many discs a shallow search must be beyond the window.
 const PROBED: u32 = 15;
 const PROBE_MARGIN: i32 = 6;
-/// How often it is asked whether the work is over, in nodes with a table.
-const ASK_EVERY: u64 = 1 << 8;
+/// After so many nodes it is asked whether the work is over, those of the shallow searches included: where many cells are empty
+/// these are nearly all. A node takes less than a tenth of a microsecond.
+pub(super) const ASK_EVERY: u64 = 1 << 12;
 
 pub(super) const NO_CELL: u32 = 64;
 
@@ -52,7 +53,8 @@ pub(super) struct Search<'a> {
     /// Threads search in slightly different orders, so that they find different parts of the tree for each other.
     thread: u32,
     n_cells: i32,
-    n_asked: u64,
+    /// At so many nodes it is asked next whether the work is over.
+    asks_at: u64,
     stopped: bool,
     /// On 8×8.
     pub(super) patterns: Option<&'a Patterns>,
@@ -82,7 +84,7 @@ impl<'a> Search<'a> {
         let corners = [(0, 0), (last, 0), (0, last), (last, last)].map(|(x, y)| square(x, y, 1)).iter().sum();
         let n_cells = board.count_ones() as i32;
         let patterns = patterns::shipped().filter(|_| size == 8).map(|patterns| &**patterns);
-        let (nodes, n_asked, stopped, is_selective) = (0, 0, false, false);
+        let (nodes, asks_at, stopped, is_selective) = (0, 0, false, false);
         let (long, probed) = (LONG, PROBED);
         Search {
             board,
@@ -93,7 +95,7 @@ impl<'a> Search<'a> {
             nodes,
             thread,
             n_cells,
-            n_asked,
+            asks_at,
             stopped,
             patterns,
             long,
@@ -167,11 +169,7 @@ impl<'a> Search<'a> {
         // 3. The table.
         let mut known = Known { lower: -self.n_cells, upper: self.n_cells, best: NO_CELL };
         if n_empty >= KEPT {
-            self.n_asked += 1;
-            if self.n_asked.is_multiple_of(ASK_EVERY) {
-                self.stopped |= (self.is_over)();
-            }
-            if self.stopped {
+            if self.is_stopped() {
                 return 0;
             }
             let (key_own, key_foes) = self.key(own, foes, n_empty);
@@ -224,6 +222,9 @@ impl<'a> Search<'a> {
                 let candidate = candidates[i];
                 candidates[i].rank =
                     if candidate.cell == known.best { i32::MAX } else { self.rank(own, foes, candidate, n_empty, odd) };
+                if n_empty >= GUESSED && self.is_stopped() {
+                    return 0;
+                }
             }
         }
         // 5. The search.
@@ -253,6 +254,16 @@ impl<'a> Search<'a> {
             self.table.put(key_own, key_foes, known, (self.nodes - before + 2).ilog2());
         }
         best
+    }
+
+    /// Whether the work is over, as far as was asked.
+    #[inline]
+    fn is_stopped(&mut self) -> bool {
+        if self.nodes >= self.asks_at {
+            self.asks_at = self.nodes + ASK_EVERY;
+            self.stopped |= (self.is_over)();
+        }
+        self.stopped
     }
 
     /// What the table knows a position by. What rests on probes is kept apart: no position has cells with discs of both.

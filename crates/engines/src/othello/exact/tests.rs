@@ -1,3 +1,6 @@
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
 use raichi_core::host::{BareHost, CancelFlag};
 use raichi_core::random::{Rng, index, stream};
 use raichi_core::{Game, Notation, Phase, Viewer};
@@ -5,7 +8,7 @@ use raichi_games::othello::{Othello, State};
 use raichi_solve::{Exact, Unsolved, Work};
 
 use super::last::{finished, n_turned};
-use super::search::Search;
+use super::search::{ASK_EVERY, Search};
 use super::solver;
 use super::table::{Known, Table};
 use crate::othello::board::{placements, stable, turned};
@@ -206,6 +209,22 @@ fn what_is_stopped_has_no_memory_or_is_too_large_has_no_value() {
     work.memory = 1000;
     assert_eq!(solver(&game).expect("8×8 is known").solve(&game.initial_state(), &work), Err(Unsolved::OutOfMemory));
     assert!(solver(&Othello::new(10)).is_none());
+}
+
+#[test]
+fn a_search_asks_often_whether_it_is_over_also_where_shallow_searches_take_its_time() {
+    let whole = Table::new(1 << 24).expect("there is memory");
+    let [own, foes] = Othello::new(8).initial_state().own_and_foes().map(|cells| cells as u64);
+    for times in [1, 10, 100] {
+        let asked = AtomicU64::new(0);
+        let is_over = || asked.fetch_add(1, Relaxed) + 1 >= times;
+        let mut search = Search::new(8, whole.part(u32::MAX), &is_over, 0);
+        assert_eq!(search.score(own, foes), None);
+        assert_eq!(asked.load(Relaxed), times, "what is over is not asked again");
+        // Each time after so many nodes, and the rest of one shallow search.
+        let most = times * (ASK_EVERY + 10_000);
+        assert!(search.nodes <= most, "{} nodes, asked {times} times", search.nodes);
+    }
 }
 
 #[test]
