@@ -71,9 +71,9 @@ fn an_agent_is_trained_and_plays_under_its_name() {
         &["trained does not play connect-four"],
     );
     refused(
-        &["eval", "trained:none", "--agents-dir", folder],
+        &["eval", "trained:absent", "--agents-dir", folder],
         2,
-        &["no trained agent `none`; there are learned-", ", three"],
+        &["no trained agent `absent`; there are learned-", ", three"],
     );
     refused(&["eval", "random", "--agents-dir", folder], 2, &["--game is missing"]);
 
