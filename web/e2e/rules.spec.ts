@@ -54,7 +54,18 @@ test('an example is stepped through with what is said on the way, and a better a
   // It opens where the deal is done, and says how to go on.
   await expect(figure.getByRole('status')).toContainText('27/46');
   await expect(figure.locator('.told')).toContainText('leads through its 19 plies');
+  // Clicks count also while the server has not told the steps.
+  let tell = (): void => undefined;
+  const told = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  await page.route('**/api/about/al-jabar/*', async (route) => {
+    await told;
+    await route.continue();
+  });
   for (let n = 0; n < 8; n++) await figure.getByRole('button', { name: 'One ply on' }).click();
+  await expect(figure.getByRole('status')).toContainText('27/46');
+  tell();
   await expect(figure.getByRole('status')).toContainText('35/46');
   await expect(figure.locator('.remark').last()).toContainText('Better here: RGW>K');
   const [analysis] = await Promise.all([
