@@ -92,6 +92,23 @@ pub(crate) trait Searching: Clone + Send + Sync + 'static {
     }
 }
 
+/// A search with its options, for games of one type: the little that is compiled for each search and each game.
+trait SearchOf<G: Playable>: Send + Sync {
+    fn open(&self, game: &Arc<PathGame<G>>, knowledge: &Knowledge<G>) -> Box<dyn raichi_search::Session<G>>;
+
+    fn lacks(&self, game: &PathGame<G>, knowledge: &Knowledge<G>) -> Option<String>;
+}
+
+impl<G: Playable, S: Searching> SearchOf<G> for S {
+    fn open(&self, game: &Arc<PathGame<G>>, knowledge: &Knowledge<G>) -> Box<dyn raichi_search::Session<G>> {
+        Searching::open(self, game, knowledge)
+    }
+
+    fn lacks(&self, game: &PathGame<G>, knowledge: &Knowledge<G>) -> Option<String> {
+        Searching::lacks(self, game, knowledge)
+    }
+}
+
 /// The search ready for a game.
 ///
 /// # Errors
@@ -109,18 +126,22 @@ impl<S: Searching> GameVisitor for Prepare<'_, S> {
     type Output = PrepareResult;
 
     fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
-        let Prepare { options, search } = self;
-        let refused = |why| AgentError::Refused { agent: options.agent().into(), game: game.spec().into(), why };
-        let knowledge = knowledge(game, options).map_err(refused)?;
-        if let Some(why) = search.lacks(game, &knowledge) {
-            return Err(refused(why));
-        }
-        let game = Arc::clone(game);
-        Ok(Arc::new(PreparedSearch { game, knowledge, search, budget: budget(options), spec: options.canonical() }))
+        prepare_for(game, self.options, Box::new(self.search))
     }
 }
 
-/// What is known about a game beyond its rules, of what the options ask for. Compiled once for a game, not for each search.
+/// The search ready for a game of known type. Compiled once for a game, not for each search.
+fn prepare_for<G: Playable>(game: &Arc<PathGame<G>>, options: &Options, search: Box<dyn SearchOf<G>>) -> PrepareResult {
+    let refused = |why| AgentError::Refused { agent: options.agent().into(), game: game.spec().into(), why };
+    let knowledge = knowledge(game, options).map_err(refused)?;
+    if let Some(why) = search.lacks(game, &knowledge) {
+        return Err(refused(why));
+    }
+    let game = Arc::clone(game);
+    Ok(Arc::new(PreparedSearch { game, knowledge, search, budget: budget(options), spec: options.canonical() }))
+}
+
+/// What is known about a game beyond its rules, of what the options ask for.
 ///
 /// # Errors
 /// A sentence, when the spec names an evaluator that the game does not have.
@@ -145,15 +166,15 @@ fn knowledge<G: Playable>(game: &PathGame<G>, options: &Options) -> Result<Knowl
     Ok(Knowledge { named, learned, hand, policy })
 }
 
-struct PreparedSearch<G: Playable, S> {
+struct PreparedSearch<G: Playable> {
     game: Arc<PathGame<G>>,
     knowledge: Knowledge<G>,
-    search: S,
+    search: Box<dyn SearchOf<G>>,
     budget: Budget,
     spec: String,
 }
 
-impl<G: Playable, S: Searching> Prepared for PreparedSearch<G, S> {
+impl<G: Playable> Prepared for PreparedSearch<G> {
     fn spec(&self) -> &str {
         &self.spec
     }

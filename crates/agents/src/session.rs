@@ -101,7 +101,7 @@ impl<G: Playable> Session for Typed<G> {
         check_turn(current, seat)?;
         let current = typed;
         let advice = self.advise(current, seat, limit);
-        Ok(advice.map(|action| current.game().action_text(current.state(), seat, action)))
+        Ok(advice.map(&mut |action| current.game().action_text(current.state(), seat, action)))
     }
 
     fn cancel_flag(&self) -> CancelFlag {

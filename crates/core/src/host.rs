@@ -5,6 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+/// Work for a thread.
+pub type Job<'a> = Box<dyn FnMut() + Send + 'a>;
+
 /// A clock and threads.
 pub trait Host: Sync {
     /// The time since some fixed moment; it never goes back.
@@ -12,6 +15,12 @@ pub trait Host: Sync {
 
     /// Runs all jobs, at the same time where there are threads, and returns when all have ended.
     fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]);
+
+    /// The same with jobs that are handed over. What makes them is often compiled for each game, this is compiled once.
+    fn run_all(&self, mut jobs: Vec<Job<'_>>) {
+        let mut jobs: Vec<&mut (dyn FnMut() + Send)> = jobs.iter_mut().map(|job| &mut **job as _).collect();
+        self.run(&mut jobs);
+    }
 }
 
 /// A host without clock and threads: time stands still, and jobs run one after the other. Budgets of simulations and

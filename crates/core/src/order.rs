@@ -31,7 +31,10 @@ impl Eq for Total {}
 
 /// Sorts `items` by their keys, the least first; items with equal keys stay in their order.
 pub fn sort_by_keys<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
-    let keys: Vec<K> = items.iter().map(key).collect();
+    let mut keys = Vec::with_capacity(items.len());
+    for item in items.iter() {
+        keys.push(key(item));
+    }
     let mut places = places_by_key(&keys);
     for i in 0..items.len() {
         // What stood at this place has been swapped to where the item took its place came from.

@@ -33,7 +33,7 @@ impl<G: Playable> Session<G> for GreedyByValues<G> {
         let mut values = vec![0.0; actions.len()];
         self.0.value_actions(game.game(), state.position(), seat, &actions, &mut values);
         let cost = Cost { elapsed: limits.host.now().saturating_sub(start), ..Cost::default() };
-        advise(&values, &view.facts(), seat, cost, rng).map(|place| actions[place])
+        advise(&values, &view.facts(), seat, cost, rng).of(&actions)
     }
 }
 

@@ -158,17 +158,13 @@ impl<A> Advice<A> {
         Advice { action, candidates: Vec::new(), line: Vec::new(), cost, proven, known_by: None, why: None }
     }
 
-    /// The same advice with its actions expressed in another way.
-    pub fn map<B>(self, mut express: impl FnMut(A) -> B) -> Advice<B> {
-        let candidate = |Candidate { action, values, certainty, visits, depth, plies }| Candidate {
-            action: express(action),
-            values,
-            certainty,
-            visits,
-            depth,
-            plies,
-        };
-        let candidates = self.candidates.into_iter().map(candidate).collect();
+    /// The same advice with its actions expressed in another way. The closure has no type of its own here, since this is
+    /// compiled for every game.
+    pub fn map<B>(self, express: &mut dyn FnMut(A) -> B) -> Advice<B> {
+        let mut candidates = Vec::with_capacity(self.candidates.len());
+        for Candidate { action, values, certainty, visits, depth, plies } in self.candidates {
+            candidates.push(Candidate { action: express(action), values, certainty, visits, depth, plies });
+        }
         let Advice { action, line, cost, proven, known_by, why, .. } = self;
         Advice { action: express(action), candidates, line, cost, proven, known_by, why }
     }
@@ -180,6 +176,13 @@ impl<A> Advice<A> {
     {
         let chosen = self.candidates.iter().find(|candidate| candidate.action == self.action);
         chosen.map_or(&[], |candidate| &candidate.values)
+    }
+}
+
+impl Advice<usize> {
+    /// The advice with the actions in place of their numbers, which are places in `actions`.
+    pub fn of<A: Copy>(self, actions: &[A]) -> Advice<A> {
+        self.map(&mut |place| actions[place])
     }
 }
 

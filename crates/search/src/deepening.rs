@@ -167,9 +167,9 @@ pub(crate) struct Deepening {
     pub(crate) whole: bool,
 }
 
-/// Searches deeper and deeper while the budget lasts, and chooses.
+/// Searches deeper and deeper while the budget lasts, and chooses. Compiled once for a game, not for each search.
 pub(crate) fn deepen<G: Playable>(
-    search: &mut impl ByDepth<G>,
+    search: &mut dyn ByDepth<G>,
     deepening: Deepening,
     view: &SeatView<'_, G>,
     limits: &Limits<'_>,
@@ -179,7 +179,10 @@ pub(crate) fn deepen<G: Playable>(
     let (game, facts, seat, actions) = (view.game(), view.facts(), view.seat(), view.legal_actions());
     let secret = facts.hidden || facts.simultaneous;
     let n_worlds = if facts.hidden { deepening.worlds } else { 1 };
-    let worlds: Vec<PathState<G>> = (0..n_worlds).map(|_| view.determinize(rng)).collect();
+    let mut worlds: Vec<PathState<G>> = Vec::with_capacity(n_worlds);
+    for _ in 0..n_worlds {
+        worlds.push(view.determinize(rng));
+    }
     let mut clock = Clock::of_nodes(*limits, start, 0, 1);
     let mut order: Vec<usize> = (0..actions.len()).collect();
     // Which of equals comes first is left to chance.
@@ -219,31 +222,32 @@ pub(crate) fn deepen<G: Playable>(
     if secret || line.first() != Some(&first) {
         line = vec![first];
     }
-    let candidate = |&i: &usize| {
-        let finding = found[i].as_ref();
+    let cost = Cost {
+        simulations: 0,
+        nodes: clock.simulations(),
+        depth: Some(completed),
+        elapsed: limits.host.now().saturating_sub(start),
+    };
+    let advice = advise(&order, &found, &facts, seat, cost).of(&actions);
+    Advice { line: tokens(game, &worlds[0], &line), ..advice }
+}
+
+/// The advice, with places in place of actions and without a line: compiled once, not for each game.
+fn advise(order: &[usize], found: &[Option<Finding>], facts: &Facts, seat: Seat, cost: Cost) -> Advice<usize> {
+    let depth = cost.depth.map(|completed| completed.max(1));
+    let candidate = |&place: &usize| {
+        let finding = found[place].as_ref();
         Candidate {
-            action: actions[i],
+            action: place,
             values: finding.map_or(Vec::new(), |finding| finding.values.clone()),
             certainty: finding.map_or(Certainty::Unknown, Finding::certainty),
             visits: None,
-            depth: finding.map(|_| completed.max(1)),
+            depth: finding.and(depth),
             plies: None,
         }
     };
-    Advice {
-        action: actions[best],
-        candidates: order.iter().map(candidate).collect(),
-        line: tokens(game, &worlds[0], &line),
-        proven: is_proven(&found, &order, &facts, seat),
-        known_by: None,
-        why: None,
-        cost: Cost {
-            simulations: 0,
-            nodes: clock.simulations(),
-            depth: Some(completed),
-            elapsed: limits.host.now().saturating_sub(start),
-        },
-    }
+    let candidates = order.iter().map(candidate).collect();
+    Advice { candidates, cost, ..Advice::without_search(order[0], is_proven(found, order, facts, seat)) }
 }
 
 /// Where there is no choice no time is spent.

@@ -4,7 +4,7 @@
 //! Hand-made, n-tuple and network evaluators come in the same way, so that every search works with each of them. The
 //! searches name no game; who makes evaluators does.
 
-use raichi_core::game::Game;
+use raichi_core::game::{Game, Payoffs};
 use raichi_core::random::FastRng;
 use raichi_core::seat::Seat;
 
@@ -70,4 +70,9 @@ pub trait PlayoutPolicy<G: Game>: Send + Sync + 'static {
         scratch: &mut Vec<G::Action>,
         rng: &mut FastRng,
     ) -> G::Action;
+}
+
+/// Values as payoffs, by seat. Compiled once, not for each game.
+pub(crate) fn as_payoffs(values: &[f32]) -> Payoffs {
+    Payoffs::new(values.iter().copied().map(f64::from))
 }

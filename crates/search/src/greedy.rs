@@ -69,7 +69,7 @@ impl<G: Playable> Session<G> for Greedy<G> {
         let (facts, seat) = (view.facts(), view.seat());
         let actions = view.legal_actions();
         let seed = rng.next_u64();
-        let mut looks: Vec<Look> = actions.iter().map(|_| Look::new(facts.n_seats)).collect();
+        let mut looks = vec![Look::new(facts.n_seats); actions.len()];
         let mut nodes = 0;
         'worlds: for world in 0..if facts.hidden || facts.simultaneous { self.config.samples } else { 1 } {
             let state = view.determinize(&mut stream(seed, "world", world));
@@ -91,9 +91,11 @@ impl<G: Playable> Session<G> for Greedy<G> {
             }
         }
         // With secrets nothing is exact: not all worlds were seen.
-        looks.iter_mut().for_each(|look| look.exact &= !facts.hidden && !facts.simultaneous && look.worlds > 0);
+        for look in &mut looks {
+            look.exact &= !facts.hidden && !facts.simultaneous && look.worlds > 0;
+        }
         let cost = Cost { nodes, depth: Some(1), elapsed: limits.host.now().saturating_sub(start), ..Cost::default() };
-        advise(&looks, seat, cost, facts.payoff_range, rng).map(|place| actions[place])
+        advise(&looks, seat, cost, facts.payoff_range, rng).of(&actions)
     }
 }
 
@@ -109,6 +111,7 @@ fn choose_for_others<G: Playable>(view: &SeatView<'_, G>, after: &mut PathState<
 }
 
 /// What was found out about an action.
+#[derive(Clone)]
 struct Look {
     /// Of values, by seat.
     sums: Vec<f64>,
@@ -186,13 +189,15 @@ impl<G: Playable> Afterstate<'_, G> {
                 let mut values = [0.0f32; raichi_core::seat::MAX_SEATS];
                 let values = &mut values[..sums.len()];
                 self.search.evaluator.values(game, state, values);
-                sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += weight * f64::from(*value));
+                add_estimates(sums, values, weight);
             }
             Phase::Chance => {
                 let mut outcomes = Vec::new();
                 game.outcomes(state, &mut outcomes);
-                let (n, total) =
-                    (outcomes.len() as u64, outcomes.iter().map(|&(_, weight)| weight as f64).sum::<f64>());
+                let (n, mut total) = (outcomes.len() as u64, 0.0);
+                for &(_, likely) in &outcomes {
+                    total += likely as f64;
+                }
                 if n <= ways {
                     for (outcome, likely) in outcomes {
                         let mut next = state.clone();
@@ -219,4 +224,8 @@ impl<G: Playable> Afterstate<'_, G> {
 
 fn add(sums: &mut [f64], payoffs: &[f64], weight: f64) {
     sums.iter_mut().zip(payoffs).for_each(|(sum, payoff)| *sum += weight * payoff);
+}
+
+fn add_estimates(sums: &mut [f64], values: &[f32], weight: f64) {
+    sums.iter_mut().zip(values).for_each(|(sum, &value)| *sum += weight * f64::from(value));
 }

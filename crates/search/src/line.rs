@@ -7,19 +7,19 @@ use raichi_core::path::{PathGame, PathState};
 /// The tokens of `choices`, made one after the other from `state`.
 pub(crate) fn tokens<G: Playable>(game: &PathGame<G>, state: &PathState<G>, choices: &[Choice<G>]) -> Vec<String> {
     let mut state = state.clone();
-    let token = |&choice: &Choice<G>| {
-        let token = match choice {
+    let mut tokens = Vec::with_capacity(choices.len());
+    for &choice in choices {
+        tokens.push(match choice {
             Choice::Outcome(outcome) => game.outcome_text(&state, outcome),
             Choice::Action(seat, action) => {
                 let text = game.action_text(&state, seat, action);
                 let several = matches!(game.phase(&state), Phase::Act(seats) if seats.len() > 1);
                 if several { format!("{seat}:{text}") } else { text }
             }
-        };
+        });
         game.play(&mut state, choice);
-        token
-    };
-    choices.iter().map(token).collect()
+    }
+    tokens
 }
 
 /// The same for actions alone, where chance has no part and no two seats act together.
@@ -29,11 +29,11 @@ pub(crate) fn tokens_of_actions<G: Playable>(
     actions: &[G::Action],
 ) -> Vec<String> {
     let mut state = state.clone();
-    let token = |&action: &G::Action| {
-        let Phase::Act(seats) = game.phase(&state) else { return None };
-        let text = game.action_text(&state, seats.first(), action);
+    let mut tokens = Vec::with_capacity(actions.len());
+    for &action in actions {
+        let Phase::Act(seats) = game.phase(&state) else { break };
+        tokens.push(game.action_text(&state, seats.first(), action));
         game.apply(&mut state, seats.first(), action);
-        Some(text)
-    };
-    actions.iter().map_while(token).collect()
+    }
+    tokens
 }

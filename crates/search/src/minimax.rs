@@ -102,7 +102,8 @@ impl<G: Playable> ByDepth<G> for Plain<G> {
             let Some(worth) = self.after(root.game, root.state, choice, depth, 1, clock) else { return };
             if worth.values[root.seat] > best {
                 best = worth.values[root.seat];
-                self.line = worth.line.into_iter().rev().collect();
+                self.line = worth.line;
+                self.line.reverse();
             }
             findings[i] = Some(Finding { values: worth.values, at_most: false, proven: worth.proven });
         }
@@ -199,7 +200,7 @@ impl<G: Playable> Plain<G> {
         for (outcome, weight) in outcomes {
             let worth = self.after(game, state, Choice::Outcome(outcome), depth, spread, clock)?;
             let share = weight as f64 / total as f64;
-            expected.values.iter_mut().zip(&worth.values).for_each(|(sum, value)| *sum += share * value);
+            add(&mut expected.values, &worth.values, share);
             expected.proven &= worth.proven;
             if expected.line.is_empty() && Some(weight) == likeliest {
                 expected.line = worth.line;
@@ -207,4 +208,8 @@ impl<G: Playable> Plain<G> {
         }
         Some(expected)
     }
+}
+
+fn add(sums: &mut [f64], values: &[f64], weight: f64) {
+    sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += weight * value);
 }

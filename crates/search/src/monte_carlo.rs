@@ -144,7 +144,7 @@ impl<G: Playable> Session<G> for MonteCarlo {
             })
         };
         let trial = Trial { config: self.config, player: &player, facts, seat, limits, start, seed: rng.next_u64() };
-        let advice = trial.decide(actions.len()).map(|place| actions[place]);
+        let advice = trial.decide(actions.len()).of(&actions);
         Advice { line: vec![view.game().action_text(&view.determinize(rng), seat, advice.action)], ..advice }
     }
 }
@@ -167,7 +167,7 @@ struct Trial<'a> {
 impl Trial<'_> {
     /// Chooses among `n` actions.
     fn decide(&self, n: usize) -> Advice<usize> {
-        let mut tallies: Vec<Tally> = (0..n).map(|place| Tally::new(place, &self.facts, self.seat)).collect();
+        let mut tallies = Tally::of_actions(n, &self.facts, self.seat);
         match self.config.allocation {
             Allocation::Uniform => self.uniformly(&mut tallies, self.limits.budget),
             Allocation::Ucb => self.by_bounds(&mut tallies),

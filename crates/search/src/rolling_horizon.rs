@@ -31,7 +31,7 @@ use raichi_core::seat::{MAX_SEATS, Seat};
 
 use crate::agent::{Advice, Cost, Limits, Session};
 use crate::clock::Clock;
-use crate::evaluator::Evaluator;
+use crate::evaluator::{Evaluator, as_payoffs};
 use crate::options::{AgentOption, OptionKind, Options};
 use crate::tally::{Tally, advise};
 
@@ -153,10 +153,10 @@ impl<G: Playable> Session<G> for RollingHorizon<G> {
             config: self.config,
             play: &mut play,
             seat,
-            tallies: (0..actions.len()).map(|place| Tally::new(place, &facts, seat)).collect(),
+            tallies: Tally::of_actions(actions.len(), &facts, seat),
             clock: Clock::new(*limits, start, 0, 1),
         };
-        let mut advice = evolution.decide(rng).map(|place| actions[place]);
+        let mut advice = evolution.decide(rng).of(&actions);
         advice.cost.elapsed = limits.host.now().saturating_sub(start);
         advice
     }
@@ -219,7 +219,7 @@ impl<G: Playable> RollingHorizon<G> {
             let mut values = [0.0f32; MAX_SEATS];
             let values = &mut values[..game.facts().n_seats];
             evaluator.values(game, state, values);
-            return Payoffs::new(values.iter().map(|&value| f64::from(value)));
+            return as_payoffs(values);
         }
         playout_within(game, state, plies_left, scratch, rng);
         game.payoffs(state)

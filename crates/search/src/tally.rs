@@ -22,6 +22,11 @@ impl Tally {
         Tally { place, visits: 0, sums: vec![0.0; facts.n_seats], squares: 0.0, chooser }
     }
 
+    /// One for each of so many actions.
+    pub(crate) fn of_actions(n: usize, facts: &Facts, chooser: Seat) -> Vec<Tally> {
+        (0..n).map(|place| Tally::new(place, facts, chooser)).collect()
+    }
+
     /// One sample: what it paid each seat.
     pub(crate) fn add(&mut self, payoffs: impl IntoIterator<Item = f64>) {
         self.visits += 1;

@@ -25,6 +25,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use raichi_core::game::{Game, Payoffs, Phase};
+use raichi_core::host::Job;
 
 use crate::exact::{Exact, Method, Progress, Solver, Statistics, Unsolved, Work};
 use score::{LONGEST, Score};
@@ -128,9 +129,12 @@ impl<G: Game> Forward<G> {
                 *found = Some((!searcher.is_full).then_some(result));
             }
         };
-        let mut jobs: Vec<_> = (0..work.n_threads.max(1)).map(|thread| move || search(thread)).collect();
-        let mut jobs: Vec<&mut (dyn FnMut() + Send)> = jobs.iter_mut().map(|job| job as _).collect();
-        work.host.run(&mut jobs);
+        let search = &search;
+        let mut jobs: Vec<Job<'_>> = Vec::new();
+        for thread in 0..work.n_threads.max(1) {
+            jobs.push(Box::new(move || search(thread)));
+        }
+        work.host.run_all(jobs);
         found.into_inner().unwrap_or_else(PoisonError::into_inner).unwrap_or(Some(Err(Unsolved::OutOfTime)))
     }
 

@@ -6,8 +6,11 @@
 //!
 //! Not here: games in which several seats act at the same time.
 
+use std::ops::Range;
+
 use indexmap::IndexSet;
 use raichi_core::game::{Game, Payoffs, Phase};
+use raichi_core::host::Job;
 use raichi_core::path::{PathEnd, PathMemory};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -224,23 +227,17 @@ pub fn explore<G: Game>(game: &G, root: &G::State, work: &Work<'_>) -> Result<(P
         // 1. Expand the next positions, several threads at once.
         let left = positions.len() - graph.len();
         let n_threads = work.n_threads.clamp(1, left.div_ceil(BATCH));
-        let batches: Vec<(usize, usize)> = (0..n_threads)
-            .map(|thread| graph.len() + thread * BATCH)
-            .map(|from| (from, (from + BATCH).min(positions.len())))
-            .collect();
         let mut expanded: Vec<Result<Expanded<G>, Unsolved>> = Vec::new();
-        expanded.resize_with(batches.len(), || Err(Unsolved::OutOfTime));
-        let mut jobs: Vec<_> = expanded
-            .iter_mut()
-            .zip(&batches)
-            .map(|(result, &(from, to))| {
-                let positions = &positions;
-                move || *result = expand(game, (from..to).map(|node| &positions[node]))
-            })
-            .collect();
-        let mut jobs: Vec<&mut (dyn FnMut() + Send)> = jobs.iter_mut().map(|job| job as _).collect();
-        work.host.run(&mut jobs);
-        drop(jobs);
+        for _ in 0..n_threads {
+            expanded.push(Err(Unsolved::OutOfTime));
+        }
+        let mut jobs: Vec<Job<'_>> = Vec::new();
+        for result in &mut expanded {
+            let from = graph.len() + jobs.len() * BATCH;
+            let (batch, positions) = (from..(from + BATCH).min(positions.len()), &positions);
+            jobs.push(Box::new(move || *result = expand(game, positions, batch.clone())));
+        }
+        work.host.run_all(jobs);
 
         // 2. Number what they found, in order: the numbers do not depend on the threads.
         for batch in expanded {
@@ -270,7 +267,7 @@ pub fn explore<G: Game>(game: &G, root: &G::State, work: &Work<'_>) -> Result<(P
                 }
                 match turn {
                     Turn::Over => {
-                        let bits: Vec<u64> = payoffs.as_slice().iter().map(|payoff| payoff.to_bits()).collect();
+                        let bits = bits(payoffs.as_slice());
                         let paid = *interned.entry(bits).or_insert_with(|| {
                             graph.payoffs.push(payoffs);
                             graph.payoffs.len() as u32 - 1
@@ -297,6 +294,11 @@ pub fn explore<G: Game>(game: &G, root: &G::State, work: &Work<'_>) -> Result<(P
     Ok((positions, graph))
 }
 
+/// Payoffs as bits, which can be hashed.
+fn bits(payoffs: &[f64]) -> Vec<u64> {
+    payoffs.iter().map(|payoff| payoff.to_bits()).collect()
+}
+
 impl Endless {
     fn see(&mut self, payoffs: Payoffs) {
         match self {
@@ -312,10 +314,12 @@ fn bytes_of<State>(positions: &IndexSet<State, FxBuildHasher>, graph: &Graph) ->
     positions.len() * (size_of::<State>() + 32) + graph.bytes() + graph.n_edges() * size_of::<u32>()
 }
 
-fn expand<'a, G: Game>(game: &G, states: impl Iterator<Item = &'a G::State>) -> Result<Expanded<G>, Unsolved> {
+/// The positions with these numbers, with what follows on them.
+fn expand<G: Game>(game: &G, positions: &Positions<G>, batch: Range<usize>) -> Result<Expanded<G>, Unsolved> {
     let mut expanded = Expanded { nodes: Vec::new(), successors: Vec::new() };
     let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
-    for state in states {
+    for node in batch {
+        let state = &positions[node];
         let begin = expanded.successors.len();
         let endless = || match G::PathMemory::DECIDES {
             true => G::PathMemory::payoffs(game, state, PathEnd::Repetition),

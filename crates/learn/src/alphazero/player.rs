@@ -14,7 +14,7 @@ use raichi_search::{Advice, Candidate, Certainty, Cost, Evaluator, Limits, Sessi
 
 use super::environment::{Position, PositionOf};
 use super::policy::NetworkPolicy;
-use super::search::{Found, Search};
+use super::search::Search;
 use crate::learner::Learned;
 
 /// The session; it keeps nothing from decision to decision.
@@ -39,15 +39,17 @@ impl NetworkPlayer {
         let mut order: Vec<usize> = (0..actions.len()).collect();
         // Of equal ones the first.
         sort_by_keys(&mut order, |&i| Reverse(Total(log_odds[i].into())));
-        let candidate = |&i: &usize| Candidate {
-            action: actions[i],
-            values: self.by_seat(view, values[i]),
-            certainty: Certainty::Estimate { standard_error: None },
-            visits: None,
-            depth: Some(1),
-            plies: None,
-        };
-        let candidates = order.iter().map(candidate).collect();
+        let mut candidates = Vec::with_capacity(order.len());
+        for &i in &order {
+            candidates.push(Candidate {
+                action: actions[i],
+                values: self.by_seat(view, values[i]),
+                certainty: Certainty::Estimate { standard_error: None },
+                visits: None,
+                depth: Some(1),
+                plies: None,
+            });
+        }
         let cost = Cost { nodes: actions.len() as u64, depth: Some(1), ..Cost::default() };
         Advice { cost, candidates, ..Advice::without_search(actions[order[0]], false) }
     }
@@ -69,15 +71,17 @@ impl NetworkPlayer {
         let mut found = search.found();
         sort_by_keys(&mut found, |found| Reverse((found.action == best, Total(found.probability.into()))));
         let action = |number: u32| game.numbered_action(number.into()).expect("it is the number of a legal action");
-        let candidate = |found: &Found| Candidate {
-            action: action(found.action),
-            values: self.by_seat(view, self.policy.units.payoff(found.value)),
-            certainty: Certainty::Estimate { standard_error: None },
-            visits: Some(found.visits.into()),
-            depth: None,
-            plies: None,
-        };
-        let candidates = found.iter().map(candidate).collect();
+        let mut candidates = Vec::with_capacity(found.len());
+        for found in &found {
+            candidates.push(Candidate {
+                action: action(found.action),
+                values: self.by_seat(view, self.policy.units.payoff(found.value)),
+                certainty: Certainty::Estimate { standard_error: None },
+                visits: Some(found.visits.into()),
+                depth: None,
+                plies: None,
+            });
+        }
         let cost = Cost { simulations: search.n_done() as u64, ..Cost::default() };
         Advice { cost, candidates, ..Advice::without_search(action(best), false) }
     }

@@ -73,25 +73,53 @@ impl NetworkPolicy {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(asking);
     }
 
+    /// Adds what positions are worth to the seats, each times its weight. `places`: where a position's value is added, its weight, and
+    /// the seat to act in it; `observe` as in [`Self::ask`].
+    fn add_values(
+        &self,
+        places: &[(usize, f32, Seat)],
+        observe: &dyn Fn(usize, Seat, &mut [i32]),
+        sums: &mut [BySeat],
+    ) {
+        let seats: Vec<Seat> = places.iter().map(|&(.., seat)| seat).collect();
+        self.ask(&seats, observe, &mut |asking| {
+            let said = asking.work.values.chunks_exact(self.net.shape().values);
+            for (&(place, weight, seat), said) in places.iter().zip(said) {
+                let values = self.units.by_seat(said, seat);
+                sums[place].iter_mut().zip(&values).for_each(|(sum, value)| *sum += weight * value);
+            }
+        });
+    }
+
     /// What positions are worth by seat, in units: their payoffs where they are over, the mean by weight where chance acts.
     pub(super) fn values_of<G: Encoding>(&self, game: &G, states: &[G::State]) -> Vec<BySeat> {
         let mut sums = vec![[0.0; MAX_SEATS]; states.len()];
-        let mut open: Vec<(usize, f32, G::State)> =
-            states.iter().enumerate().map(|(i, state)| (i, 1.0, state.clone())).collect();
-        let mut asked: Vec<(usize, f32, G::State, Seat)> = Vec::new();
+        let mut open: Vec<(usize, f32, G::State)> = Vec::with_capacity(states.len());
+        for state in states {
+            open.push((open.len(), 1.0, state.clone()));
+        }
+        let mut asked: Vec<G::State> = Vec::new();
+        // For each of these the place in `states`, its weight, and the seat to act.
+        let mut places: Vec<(usize, f32, Seat)> = Vec::new();
         let mut outcomes = Vec::new();
         while let Some((i, weight, state)) = open.pop() {
             let mut add =
                 |values: &BySeat| sums[i].iter_mut().zip(values).for_each(|(sum, value)| *sum += weight * value);
             match game.phase(&state) {
                 Phase::Over => add(&self.units.of_payoffs(&game.payoffs(&state))),
-                Phase::Act(seats) => asked.push((i, weight, state, seats.first())),
+                Phase::Act(seats) => {
+                    asked.push(state);
+                    places.push((i, weight, seats.first()));
+                }
                 // Beyond so many, what is left counts as undecided.
                 Phase::Chance if open.len() + asked.len() > MOST_OUTCOMES => add(&[0.0; MAX_SEATS]),
                 Phase::Chance => {
                     outcomes.clear();
                     game.outcomes(&state, &mut outcomes);
-                    let all: u64 = outcomes.iter().map(|&(_, weight)| weight).sum();
+                    let mut all = 0;
+                    for &(_, part) in &outcomes {
+                        all += part;
+                    }
                     for &(outcome, part) in &outcomes {
                         let mut after = state.clone();
                         game.apply_outcome(&mut after, outcome);
@@ -103,15 +131,8 @@ impl NetworkPolicy {
         if asked.is_empty() {
             return sums;
         }
-        let seats: Vec<Seat> = asked.iter().map(|&(.., seat)| seat).collect();
-        let observe = |i: usize, seat: Seat, observation: &mut [i32]| game.observe(&asked[i].2, seat, observation);
-        self.ask(&seats, &observe, &mut |asking| {
-            let said = asking.work.values.chunks_exact(self.net.shape().values);
-            for ((i, weight, _, seat), said) in asked.iter().zip(said) {
-                let values = self.units.by_seat(said, *seat);
-                sums[*i].iter_mut().zip(&values).for_each(|(sum, value)| *sum += weight * value);
-            }
-        });
+        let observe = |i: usize, seat: Seat, observation: &mut [i32]| game.observe(&asked[i], seat, observation);
+        self.add_values(&places, &observe, &mut sums);
         sums
     }
 }

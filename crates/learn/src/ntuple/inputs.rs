@@ -207,15 +207,21 @@ fn largest_of_varying(varying: &[usize], first: usize, len: usize, max: i32, see
 
 /// The symmetries of the game that are rearrangements of points.
 fn symmetries<G: Encoding>(game: &G, points: &[Point], seen: &[Vec<i32>]) -> Vec<Symmetry> {
-    let check: Vec<&Vec<i32>> = seen.iter().step_by(seen.len() / 40 + 1).collect();
-    (0..game.n_symmetries()).filter_map(|number| symmetry(game, points, number, &check)).collect()
+    let mut found = Vec::new();
+    for number in 0..game.n_symmetries() {
+        let map = |observation: &[i32], image: &mut [i32]| game.map_observation(number, observation, image);
+        found.extend(symmetry(&map, points, seen));
+    }
+    found
 }
 
-fn symmetry<G: Encoding>(game: &G, points: &[Point], number: usize, check: &[&Vec<i32>]) -> Option<Symmetry> {
+/// The rearrangement by which `map` makes the image of an observation, if it does so for some of those seen.
+fn symmetry(map: &dyn Fn(&[i32], &mut [i32]), points: &[Point], seen: &[Vec<i32>]) -> Option<Symmetry> {
+    let check: Vec<&Vec<i32>> = seen.iter().step_by(seen.len() / 40 + 1).collect();
     let base = check.first()?;
     let image_of = |observation: &[i32]| {
         let mut image = vec![0; observation.len()];
-        game.map_observation(number, observation, &mut image);
+        map(observation, &mut image);
         image
     };
     let base_image = image_of(base);

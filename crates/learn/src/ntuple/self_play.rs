@@ -63,8 +63,8 @@ impl<G: Encoding> Pupil<G> {
         Pupil {
             game: Arc::clone(game),
             head,
-            sights: (0..n_seats).map(|seat| Sight::new(network, seat)).collect(),
-            trails: (0..n_seats).map(|_| Trail::default()).collect(),
+            sights: Sight::of_seats(network, n_seats),
+            trails: Trail::of_seats(n_seats),
             observation: vec![0; network.observation_len()],
             network: Arc::clone(network),
             actions: Vec::new(),

@@ -36,6 +36,11 @@ pub(crate) struct Look {
 }
 
 impl Sight {
+    /// The sights of all seats.
+    pub(crate) fn of_seats(network: &Network, n_seats: usize) -> Vec<Sight> {
+        (0..n_seats).map(|seat| Sight::new(network, seat)).collect()
+    }
+
     /// The sight of a seat, of nothing in particular.
     pub(crate) fn new(network: &Network, seat: usize) -> Sight {
         let n = network.n_placements();

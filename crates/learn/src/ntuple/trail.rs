@@ -61,6 +61,11 @@ pub(crate) struct Trail {
 }
 
 impl Trail {
+    /// An empty trail for each seat.
+    pub(crate) fn of_seats(n_seats: usize) -> Vec<Trail> {
+        (0..n_seats).map(|_| Trail::default()).collect()
+    }
+
     /// Nothing before this is learned from what comes.
     pub(crate) fn cut(&mut self) {
         self.spare.extend(self.steps.drain(..));

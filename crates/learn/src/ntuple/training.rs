@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use raichi_core::encoding::Encoding;
+use raichi_core::host::Job;
 use raichi_core::path::{PathGame, PathState};
 use raichi_core::random::{FastRng, below, stream};
 use serde::{Deserialize, Serialize};
@@ -201,11 +202,11 @@ impl<G: Encoding> Learner<G> for NTupleLearner<G> {
                 played.fetch_add(1, Ordering::Relaxed);
             }
         };
-        let mut jobs: Vec<_> = pupils.iter_mut().take(n_threads).map(|pupil| || train(pupil)).collect();
-        let mut jobs: Vec<&mut (dyn FnMut() + Send)> =
-            jobs.iter_mut().map(|job| job as &mut (dyn FnMut() + Send)).collect();
-        work.host.run(&mut jobs);
-        drop(jobs);
+        let (train, mut jobs): (_, Vec<Job<'_>>) = (&train, Vec::new());
+        for pupil in &mut pupils[..n_threads] {
+            jobs.push(Box::new(move || train(pupil)));
+        }
+        work.host.run_all(jobs);
         self.pupils = pupils;
         self.progress.games += played.into_inner();
         self.progress.plies += plies.into_inner();

@@ -25,6 +25,7 @@ use std::time::Duration;
 
 use raichi_core::erased::Playable;
 use raichi_core::game::{Class, Classes, Facts, Phase};
+use raichi_core::host::Job;
 use raichi_core::information::SeatView;
 use raichi_core::order::sort_by_keys;
 use raichi_core::path::PathState;
@@ -183,38 +184,38 @@ impl<G: Playable> AlphaBeta<G> {
         let table = self.table.get_or_insert_with(|| Table::new(config.memory, n_entries));
         table.begin_decision(config.memory, n_entries);
         self.orderings.resize_with(n_threads, Ordering::default);
-        self.orderings.iter_mut().for_each(Ordering::begin_decision);
+        for ordering in &mut self.orderings {
+            ordering.begin_decision();
+        }
 
         let settled = AtomicBool::new(false);
         let methods = Methods { whole: config.whole, reductions: config.reductions };
         let clock = |thread| Clock::of_nodes(*limits, start, thread, n_threads as u64).until_settled(&settled);
         let evaluator = self.evaluator.as_deref();
-        let mut searches: Vec<Search<'_, G>> = (0..)
-            .zip(&mut self.orderings)
-            .map(|(thread, ordering)| {
-                let (game, state) = (view.game(), state.clone());
-                Search::new(game, evaluator, scale, methods, table, ordering, clock(thread), state, seat, &actions)
-            })
-            .collect();
+        let mut searches: Vec<Search<'_, G>> = Vec::with_capacity(n_threads);
+        for ordering in &mut self.orderings {
+            let (game, state, clock) = (view.game(), state.clone(), clock(searches.len() as u64));
+            searches.push(Search::new(game, evaluator, scale, methods, table, ordering, clock, state, seat, &actions));
+        }
         // Lazy SMP: all search the same, every second one a ply deeper, and meet in the table.
-        let mut jobs: Vec<_> = (0..)
-            .zip(&mut searches)
-            .map(|(thread, search): (u32, _)| {
-                let settled = &settled;
-                move || {
-                    search.deepen((1 + thread % 2).min(config.depth), config.depth);
-                    // The others have nothing left to do when one is through.
-                    settled.fetch_or(search.completed == config.depth || search.is_proven(), Atomic::Relaxed);
-                }
-            })
-            .collect();
-        let mut jobs: Vec<&mut (dyn FnMut() + Send)> = jobs.iter_mut().map(|job| job as _).collect();
-        limits.host.run(&mut jobs);
-        drop(jobs);
-        let nodes = searches.iter().map(Search::nodes).sum();
-        let deepest = searches.iter().map(|search| (search.is_proven(), search.completed)).max();
-        let best = searches.into_iter().find(|search| Some((search.is_proven(), search.completed)) == deepest);
-        let best = best.expect("there is at least one thread");
+        let mut jobs: Vec<Job<'_>> = Vec::with_capacity(n_threads);
+        for search in &mut searches {
+            let (first, settled) = (1 + jobs.len() as u32 % 2, &settled);
+            jobs.push(Box::new(move || {
+                search.deepen(first.min(config.depth), config.depth);
+                // The others have nothing left to do when one is through.
+                settled.fetch_or(search.completed == config.depth || search.is_proven(), Atomic::Relaxed);
+            }));
+        }
+        limits.host.run_all(jobs);
+        let mut nodes = 0;
+        let mut best = &searches[0];
+        for search in &searches {
+            nodes += search.nodes();
+            if (search.is_proven(), search.completed) > (best.is_proven(), best.completed) {
+                best = search;
+            }
+        }
         let cost = Cost {
             simulations: 0,
             nodes,
@@ -295,6 +296,7 @@ fn entries(budget: Budget, n_threads: usize) -> u64 {
     by_time.min(budget.nodes.unwrap_or(u64::MAX))
 }
 
+/// The actions of the root, the best first, with what was found out about them.
 fn advise<G: Playable>(
     view: &SeatView<'_, G>,
     state: &PathState<G>,
@@ -322,11 +324,16 @@ fn advise<G: Playable>(
         Candidate { action: found.action, values, certainty, visits: None, depth, plies: None }
     };
     let (best, others) = root.split_first().expect("there are several actions");
-    let mut others: Vec<&RootAction<G::Action>> = others.iter().collect();
-    sort_by_keys(&mut others, |found| (found.depth == 0, Reverse(found.score)));
+    let mut order: Vec<usize> = (0..others.len()).collect();
+    sort_by_keys(&mut order, |&i| (others[i].depth == 0, Reverse(others[i].score)));
+    let mut candidates = Vec::with_capacity(root.len());
+    candidates.push(candidate(best));
+    for i in order {
+        candidates.push(candidate(&others[i]));
+    }
     Advice {
         action: best.action,
-        candidates: std::iter::once(best).chain(others).map(candidate).collect(),
+        candidates,
         line: tokens_of_actions(view.game(), state, &best.line),
         cost,
         proven,

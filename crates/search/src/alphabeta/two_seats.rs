@@ -257,11 +257,12 @@ impl<'a, G: Playable> Search<'a, G> {
             return self.at_completed.clone();
         }
         let (compared, others) = self.root.split_at(self.n_compared);
-        let before = |other: &RootAction<G::Action>| {
-            let found = self.at_completed.iter().find(|found| found.action == other.action);
-            found.expect("every depth is about the same actions").clone()
-        };
-        compared.iter().cloned().chain(others.iter().map(before)).collect()
+        let mut findings = compared.to_vec();
+        for other in others {
+            let before = self.at_completed.iter().find(|found| found.action == other.action);
+            findings.push(before.expect("every depth is about the same actions").clone());
+        }
+        findings
     }
 
     /// Whether no action can be better than the first: a win needs no proof of the others.

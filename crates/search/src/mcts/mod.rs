@@ -16,6 +16,9 @@
 //! promise it, and neither does a budget of time. The tree takes the memory that was asked for, all of it from the
 //! start; from then on simulations allocate nothing but what the rules of a game allocate.
 //! Not here: knowledge of any game; it comes in as [`Knowledge`].
+//!
+//! What knows the types of a game is compiled for each game. Where time does not matter it fills lists by loops: each adapter
+//! of an iterator would be compiled for each game too.
 //! Checked against: exact values of trees written by hand; tic-tac-toe solved, by one thread and by several; Kuhn poker's
 //! secrets; allocations counted (`tests/memory.rs`).
 
@@ -43,7 +46,7 @@ use crate::clock::Clock;
 use crate::options::{AgentOption, OptionKind, Options};
 use forest::Forest;
 use information_tree::InformationTree;
-use state_tree::{Descent, StateTree};
+use state_tree::StateTree;
 
 pub use playouts::{Knowledge, Playouts};
 
@@ -284,7 +287,10 @@ impl<G: Playable> Mcts<G> {
         let choices = view.choices().expect("where nothing is hidden every choice is seen");
         let (tree, cost) = self.grown_tree(view, choices, limits, start, rng);
         let actions = view.legal_actions();
-        let arms = actions.iter().map(|&action| tree.root_arm(action)).collect();
+        let mut arms = Vec::with_capacity(actions.len());
+        for &action in &actions {
+            arms.push(tree.root_arm(action));
+        }
         let cost = Cost { elapsed: limits.host.now().saturating_sub(start), ..cost };
         let advice = root::advise(arms, &view.facts(), view.seat(), cost, rng);
         let advice = in_actions::<G>(advice, &actions, |action| tree.line(view, action));
@@ -304,8 +310,11 @@ impl<G: Playable> Mcts<G> {
         let mut tree = self.tree_for(view.game(), choices, view.determinize(rng));
         let mut descents = tree.descents(view.game(), self.config.threads, rng);
         let cost = grow(erased(&mut descents), limits, start, rng);
-        let found: Vec<_> = descents.into_iter().map(Descent::found).collect();
-        found.into_iter().for_each(|found| tree.add(found));
+        let mut found = Vec::with_capacity(descents.len());
+        for descent in descents {
+            found.push(descent.found());
+        }
+        tree.add(found);
         (tree, cost)
     }
 
@@ -414,7 +423,11 @@ fn grow(simulators: Vec<&mut dyn Simulator>, limits: &Limits<'_>, start: Duratio
 
 /// Simulators without their types.
 fn erased<S: Simulator>(simulators: &mut [S]) -> Vec<&mut dyn Simulator> {
-    simulators.iter_mut().map(|simulator| simulator as _).collect()
+    let mut erased: Vec<&mut dyn Simulator> = Vec::with_capacity(simulators.len());
+    for simulator in simulators {
+        erased.push(simulator);
+    }
+    erased
 }
 
 impl<G: Playable> Session<G> for Mcts<G> {
@@ -437,7 +450,7 @@ impl<G: Playable> Session<G> for Mcts<G> {
         let start = limits.host.now();
         let facts = view.facts();
         if let [only] = view.legal_actions()[..] {
-            return root::only_choice(&facts, view.seat()).map(|_| only);
+            return root::only_choice(&facts, view.seat()).of(&[only]);
         }
         if const { G::CLASSES.has(Class::ImperfectInformation) } && facts.class() == Class::ImperfectInformation {
             return match self.config.redeterminize && !facts.simultaneous {
@@ -458,7 +471,7 @@ fn in_actions<G: Playable>(
     actions: &[G::Action],
     line: impl FnOnce(G::Action) -> Vec<String>,
 ) -> Advice<G::Action> {
-    let advice = advice.map(|place| actions[place]);
+    let advice = advice.of(actions);
     Advice { line: line(advice.action), ..advice }
 }
 

@@ -17,7 +17,7 @@ use raichi_core::random::{FastRng, index};
 use raichi_core::seat::{MAX_SEATS, Seat};
 
 use super::{Config, random_fraction};
-use crate::evaluator::{Evaluator, PlayoutPolicy};
+use crate::evaluator::{Evaluator, PlayoutPolicy, as_payoffs};
 
 /// How many actions of a seat are told apart.
 pub(super) const SLOTS: usize = 1 << 13;
@@ -118,7 +118,7 @@ pub(super) fn expected<G: Playable>(
     } else {
         evaluator.values(game, state, &mut values[..facts.n_seats]);
     }
-    Payoffs::new(values.into_iter().take(facts.n_seats).map(f64::from))
+    as_payoffs(&values[..facts.n_seats])
 }
 
 /// What lies beyond the tree of a game with secrets: a playout at random, or a shorter one and what an evaluator expects

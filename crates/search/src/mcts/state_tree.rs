@@ -124,7 +124,11 @@ impl<G: Playable> StateTree<G> {
         }
         self.statistics.prepare_root(self.nodes().root_head().n_children() as usize);
         let tree = &*self;
-        (0..n_threads).map(|_| tree.descent(game, n_threads > 1)).collect()
+        let mut descents = Vec::with_capacity(n_threads);
+        for _ in 0..n_threads {
+            descents.push(tree.descent(game, n_threads > 1));
+        }
+        descents
     }
 
     fn descent<'a>(&'a self, game: &'a PathGame<G>, shared: bool) -> Descent<'a, G> {
@@ -148,9 +152,9 @@ impl<G: Playable> StateTree<G> {
         }
     }
 
-    /// Adds what a thread found out for itself.
-    pub(super) fn add(&mut self, found: Found) {
-        self.statistics.add(found);
+    /// Adds what each thread found out for itself.
+    pub(super) fn add(&mut self, found: Vec<Found>) {
+        found.into_iter().for_each(|found| self.statistics.add(found));
     }
 }
 
@@ -292,7 +296,10 @@ impl<G: Playable> Descent<'_, G> {
             Phase::Chance => {
                 self.outcomes.clear();
                 game.outcomes(&self.state, &mut self.outcomes);
-                let all: u64 = self.outcomes.iter().map(|&(_, weight)| weight).sum();
+                let mut all = 0;
+                for &(_, weight) in &self.outcomes {
+                    all += weight;
+                }
                 self.starts.clear();
                 for &(_, weight) in &self.outcomes {
                     let probability = weight as f64 / all as f64;
@@ -374,7 +381,10 @@ impl<G: Playable> Descent<'_, G> {
         let mut below = self.lessons.played.len();
         // Chance's plies are not among those played.
         let in_tree = |at: u32| usize::from(self.tree.action(at).is_some());
-        let mut n_played: usize = self.walk.path().iter().map(|step| in_tree(step.at)).sum();
+        let mut n_played = 0;
+        for step in self.walk.path() {
+            n_played += in_tree(step.at);
+        }
         for step in self.walk.path().iter().rev() {
             while below > n_played {
                 below -= 1;
@@ -392,6 +402,11 @@ impl<G: Playable> Descent<'_, G> {
             n_played -= in_tree(step.at);
         }
     }
+}
+
+/// The first child of which this is true.
+fn child_where(parent: Head, wanted: &dyn Fn(u32) -> bool) -> Option<u32> {
+    parent.children().find(|&at| wanted(at))
 }
 
 /// Numbers that add up to 1 in place of log odds.
@@ -431,7 +446,7 @@ impl<G: Playable> StateTree<G> {
     }
 
     fn child_by(&self, parent: u32, action: G::Action) -> Option<u32> {
-        self.tree.head(parent).children().find(|&i| self.action(i) == Some(action))
+        child_where(self.tree.head(parent), &|at| self.action(at) == Some(action))
     }
 
     /// The action that leads to a node; `None` where chance or nothing does.
@@ -462,7 +477,7 @@ impl<G: Playable> StateTree<G> {
         }
         let mut at = self.statistics.root;
         for &choice in choices {
-            let child = self.tree.head(at).children().find(|&i| self.choice(i) == Some(choice));
+            let child = child_where(self.tree.head(at), &|child| self.choice(child) == Some(choice));
             let Some(child) = child else { return false };
             game.play(&mut self.root_state, choice);
             at = child;

@@ -228,7 +228,7 @@ impl<G: Playable> Session<G> for DfPn {
         let cost = Cost { nodes, elapsed, ..Cost::default() };
         let chosen = choose(&actions, high, rng);
         let line = vec![game.action_text(&root, seat, legal[chosen])];
-        let advice = advise(chosen, &actions, (seat, &facts), cost).map(|place| legal[place]);
+        let advice = advise(chosen, &actions, (seat, &facts), cost).of(&legal);
         Advice { line, ..advice }
     }
 }

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use raichi_core::host::Job;
+
 use crate::exact::{Unsolved, Work};
 
 /// How many numbers a thread takes at once: some milliseconds of work, after which it looks at the clock.
@@ -40,9 +42,11 @@ pub(super) fn sweep(
     };
     let n_left = (numbers.end - numbers.start).div_ceil(CHUNK);
     let n_threads = work.n_threads.clamp(1, n_left.clamp(1, 1024) as usize);
-    let mut jobs: Vec<_> = (0..n_threads).map(|_| run).collect();
-    let mut jobs: Vec<&mut (dyn FnMut() + Send)> = jobs.iter_mut().map(|job| job as _).collect();
-    work.host.run(&mut jobs);
+    let mut jobs: Vec<Job<'_>> = Vec::new();
+    for _ in 0..n_threads {
+        jobs.push(Box::new(run));
+    }
+    work.host.run_all(jobs);
     match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(why) => Err(why),
         None => Ok(next.into_inner().min(numbers.end)),
