@@ -6,8 +6,8 @@
 //! pairs, the same seed from both sides. Where a step turns out to be too small or too large the curve is drawn again with
 //! what was learned, and the levels placed anew; the last of the time goes to measuring the steps as they stand.
 //!
-//! Two seats and more are measured in Elo ([`crate::ratings`]). One seat alone, and games in which one does not win what
-//! the others lose, are measured by the mean payoff on the same seeds.
+//! Two seats and more are measured in Elo ([`crate::ratings`]). One seat alone, and seats that each play against a bank (their payoffs
+//! have neither a constant sum nor bounds), are measured by the mean payoff on the same seeds.
 //!
 //! Promises: what is reported of a step was measured between these two levels, with a 95 % interval; nothing is carried over
 //! from the curve. Not promised: that every step lies where it should, since time may not suffice.
@@ -172,10 +172,10 @@ impl Calibration {
         }
     }
 
-    /// Whether levels are measured in Elo.
+    /// Whether levels are measured in Elo. Seats that each play against a bank, with nothing between them, are not.
     fn in_elo(&self) -> bool {
         let facts = self.game.facts();
-        facts.n_seats > 1 && facts.payoff_sum.is_some()
+        facts.n_seats > 1 && (facts.payoff_sum.is_some() || facts.payoff_range.is_some())
     }
 
     /// From mostly random to a second's count.
@@ -461,9 +461,15 @@ mod tests {
 
     #[test]
     fn levels_rise_from_mostly_random_to_the_full_count() {
-        // Nim3P has hardly any room, so that levels may be equal and have no step between them.
-        for (spec, n_steps) in [("connect-four", 6), ("nim3p", 2), ("2048:max-plies=60", 6)] {
+        // Levels may be equal, and have no step between them then.
+        for (spec, n_steps, in_elo) in [
+            ("connect-four", 6, true),
+            ("nim3p", 6, true),
+            ("blackjack:players=2", 2, false),
+            ("2048:max-plies=60", 6, false),
+        ] {
             let (calibration, rounds) = calibrate(spec, 64, 150);
+            assert_eq!(calibration.in_elo(), in_elo, "{spec}");
             let ladder = calibration.ladder("test");
             assert_eq!(ladder.levels.len(), 10, "{spec}");
             assert_eq!((ladder.levels[0].random, ladder.levels[9].random), (0.8, 0.0), "{spec}");
