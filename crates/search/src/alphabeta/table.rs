@@ -29,6 +29,18 @@ pub(super) enum Bound {
     Exact,
 }
 
+impl Bound {
+    /// From two bits, in the order of the words.
+    pub(super) fn of_bits(bits: u64) -> Bound {
+        match bits {
+            0 => Bound::None,
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            _ => Bound::Exact,
+        }
+    }
+}
+
 /// What is known about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Entry {
@@ -58,12 +70,7 @@ impl Entry {
             score: (data >> 16 & 0xff_ffff) as i32 - MAX_SCORE,
             depth: (data >> 40) as u8,
             height: (data >> 48) as u8,
-            bound: match data >> 56 & 3 {
-                0 => Bound::None,
-                1 => Bound::Upper,
-                2 => Bound::Lower,
-                _ => Bound::Exact,
-            },
+            bound: Bound::of_bits(data >> 56 & 3),
         }
     }
 }
