@@ -236,6 +236,7 @@ export class Analysis extends PositionBoard {
     this.lost = false;
     this.#advice = new Map(known.advice);
     if (this.position !== position) this.show(position);
+    else this.stay();
   }
 
   #hear(path: Line, spec: string, advice: Advice): void {
@@ -255,6 +256,7 @@ export class Analysis extends PositionBoard {
       toasts.error(refused.message);
       this.remove(path);
     } else if (this.position) {
+      this.stay();
       toasts.error(refused.message);
     } else {
       this.failure = refused;

@@ -40,6 +40,7 @@ export class LessonBoard extends PositionBoard {
 
   play(token: string): void {
     if (this.verdict !== 'right') void this.#try({ line: this.#line, token });
+    else this.stay();
   }
 
   answer(answer: string): void {
@@ -72,6 +73,7 @@ export class LessonBoard extends PositionBoard {
       const message = error instanceof Error ? error.message : String(error);
       if (this.position) toasts.error(message);
       else this.failure = message;
+      this.stay();
       if (error instanceof ApiError && this.position) this.prefix = [];
     }
   }

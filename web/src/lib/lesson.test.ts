@@ -33,3 +33,53 @@ test('it is told that the answer was shown, before what is tried then', async ()
   expect(happened).toEqual(['shown', 'right']);
   board.close();
 });
+
+/** A game of two touches an action, of which every action is as good as any other; replies wait until they are let go. */
+function serveLater(): { asked: TryRequest[]; letGo: () => void } {
+  const asked: TryRequest[] = [];
+  const waiting: (() => void)[] = [];
+  const step = (ids: string[], then: (id: string) => object) => ({ next: ids.map((id) => ({ id, ...then(id) })) });
+  const choices = {
+    steps: [
+      step(['a', 'b'], (id) => ({ step: id === 'a' ? 1 : 2 })),
+      step(['1', '2'], (id) => ({ action: `a${id}` })),
+      step(['1', '2'], (id) => ({ action: `b${id}` })),
+    ],
+  };
+  vi.stubGlobal('fetch', (_: string, init: { body: string }) => {
+    const request = JSON.parse(init.body) as TryRequest;
+    asked.push(request);
+    const line = [...(request.line ?? []), ...(request.token === undefined ? [] : [request.token])];
+    const position = { to_act: [0], choices: { 0: choices } };
+    const reply = new Response(JSON.stringify({ line, shown: [], verdict: null, said: '', position }));
+    return new Promise((resolve) => waiting.push(() => resolve(reply)));
+  });
+  return { asked, letGo: () => waiting.shift()?.() };
+}
+
+test('what is touched while a try is on its way is meant for the position after it', async () => {
+  const { asked, letGo } = serveLater();
+  const board = new LessonBoard(AT, () => {});
+  const opened = board.open();
+  letGo();
+  await opened;
+  for (const id of ['a', '1', 'b', '2', 'a']) board.touch(id);
+  expect(asked.map(({ token }) => token)).toEqual([undefined, 'a1']);
+  letGo();
+  await vi.waitFor(() => expect(asked.at(-1)).toEqual({ line: ['a1'], token: 'b2' }));
+  letGo();
+  await vi.waitFor(() => expect(board.prefix).toEqual(['a']));
+  board.close();
+});
+
+test('the second of a double click is no touch of its own', async () => {
+  const { asked, letGo } = serveLater();
+  const board = new LessonBoard(AT, () => {});
+  const opened = board.open();
+  letGo();
+  await opened;
+  for (const id of ['a', '1', '1', 'b', '2']) board.touch(id);
+  letGo();
+  await vi.waitFor(() => expect(asked.at(-1)).toEqual({ line: ['a1'], token: 'b2' }));
+  board.close();
+});

@@ -6,6 +6,7 @@
 import type { Board } from './board';
 import { Hold } from './hold.svelte';
 import { Narrowing, type Outcome } from './narrowing';
+import { DOUBLE_CLICK } from './touching';
 import type { AnalysedPosition, View } from './wire';
 
 export abstract class PositionBoard implements Board {
@@ -16,6 +17,11 @@ export abstract class PositionBoard implements Board {
   /** Of several seats that may act together, the one that is chosen for. */
   acting = $state(0);
   #beforeCarrying: string[] = [];
+  /** Whether something was played whose position has not come yet. */
+  #playing = false;
+  /** The touches since then, which are meant for the position that is on its way. */
+  #ahead: string[] = [];
+  #lastTouch = { id: '', at: Number.NEGATIVE_INFINITY };
 
   // A board has these too, and nothing to say by them.
   readonly look = undefined;
@@ -43,6 +49,14 @@ export abstract class PositionBoard implements Board {
     this.position = position;
     const seats = Array.isArray(position.to_act) ? position.to_act : [];
     this.chooseFor(seats[0] ?? 0);
+    this.#playing = false;
+    while (this.#ahead.length > 0 && !this.#playing) this.#touchNow(this.#ahead.shift() as string);
+  }
+
+  /** What was played did not change the position: nothing that was touched since then is meant for it. */
+  protected stay(): void {
+    this.#playing = false;
+    this.#ahead = [];
   }
 
   /** Of several seats that may act together, chooses for this one. */
@@ -128,11 +142,15 @@ export abstract class PositionBoard implements Board {
   }
 
   touch(id: string): void {
-    this.#take(this.narrowing.touch(this.prefix, id));
+    const last = this.#lastTouch;
+    this.#lastTouch = { id, at: performance.now() };
+    const isDouble = id === last.id && this.#lastTouch.at - last.at <= DOUBLE_CLICK;
+    if (!this.#playing) this.#touchNow(id);
+    else if (!isDouble) this.#ahead.push(id);
   }
 
   pickUp(id: string): boolean {
-    if (!this.movable.has(id)) return false;
+    if (this.#playing || !this.movable.has(id)) return false;
     const before = this.prefix;
     if (before.at(-1) !== id) this.#take(this.narrowing.touch(before, id));
     this.#beforeCarrying = before;
@@ -148,6 +166,10 @@ export abstract class PositionBoard implements Board {
     this.prefix = this.prefix.slice(0, -1);
   }
 
+  #touchNow(id: string): void {
+    this.#take(this.narrowing.touch(this.prefix, id));
+  }
+
   #take(outcome: Outcome): void {
     if (outcome.kind === 'ignored') return;
     this.prefix = outcome.prefix;
@@ -157,6 +179,7 @@ export abstract class PositionBoard implements Board {
 
   #choose(action: string): void {
     const seats = this.position?.to_act;
+    this.#playing = true;
     this.prefix = [];
     this.play(Array.isArray(seats) && seats.length > 1 ? `${this.acting}:${action}` : action);
   }

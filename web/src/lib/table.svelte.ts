@@ -17,6 +17,7 @@ import { Narrowing, type Outcome, same } from './narrowing';
 import { settings } from './settings.svelte';
 import type { Tables } from './tables';
 import { toasts } from './toasts.svelte';
+import { DOUBLE_CLICK } from './touching';
 import type { NextTable, Picture, PlyView, Refusal, View } from './wire';
 import { touchWords } from './words';
 
@@ -35,8 +36,6 @@ function everything(picture: Picture | undefined): Set<string> {
 
 /** The most touches of a premove that are kept. */
 const MOST_AHEAD = 12;
-/** For so long after an action was sent, in milliseconds, a touch is the second of a double click. */
-const DOUBLE_CLICK = 400;
 
 export class Table {
   view = $state.raw<View>();
