@@ -1,6 +1,4 @@
-//! Responses that stay the same while the server runs. They have a tag and are compressed once, not for each request: by gzip,
-//! or beforehand, the files of the page by brotli too. Brotli's compressor is not in the server: it took 20 s of the
-//! processor's time to compile, and makes the lobby's description 3 kB shorter.
+//! Responses that stay the same while the server runs. They have a tag and are compressed once, not for each request.
 
 use std::io::Write as _;
 use std::sync::OnceLock;
@@ -9,9 +7,16 @@ use axum::body::Bytes;
 use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use brotli::CompressorWriter;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
+
+/// Made once, while the first visitor waits. Of the lobby's 92 kB, with the library of Node: 9 makes 11.8 kB in 0.03 s, 10 makes
+/// 10.2 kB in 0.06 s, 11 makes 10.0 kB in 0.14 s.
+const BROTLI_QUALITY: u32 = 10;
+const BROTLI_WINDOW_BITS: u32 = 22;
+const BROTLI_BUFFER: usize = 4096;
 
 /// For content whose address changes with it.
 pub(crate) const FOR_EVER: &str = "public, max-age=31536000, immutable";
@@ -24,7 +29,7 @@ pub(crate) struct Body {
     plain: Bytes,
     /// Empty where the plain body is no longer.
     gzip: OnceLock<Bytes>,
-    brotli: Bytes,
+    brotli: OnceLock<Bytes>,
 }
 
 impl Body {
@@ -35,14 +40,18 @@ impl Body {
 
     /// Was compressed beforehand where that made it shorter.
     pub(crate) fn precompressed(plain: impl Into<Bytes>, gzip: Option<Bytes>, brotli: Option<Bytes>) -> Body {
-        Body { plain: plain.into(), gzip: gzip.unwrap_or_default().into(), brotli: brotli.unwrap_or_default() }
+        let known = |bytes: Option<Bytes>| OnceLock::from(bytes.unwrap_or_default());
+        Body { plain: plain.into(), gzip: known(gzip), brotli: known(brotli) }
     }
 
     /// The best that is accepted, with the name of its encoding.
     fn best(&self, accepted: &str) -> (Option<&'static str>, Bytes) {
         let shorter = |bytes: &Bytes| !bytes.is_empty() && bytes.len() < self.plain.len();
-        if accepts(accepted, "br") && shorter(&self.brotli) {
-            return (Some("br"), self.brotli.clone());
+        if accepts(accepted, "br") {
+            let bytes = self.brotli.get_or_init(|| brotli(&self.plain));
+            if shorter(bytes) {
+                return (Some("br"), bytes.clone());
+            }
         }
         if accepts(accepted, "gzip") {
             let bytes = self.gzip.get_or_init(|| gzip(&self.plain));
@@ -52,6 +61,12 @@ impl Body {
         }
         (None, self.plain.clone())
     }
+}
+
+fn brotli(plain: &[u8]) -> Bytes {
+    let mut writer = CompressorWriter::new(Vec::new(), BROTLI_BUFFER, BROTLI_QUALITY, BROTLI_WINDOW_BITS);
+    writer.write_all(plain).expect("memory takes every byte");
+    writer.into_inner().into()
 }
 
 fn gzip(plain: &[u8]) -> Bytes {
@@ -144,13 +159,14 @@ mod tests {
     #[test]
     fn the_shortest_accepted_body_is_sent() {
         let long = Body::new("abcdefghij".repeat(100));
-        let (encoding, gzip) = long.best("gzip, br");
-        assert_eq!(encoding, Some("gzip"));
-        assert!(gzip.len() < 1000, "{}", gzip.len());
-        assert_eq!(long.best("").0, None);
-        let both = Body::precompressed("xxxx", Some(Bytes::from_static(b"zz")), Some(Bytes::from_static(b"b")));
-        assert_eq!(both.best("gzip, br"), (Some("br"), Bytes::from_static(b"b")));
-        assert_eq!(both.best("gzip"), (Some("gzip"), Bytes::from_static(b"zz")));
+        let sent = |accepted| {
+            let (encoding, bytes) = long.best(accepted);
+            (encoding, bytes.len())
+        };
+        let (plain, gzip, brotli) = (sent(""), sent("gzip"), sent("gzip, br"));
+        assert_eq!((plain.0, gzip.0, brotli.0), (None, Some("gzip"), Some("br")));
+        assert!(brotli.1 < gzip.1 && gzip.1 < plain.1, "{brotli:?} {gzip:?} {plain:?}");
+        assert_eq!(plain.1, 1000);
         // What compression would make longer stays as it is.
         assert_eq!(Body::new("x").best("br, gzip"), (None, Bytes::from_static(b"x")));
         let only_gzip = Body::precompressed("xxxx", Some(Bytes::from_static(b"zz")), None);
