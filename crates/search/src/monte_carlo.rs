@@ -23,6 +23,7 @@ use std::time::Duration;
 
 use raichi_core::erased::Playable;
 use raichi_core::game::{Facts, Payoffs};
+use raichi_core::host::Job;
 use raichi_core::information::SeatView;
 use raichi_core::order::Total;
 use raichi_core::playout::playout_within;
@@ -252,15 +253,13 @@ impl Trial<'_> {
         let empty: Vec<_> = tallies.iter().map(|tally| Tally::new(tally.place, &self.facts, self.seat)).collect();
         let mut found = vec![empty; self.config.threads];
         let work = &work;
-        let mut jobs: Vec<_> = (0..)
-            .zip(&mut found)
-            .map(|(thread, own)| {
-                let (start, player) = (self.start, self.player);
-                move || work(thread, own, &mut Clock::new(limits, start, thread, n_threads), &mut player())
-            })
-            .collect();
-        let mut jobs: Vec<&mut (dyn FnMut() + Send)> = jobs.iter_mut().map(|job| job as _).collect();
-        limits.host.run(&mut jobs);
+        let mut jobs: Vec<Job<'_>> = Vec::with_capacity(found.len());
+        for (thread, own) in (0..).zip(&mut found) {
+            let (start, player) = (self.start, self.player);
+            let clock = move || Clock::new(limits, start, thread, n_threads);
+            jobs.push(Box::new(move || work(thread, own, &mut clock(), &mut player())));
+        }
+        limits.host.run_all(jobs);
         for own in &found {
             tallies.iter_mut().zip(own).for_each(|(tally, more)| tally.merge(more));
         }

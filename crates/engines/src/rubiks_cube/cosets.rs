@@ -12,6 +12,7 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use raichi_core::host::Job;
 use raichi_games::rubiks_cube::{Cube, RubiksCube};
 use raichi_machine::{prefetch, with_room};
 use raichi_solve::{Progress, Unsolved, Work};
@@ -353,10 +354,7 @@ impl<'a> Building<'a> {
                 found.fetch_add(new, Relaxed);
             }
         };
-        let mut jobs = vec![job; work.n_threads.max(1)];
-        let mut jobs: Vec<&mut (dyn FnMut() + Send)> =
-            jobs.iter_mut().map(|job| job as &mut (dyn FnMut() + Send)).collect();
-        work.host.run(&mut jobs);
+        work.host.run_all((0..work.n_threads.max(1)).map(|_| -> Job<'_> { Box::new(&job) }).collect());
         if next.load(Relaxed) < self.cosets.n_classes() || work.is_over() {
             return Err(Unsolved::OutOfTime);
         }

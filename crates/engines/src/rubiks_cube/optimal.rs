@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use raichi_core::game::{Game, Phase};
+use raichi_core::host::Job;
 use raichi_games::rubiks_cube::{Cube, RubiksCube, State, Twist};
 use raichi_search::{Budget, Limits};
 use raichi_solve::{Exact, Method, Progress, Solver, Statistics, Unsolved, Work};
@@ -165,10 +166,7 @@ impl Deepening<'_> {
             }
             self.solver.n_nodes.fetch_add(path.n_nodes, Relaxed);
         };
-        let mut jobs = vec![job; self.work.n_threads.max(1)];
-        let mut jobs: Vec<&mut (dyn FnMut() + Send)> =
-            jobs.iter_mut().map(|job| job as &mut (dyn FnMut() + Send)).collect();
-        self.work.host.run(&mut jobs);
+        self.work.host.run_all((0..self.work.n_threads.max(1)).map(|_| -> Job<'_> { Box::new(&job) }).collect());
         let found = self.found.lock().unwrap_or_else(PoisonError::into_inner).take();
         if found.is_none() && self.ends.load(Relaxed) { Err(Unsolved::OutOfTime) } else { Ok(found) }
     }

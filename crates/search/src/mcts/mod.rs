@@ -36,6 +36,7 @@ use std::time::Duration;
 
 use raichi_core::erased::Playable;
 use raichi_core::game::{Choice, Class, Classes, Game, Phase};
+use raichi_core::host::Job;
 use raichi_core::information::SeatView;
 use raichi_core::path::{PathGame, PathState};
 use raichi_core::random::{FastRng, Rng, stream};
@@ -408,12 +409,11 @@ fn grow(simulators: Vec<&mut dyn Simulator>, limits: &Limits<'_>, start: Duratio
     };
     let mut made = vec![[0; 2]; simulators.len()];
     let grow_one = &grow_one;
-    let mut jobs: Vec<_> = (0..)
-        .zip(simulators.into_iter().zip(&mut made))
-        .map(|(thread, (simulator, made))| move || *made = grow_one(thread, simulator))
-        .collect();
-    let mut jobs: Vec<&mut (dyn FnMut() + Send)> = jobs.iter_mut().map(|job| job as _).collect();
-    limits.host.run(&mut jobs);
+    let mut jobs: Vec<Job<'_>> = Vec::with_capacity(simulators.len());
+    for (thread, (simulator, made)) in (0..).zip(simulators.into_iter().zip(&mut made)) {
+        jobs.push(Box::new(move || *made = grow_one(thread, simulator)));
+    }
+    limits.host.run_all(jobs);
     made.iter().fold(Cost::default(), |all, [simulations, nodes]| Cost {
         simulations: all.simulations + simulations,
         nodes: all.nodes + nodes,

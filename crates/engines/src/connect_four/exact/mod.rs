@@ -23,6 +23,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use raichi_core::game::{Game, Payoffs, Phase};
+use raichi_core::host::Job;
 use raichi_core::seat::Seat;
 use raichi_games::connect_four::{ConnectFour, State};
 use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
@@ -107,9 +108,7 @@ impl<S: Shape> Searcher<S> {
             one(0);
         } else {
             let one = &one;
-            let mut jobs: Vec<_> = (0..n_threads).map(|thread| move || one(thread)).collect();
-            let mut jobs: Vec<&mut (dyn FnMut() + Send)> = jobs.iter_mut().map(|job| job as _).collect();
-            work.host.run(&mut jobs);
+            work.host.run_all((0..n_threads).map(|thread| -> Job<'_> { Box::new(move || one(thread)) }).collect());
         }
         found.into_inner().expect("no thread panics while it holds the score")
     }
