@@ -6,7 +6,7 @@ mod common;
 use std::path::Path;
 use std::sync::Arc;
 
-use common::{Client, TestServer};
+use common::{Client, TestServer, with_limits};
 use futures_util::{FutureExt, StreamExt, future, stream as futures};
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::game::{Choice, Phase};
@@ -15,6 +15,7 @@ use raichi_core::path::{PathGame, PathState};
 use raichi_core::random::{FastRng, index, stream};
 use raichi_core::{Match, Viewer};
 use raichi_games::REGISTRY;
+use raichi_server::Config;
 use raichi_server::store::{SqliteStore, Store};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
@@ -153,6 +154,12 @@ async fn database(path: &Path, spec: &str, n_seats: usize, pairs: &[Pair], side:
     transaction.commit().unwrap();
 }
 
+/// A server with such a database, which a thousand viewers ask within seconds from one address.
+fn server(database: &Path) -> TestServer {
+    let config = with_limits(|limits| limits.requests_per_second_per_address = 10_000);
+    TestServer::with(Config { database: database.into(), ..config })
+}
+
 /// All that a server sends this viewer, asked in every way that changes nothing.
 async fn sent(server: &TestServer, n: usize, pair: &Pair) -> Vec<String> {
     let (seat, keys) = match pair.viewer {
@@ -223,7 +230,7 @@ async fn what_a_viewer_cannot_tell_apart_is_sent_to_it_as_the_same_bytes() {
         for (side, file) in files.iter().enumerate() {
             database(file, game.spec(), game.facts().n_seats, &pairs, side).await;
         }
-        let servers = files.each_ref().map(|file| TestServer::on(file));
+        let servers = files.each_ref().map(|file| server(file));
         let mut n_bytes = 0;
         // Several at a time: most of a connection's time is waiting.
         let asked = futures::iter(pairs.iter().enumerate()).map(|(n, pair)| {
@@ -260,7 +267,7 @@ async fn other_seats_are_sent_something_else() {
     for (side, file) in files.iter().enumerate() {
         database(file, "poker", 2, &pairs, side).await;
     }
-    let servers = files.each_ref().map(|file| TestServer::on(file));
+    let servers = files.each_ref().map(|file| server(file));
     let mut n_differ = 0;
     for (n, pair) in pairs.into_iter().enumerate() {
         let Viewer::Seat(seat) = pair.viewer else { continue };
