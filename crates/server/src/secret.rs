@@ -4,8 +4,8 @@ use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use rand_chacha::ChaCha20Rng;
-use rand_chacha::rand_core::SeedableRng;
+use chacha20::ChaCha20Rng;
+use chacha20::rand_core::SeedableRng;
 use sha2::{Digest, Sha256};
 
 /// The system has no randomness.
@@ -169,5 +169,15 @@ mod tests {
         assert_eq!(draw(3), draw(3));
         assert_ne!(draw(3), draw(4));
         assert_ne!(seed.for_engine(0, 3), seed.for_engine(1, 3));
+    }
+
+    /// By `openssl enc -chacha20` with the seed as key and, as vector, eight bytes of 0 and the stream's number.
+    #[test]
+    fn streams_are_those_of_the_cipher() {
+        use raichi_core::random::Rng;
+        let seed = Seed([7; 32]);
+        let drawn =
+            [outcome_stream(&seed, 0), outcome_stream(&seed, 3), hidden_stream(&seed)].map(|mut rng| rng.next_u64());
+        assert_eq!(drawn.map(u64::swap_bytes), [0xf400_9278_57aa_f641, 0x8f26_59fb_0a43_0cfe, 0xf35e_7121_8a55_e5c4]);
     }
 }
