@@ -6,7 +6,7 @@ DATABASE ?= raichi.sqlite
 export RAICHI_CHROMIUM ?= $(firstword $(foreach name,chromium chromium-browser google-chrome,$(shell command -v $(name))) /usr/bin/chromium)
 export RAICHI_BIN ?= $(abspath $(or $(CARGO_TARGET_DIR),target))/debug/raichi
 
-.PHONY: help run test setup page check-rust check-page e2e screenshots nightly fuzz soak bench bench-peers findings clean
+.PHONY: help run test setup page check-rust check-page e2e screenshots nightly onnx fuzz soak bench bench-peers findings clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -54,6 +54,13 @@ nightly: page setup ## the long checks: deep perft, many drawn parameters, WebAs
 	RAICHI_NIGHTLY=1 $(CARGO) $(RUST_TESTS) --profile nightly -- --ignored nightly_
 	scripts/wasm.sh
 	cd web && RAICHI_NIGHTLY=1 RAICHI_BIN=$(dir $(RAICHI_BIN))../nightly/raichi npm run e2e -- every-game
+
+# Only builds with the feature `onnx` run networks in ONNX's form, by a library that is no crate.
+ONNX_RUNTIME ?= 1.32.0
+onnx: ## test networks in ONNX's form (installs ONNX Runtime in target/onnx)
+	python3 -m venv target/onnx && target/onnx/bin/pip install --quiet onnxruntime==$(ONNX_RUNTIME)
+	ORT_DYLIB_PATH=$$(ls $(CURDIR)/target/onnx/lib/python3*/site-packages/onnxruntime/capi/libonnxruntime.so.*) \
+	  $(CARGO) test -p raichi-agents --features onnx --test onnx
 
 # Without a sanitizer: our crates have no unsafe code, and seven times as many inputs are tried. An input that takes a
 # second or half a gigabyte is reported.

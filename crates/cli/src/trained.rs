@@ -153,13 +153,35 @@ pub(crate) fn export(name: &str, file: &Path) -> Result<(), Failure> {
     Output::new().line(format_args!("{name} written to {}", file.display()))
 }
 
-pub(crate) fn import(file: &Path, name: Option<&str>) -> Result<(), Failure> {
+/// Keeps an agent from a file. A file in ONNX's form does not say its game, so `game` must; other files do.
+pub(crate) fn import(file: &Path, name: Option<&str>, game: Option<&dyn AnyGame>) -> Result<(), Failure> {
     let shown = file.display().to_string();
-    let files = store::files_at(file).map_err(failure)?;
+    let is_onnx = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("onnx"));
+    let files = match game {
+        Some(game) if is_onnx => onnx_files(file, name, game)?,
+        None if is_onnx => {
+            let why = format!("--game is missing: {shown} is a network in ONNX's form, which does not say its game");
+            return Err(Failure::Usage(why));
+        }
+        Some(_) => {
+            let why = format!("--game is for files in ONNX's form (.onnx) alone; {shown} says its game itself");
+            return Err(Failure::Usage(why));
+        }
+        None => store::files_at(file).map_err(failure)?,
+    };
     let manifest = checked(&shown, &files)?;
     let name = name.map_or(manifest.name.clone(), String::from);
     store::save(&name, &files, false).map_err(failure)?;
     Output::new().line(format_args!("{name} imported: it plays {} as trained:{name}", manifest.game))
+}
+
+/// A network in ONNX's form as an agent's files, named after its file where nothing is said.
+fn onnx_files(file: &Path, name: Option<&str>, game: &dyn AnyGame) -> Result<Files, Failure> {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let name = name.unwrap_or(&stem);
+    store::check_name(name).map_err(failure)?;
+    let command = format!("raichi agents import {} --game {} --as {name}", file.display(), game.spec());
+    Ok(trained::onnx::files(name, game, &command, &store::bytes_at(file).map_err(failure)?))
 }
 
 pub(crate) fn remove(name: &str) -> Result<(), Failure> {

@@ -52,8 +52,7 @@ impl GameVisitor for Measure<'_> {
         let cancel = CancelFlag::default();
         learner.advance(self.1, &Work { cancel: &cancel, host: &clock, n_threads: 1 });
         let progress = learner.progress();
-        let policy = learner.policy();
-        let net = policy.net();
+        let net = learner.net();
         let (alone, together) = (looks(net, &clock, 1), looks(net, &clock, 16));
         format!(
             "{:>8} weights {alone:>9.0} positions/s alone {together:>9.0} of 16 {:>8.0} learned/s {:>7.1} games/s",

@@ -5,6 +5,7 @@
 
 mod archive;
 mod learners;
+pub mod onnx;
 pub mod presets;
 mod shipped;
 pub mod store;
@@ -36,6 +37,9 @@ pub(crate) fn learned<G: Playable>(
     saved: &Saved,
 ) -> Result<Arc<dyn Learned<G>>, String> {
     check_game(game.spec(), &manifest.game)?;
+    if manifest.agent == onnx::ID {
+        return onnx::read(game, saved);
+    }
     let (kind, options) = training::options(&manifest.agent).map_err(|why| why.to_string())?;
     learners::read(game, kind, &options, saved)
 }
@@ -59,6 +63,9 @@ fn without_cap(spec: &str) -> String {
 
 /// The options of a network of tuples for this game.
 fn tuples_config<G: Playable>(game: &PathGame<G>, spec: &str) -> Result<ntuple::Config, String> {
+    if spec == onnx::ID {
+        return Err("it is a network that was trained elsewhere, and has no tuples".into());
+    }
     let (kind, options) = training::options(spec).map_err(|why| why.to_string())?;
     if kind.id != ntuple::ID {
         return Err(format!("it is of the kind {}, and has no tuples", kind.id));

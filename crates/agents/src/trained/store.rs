@@ -194,15 +194,19 @@ pub fn files_at(path: &Path) -> Result<Files, StoreError> {
         for name in [MANIFEST, WEIGHTS] {
             let path = path.join(name);
             if path.is_file() {
-                files.push((name.into(), read(&path)?));
+                files.push((name.into(), bytes_at(&path)?));
             }
         }
         return Ok(files);
     }
-    archive::read(&read(path)?).map_err(|why| StoreError::File { name: path.display().to_string(), why })
+    archive::read(&bytes_at(path)?).map_err(|why| StoreError::File { name: path.display().to_string(), why })
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, StoreError> {
+/// Reads a file.
+///
+/// # Errors
+/// When it cannot be read, or is larger than any agent.
+pub fn bytes_at(path: &Path) -> Result<Vec<u8>, StoreError> {
     let failed = |why| StoreError::Io { path: path.into(), why };
     let name = path.display().to_string();
     let file = fs::File::open(path).map_err(failed)?;
@@ -257,7 +261,7 @@ pub fn manifest(name: &str) -> Result<Manifest, StoreError> {
             let file = fs::File::open(&path).map_err(|why| StoreError::Io { path, why })?;
             archive::read_one(file, MANIFEST, MOST_MANIFEST_BYTES).map_err(refused)?
         }
-        Some(Found::Folder(path)) => Some(read(&path.join(MANIFEST))?),
+        Some(Found::Folder(path)) => Some(bytes_at(&path.join(MANIFEST))?),
         Some(Found::Shipped(bytes)) => {
             archive::read_one(Cursor::new(bytes), MANIFEST, MOST_MANIFEST_BYTES).map_err(refused)?
         }

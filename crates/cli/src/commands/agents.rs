@@ -26,7 +26,8 @@ Examples:
   raichi agents poker:players=6 --json | jq -r '.[].id'
   raichi agents list
   raichi agents export four four.zip
-  raichi agents import four.zip --as other-four")]
+  raichi agents import four.zip --as other-four
+  raichi agents import mine.onnx --game othello --as mine")]
 pub(crate) struct Args {
     #[command(subcommand)]
     kept: Option<Kept>,
@@ -70,13 +71,16 @@ enum Kept {
         /// The file, a .zip.
         file: PathBuf,
     },
-    /// Take a trained agent from a file or folder; what is damaged is refused.
+    /// Take a trained agent from a file or folder, or a network from a file in ONNX's form (.onnx); what is damaged is refused.
     Import {
         /// The file or folder.
         file: PathBuf,
-        /// Its name here; the one that it says itself where not given.
+        /// Its name here; the one that it says itself, or its file's, where not given.
         #[arg(long = "as", value_name = "NAME")]
         name: Option<String>,
+        /// Of a network in ONNX's form: the game that it plays.
+        #[arg(long, value_name = "SPEC", value_parser = GameSpec, hide_possible_values = true)]
+        game: Option<Arc<dyn AnyGame>>,
     },
     /// Remove a trained agent.
     Remove {
@@ -97,7 +101,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Some(Kept::Show { name, json }) => return trained::show(name, *json || args.json),
         Some(Kept::Verify { name }) => return trained::verify(name),
         Some(Kept::Export { name, file }) => return trained::export(name, file),
-        Some(Kept::Import { file, name }) => return trained::import(file, name.as_deref()),
+        Some(Kept::Import { file, name, game }) => return trained::import(file, name.as_deref(), game.as_deref()),
         Some(Kept::Remove { name }) => return trained::remove(name),
     }
     let refusal = |kind: &AgentKind| args.game.as_ref().and_then(|game| (kind.supports)(&**game).err());

@@ -115,6 +115,23 @@ fn a_trained_agent_is_packed_unpacked_and_refused_when_damaged() {
 }
 
 #[test]
+fn a_network_from_elsewhere_needs_its_game_and_a_build_that_runs_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().to_str().unwrap();
+    let file = path(folder.path(), "net.onnx");
+    fs::write(&file, b"no network").unwrap();
+    let import = ["agents", "import", &file, "--agents-dir", dir];
+    refused(&import, 2, &["--game is missing", "ONNX"]);
+    refused(&[&import[..], &["--game", "poker"]].concat(), 3, &["something is hidden in it"]);
+    refused(&[&import[..], &["--game", "tic-tac-toe", "--as", "../net"]].concat(), 2, &["no name of an agent"]);
+    // Where the feature is there, ONNX Runtime refuses it, or is not found itself.
+    refused(&[&import[..], &["--game", "tic-tac-toe"]].concat(), 3, &["the trained agent", "ONNX"]);
+    let archive = path(folder.path(), "net.zip");
+    fs::write(&archive, b"no archive").unwrap();
+    refused(&["agents", "import", &archive, "--game", "tic-tac-toe"], 2, &["--game is for files in ONNX's form"]);
+}
+
+#[test]
 fn a_network_plays_with_and_without_its_search_and_searches_take_it() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().to_str().unwrap();

@@ -10,6 +10,7 @@ use super::options::Config;
 use super::policy::NetworkPolicy;
 use super::training::Training;
 use crate::learner::{Learned, Learner, Progress, Saved, Work};
+use crate::network::Net;
 
 /// A network in training.
 pub struct AlphaZeroLearner<G: Encoding> {
@@ -38,6 +39,11 @@ impl<G: Encoding> AlphaZeroLearner<G> {
     /// A sentence, where it was not saved to go on, or by another learner.
     pub fn resume(&mut self, saved: &Saved) -> Result<(), String> {
         self.training.resume(saved)
+    }
+
+    /// The network as it is now.
+    pub fn net(&self) -> &Net<f32> {
+        self.training.net()
     }
 
     /// What was learned so far.

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use raichi_core::encoding::Encoding;
 use raichi_core::erased::Playable;
-use raichi_core::game::Phase;
+use raichi_core::game::{Facts, Phase};
 use raichi_core::path::PathGame;
 use raichi_core::seat::{MAX_SEATS, Seat};
 use raichi_search::{Evaluator, Session};
@@ -14,17 +14,44 @@ use super::player::NetworkPlayer;
 use super::training::{description, read_net, shape_of};
 use super::units::{BySeat, Units};
 use crate::learner::{Learned, Saved};
-use crate::network::{Net, Planes, Workspace};
+use crate::network::{Forward, Planes, Workspace};
 
 /// A network, and how it is asked. Clones share it.
 #[derive(Clone)]
 pub struct NetworkPolicy {
-    net: Arc<Net<f32>>,
-    planes: Arc<Planes>,
+    net: Arc<dyn Forward>,
+    input: Input,
     pub(super) units: Units,
     pub(super) search: SearchConfig,
     /// Memory for those who ask at the same time.
     idle: Arc<Mutex<Vec<Asking>>>,
+}
+
+/// What of an observation a network reads.
+#[derive(Clone)]
+pub(super) enum Input {
+    /// Planes made of it.
+    Planes(Arc<Planes>),
+    /// All of it, so many numbers, as they are.
+    Observation(usize),
+}
+
+impl Input {
+    /// How many numbers an observation has.
+    fn observation_len(&self) -> usize {
+        match self {
+            Input::Planes(planes) => planes.observation_len(),
+            Input::Observation(len) => *len,
+        }
+    }
+
+    /// Appends what the network reads of what `seat` observes.
+    fn write(&self, observation: &[i32], seat: Seat, numbers: &mut Vec<f32>) {
+        match self {
+            Input::Planes(planes) => planes.write(observation, seat, numbers),
+            Input::Observation(_) => numbers.extend(observation.iter().map(|&number| number as f32)),
+        }
+    }
 }
 
 /// Memory for a question.
@@ -41,13 +68,21 @@ pub(super) struct Asking {
 const MOST_OUTCOMES: usize = 4096;
 
 impl NetworkPolicy {
-    pub(super) fn new(net: &Arc<Net<f32>>, planes: &Arc<Planes>, units: Units, search: SearchConfig) -> NetworkPolicy {
-        NetworkPolicy { net: Arc::clone(net), planes: Arc::clone(planes), units, search, idle: Arc::default() }
+    pub(super) fn new(net: Arc<dyn Forward>, input: Input, units: Units, search: SearchConfig) -> NetworkPolicy {
+        NetworkPolicy { net, input, units, search, idle: Arc::default() }
     }
 
-    /// The network.
-    pub fn net(&self) -> &Net<f32> {
-        &self.net
+    /// A network that was trained elsewhere, ready to play a game with these facts, an observation of so many numbers and
+    /// these options. It reads the observation of the seat that acts as it is, and says of each position a logit for every
+    /// action number and values between −1 and 1: of the least and the greatest payoff. Where two seats play for a constant
+    /// sum, and where one plays alone, that is one value, of the seat that acts; elsewhere one for each seat, counted from it.
+    pub fn of_foreign(net: Arc<dyn Forward>, facts: &Facts, observation_len: usize, config: &Config) -> NetworkPolicy {
+        NetworkPolicy::new(net, Input::Observation(observation_len), Units::of(facts), config.search)
+    }
+
+    /// How many values a network says of each position of a game with these facts.
+    pub fn n_values(facts: &Facts) -> usize {
+        Units::of(facts).n_values()
     }
 
     /// Looks at positions, in each of which a seat of `seats` is to act, and hands over what the network says. `observe` writes
@@ -59,11 +94,11 @@ impl NetworkPolicy {
         answered: &mut dyn FnMut(&Asking),
     ) {
         let mut asking = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
-        asking.observation.resize(self.planes.observation_len(), 0);
+        asking.observation.resize(self.input.observation_len(), 0);
         asking.next.clear();
         for (i, &seat) in seats.iter().enumerate() {
             observe(i, seat, &mut asking.observation);
-            self.planes.write(&asking.observation, seat, &mut asking.next);
+            self.input.write(&asking.observation, seat, &mut asking.next);
         }
         if asking.next != asking.input {
             std::mem::swap(&mut asking.next, &mut asking.input);
@@ -83,7 +118,7 @@ impl NetworkPolicy {
     ) {
         let seats: Vec<Seat> = places.iter().map(|&(.., seat)| seat).collect();
         self.ask(&seats, observe, &mut |asking| {
-            let said = asking.work.values.chunks_exact(self.net.shape().values);
+            let said = asking.work.values.chunks_exact(self.units.n_values());
             for (&(place, weight, seat), said) in places.iter().zip(said) {
                 let values = self.units.by_seat(said, seat);
                 sums[place].iter_mut().zip(&values).for_each(|(sum, value)| *sum += weight * value);
@@ -218,5 +253,5 @@ pub fn read_policy<G: Encoding>(game: &PathGame<G>, config: &Config, saved: &Sav
         return Err("its network has another shape than its options and the game say".into());
     }
     let net = read_net(&description, saved)?;
-    Ok(NetworkPolicy::new(&Arc::new(net), &Arc::new(planes), Units::of(&facts), config.search))
+    Ok(NetworkPolicy::new(Arc::new(net), Input::Planes(Arc::new(planes)), Units::of(&facts), config.search))
 }

@@ -9,12 +9,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use raichi_core::game::Facts;
+use raichi_core::host::Job;
 use raichi_core::random::{index, stream};
 use serde::{Deserialize, Serialize};
 
 use super::environment::Environment;
 use super::options::Config;
-use super::policy::NetworkPolicy;
+use super::policy::{Input, NetworkPolicy};
 use super::replay::{Sample, Symmetries, Window};
 use super::self_play::{Batch, Play, Played, Playing, play_on};
 use super::units::Units;
@@ -167,7 +168,13 @@ impl Training {
 
     /// What was learned so far.
     pub(super) fn policy(&self) -> NetworkPolicy {
-        NetworkPolicy::new(&self.net, &self.planes, self.units, self.config.search)
+        let (net, input) = (Arc::clone(&self.net), Input::Planes(Arc::clone(&self.planes)));
+        NetworkPolicy::new(net, input, self.units, self.config.search)
+    }
+
+    /// The network as it is now.
+    pub(super) fn net(&self) -> &Net<f32> {
+        &self.net
     }
 
     fn play(&self) -> Play<'_> {
@@ -199,12 +206,12 @@ impl Training {
         batches.resize_with(n_threads.max(batches.len()), Batch::default);
         let play = self.play();
         let each = group.len().div_ceil(n_threads);
-        let chunks = group.chunks_mut(each).zip(&mut batches);
-        let mut jobs: Vec<_> = chunks.map(|(games, batch)| || play_on(games, &play, batch, work.cancel)).collect();
-        let mut jobs: Vec<&mut (dyn FnMut() + Send)> =
-            jobs.iter_mut().map(|job| job as &mut (dyn FnMut() + Send)).collect();
-        work.host.run(&mut jobs);
-        drop(jobs);
+        let mut jobs: Vec<Job<'_>> = Vec::with_capacity(n_threads);
+        for (games, batch) in group.chunks_mut(each).zip(&mut batches) {
+            let play = &play;
+            jobs.push(Box::new(move || play_on(games, play, batch, work.cancel)));
+        }
+        work.host.run_all(jobs);
         let all_over = group.iter().all(Playing::is_over);
         debug_assert!(group.iter().zip(first..).all(|(playing, number)| playing.number() == number));
         if all_over {

@@ -15,7 +15,7 @@ mod number;
 pub mod optimiser;
 pub mod planes;
 
-pub use net::{Loss, Net, Shape, Target, Workspace};
+pub use net::{Forward, Loss, Net, Shape, Target, Workspace};
 pub use number::Number;
 pub use optimiser::{Optimiser, Rule};
 pub use planes::Planes;

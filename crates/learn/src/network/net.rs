@@ -132,6 +132,18 @@ pub struct Workspace<T> {
     of_values: Vec<T>,
 }
 
+/// A network of any make, as those who play by it ask it.
+pub trait Forward: Send + Sync {
+    /// Looks at positions, one after the other in `input`; the workspace has the logits and values of each then.
+    fn forward(&self, input: &[f32], work: &mut Workspace<f32>);
+}
+
+impl Forward for Net<f32> {
+    fn forward(&self, input: &[f32], work: &mut Workspace<f32>) {
+        Net::forward(self, input, work);
+    }
+}
+
 impl<T: Number> Net<T> {
     /// A network that says nothing yet: every action is as likely, every value 0.
     ///
