@@ -5,7 +5,7 @@
 //! three is the number of positions. It plays, searches and evaluates as one that was trained here, by the name that it is
 //! imported under; it cannot be trained on.
 //!
-//! Only builds with the feature `onnx` can run them ([`runtime`]); others refuse them with a sentence.
+//! Only builds with the feature `onnx` can run them (`runtime.rs`); others refuse them with a sentence.
 
 mod runtime;
 
