@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use raichi_core::AnyMatch;
 use raichi_core::conformance::random_params;
-use raichi_core::erased::{GameVisitor, Playable};
+use raichi_core::erased::{Entry, GameVisitor, Playable};
 use raichi_core::game::Facts;
 use raichi_core::history::{HistoryError, Match, PlayError, SpectatorsView, why_not};
 use raichi_core::path::{PathGame, PathState};
@@ -252,6 +252,13 @@ struct Checked {
     telling: usize,
 }
 
+impl Checked {
+    fn add(&mut self, other: Checked) {
+        self.positions += other.positions;
+        self.telling += other.telling;
+    }
+}
+
 impl GameVisitor for Check {
     type Output = Checked;
 
@@ -324,29 +331,37 @@ fn step<G: Playable>(current: &mut Match<G>, texts: &mut Vec<String>, rng: &mut 
     current.play(seat, action).expect("a random action is legal");
 }
 
+/// Compares what is sent in games of these seeds, the first of them by the standard rules; in none where nothing is hidden.
+fn check_games(entry: &Entry, seeds: impl Iterator<Item = u64>) -> Checked {
+    let mut checked = Checked::default();
+    for seed in seeds {
+        let params = if seed < 3 { None } else { random_params(&(entry.params)(), &mut stream(seed, "params", 0)) };
+        let spec = params.map_or(entry.id.to_string(), |params| format!("{}:{params}", entry.id));
+        let Ok(game) = raichi_games::game(&spec) else { continue };
+        if game.facts().hidden {
+            checked.add(raichi_games::visit(&spec, Check { seed, max_plies: 160 }).unwrap());
+        }
+    }
+    checked
+}
+
 #[test]
 fn what_a_seat_is_sent_does_not_depend_on_what_is_hidden_from_it() {
     let nightly = std::env::var_os("RAICHI_NIGHTLY").is_some();
     let n_games = if nightly { 200 } else { 6 };
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
     let mut n_hidden = 0;
     for entry in REGISTRY {
-        let mut checked = Checked::default();
-        let mut hidden = false;
-        for seed in 0..n_games {
-            // The standard rules, then others.
-            let params = if seed < 3 { None } else { random_params(&(entry.params)(), &mut stream(seed, "params", 0)) };
-            let spec = params.map_or(entry.id.to_string(), |params| format!("{}:{params}", entry.id));
-            let Ok(game) = raichi_games::game(&spec) else { continue };
-            if game.facts().hidden {
-                hidden = true;
-                let one = raichi_games::visit(&spec, Check { seed, max_plies: 160 }).unwrap();
-                checked.positions += one.positions;
-                checked.telling += one.telling;
-            }
-        }
-        if hidden {
+        let checked = std::thread::scope(|scope| {
+            let share = |first| scope.spawn(move || check_games(entry, (first..n_games).step_by(n_threads)));
+            let workers: Vec<_> = (0..n_threads as u64).map(share).collect();
+            let mut all = Checked::default();
+            workers.into_iter().for_each(|worker| all.add(worker.join().expect("what differs was printed")));
+            all
+        });
+        let Checked { positions, telling } = checked;
+        if positions > 0 {
             n_hidden += 1;
-            let Checked { positions, telling } = checked;
             println!("{}: {positions} positions compared, {telling} of them truly different", entry.id);
             // Where little is hidden, as one card of a dealer, most twins are alike.
             assert!(telling * 8 > positions, "{}: the twins are too much alike: {telling} of {positions}", entry.id);
