@@ -127,8 +127,10 @@ fn best_play_keeps_what_a_position_is_worth() {
 #[test]
 #[ignore = "takes minutes: makes the tables of three men"]
 fn nightly_best_play_keeps_what_a_position_is_worth() {
-    for params in ["", "king-range=1", "king-range=4,first=white"] {
-        keeps_the_value(params, &[(3, 0), (2, 1), (1, 2)]);
+    keeps_the_value("", &[(3, 0), (2, 1), (1, 2)]);
+    // One of the three for other rules: the tables are what takes time.
+    for params in ["king-range=1", "king-range=4,first=white"] {
+        keeps_the_value(params, &[(2, 1)]);
     }
 }
 
