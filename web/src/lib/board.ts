@@ -2,6 +2,9 @@
 
 import type { Table } from './table.svelte';
 
+/** For so long after the touch that chose an action, in milliseconds, another may be the second of a double click. */
+export const DOUBLE_CLICK = 400;
+
 /** What an action is worth to the seat that may choose it. */
 export interface ValueMark {
   /** A short number. */

@@ -34,8 +34,11 @@ test('it is told that the answer was shown, before what is tried then', async ()
   board.close();
 });
 
-/** A game of two touches an action, of which every action is as good as any other; replies wait until they are let go. */
-function serveLater(): { asked: TryRequest[]; letGo: () => void } {
+/**
+ * A step, shown, of a game of two touches an action, of which every action is as good as any other. Replies wait until they
+ * are let go.
+ */
+async function openLater(): Promise<{ board: LessonBoard; asked: TryRequest[]; letGo: () => void }> {
   const asked: TryRequest[] = [];
   const waiting: (() => void)[] = [];
   const step = (ids: string[], then: (id: string) => object) => ({ next: ids.map((id) => ({ id, ...then(id) })) });
@@ -54,15 +57,16 @@ function serveLater(): { asked: TryRequest[]; letGo: () => void } {
     const reply = new Response(JSON.stringify({ line, shown: [], verdict: null, said: '', position }));
     return new Promise((resolve) => waiting.push(() => resolve(reply)));
   });
-  return { asked, letGo: () => waiting.shift()?.() };
-}
-
-test('what is touched while a try is on its way is meant for the position after it', async () => {
-  const { asked, letGo } = serveLater();
+  const letGo = () => waiting.shift()?.();
   const board = new LessonBoard(AT, () => {});
   const opened = board.open();
   letGo();
   await opened;
+  return { board, asked, letGo };
+}
+
+test('what is touched while a try is on its way is meant for the position after it', async () => {
+  const { board, asked, letGo } = await openLater();
   for (const id of ['a', '1', 'b', '2', 'a']) board.touch(id);
   expect(asked.map(({ token }) => token)).toEqual([undefined, 'a1']);
   letGo();
@@ -73,11 +77,7 @@ test('what is touched while a try is on its way is meant for the position after 
 });
 
 test('the second of a double click is no touch of its own', async () => {
-  const { asked, letGo } = serveLater();
-  const board = new LessonBoard(AT, () => {});
-  const opened = board.open();
-  letGo();
-  await opened;
+  const { board, asked, letGo } = await openLater();
   for (const id of ['a', '1', '1', 'b', '2']) board.touch(id);
   letGo();
   await vi.waitFor(() => expect(asked.at(-1)).toEqual({ line: ['a1'], token: 'b2' }));

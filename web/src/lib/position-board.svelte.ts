@@ -3,10 +3,9 @@
  * action that was chosen, and who is asked where the graph of touches is cut off, is said by the class that extends it.
  */
 
-import type { Board } from './board';
+import { type Board, DOUBLE_CLICK } from './board';
 import { Hold } from './hold.svelte';
 import { Narrowing, type Outcome } from './narrowing';
-import { DOUBLE_CLICK } from './touching';
 import type { AnalysedPosition, View } from './wire';
 
 export abstract class PositionBoard implements Board {

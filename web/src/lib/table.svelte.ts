@@ -1,6 +1,7 @@
 /** The state of a table in this page: the last view, and what the person is choosing. */
 
 import { root } from './base';
+import { DOUBLE_CLICK } from './board';
 import {
   type ConnectionState,
   type Environment,
@@ -17,7 +18,6 @@ import { Narrowing, type Outcome, same } from './narrowing';
 import { settings } from './settings.svelte';
 import type { Tables } from './tables';
 import { toasts } from './toasts.svelte';
-import { DOUBLE_CLICK } from './touching';
 import type { NextTable, Picture, PlyView, Refusal, View } from './wire';
 import { touchWords } from './words';
 
