@@ -4,11 +4,13 @@
 mod common;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Instant;
 
-use common::{Walk, by_iteration, expected, is_opposed, random_tree, solve};
+use common::{Walk, by_iteration, expected, is_opposed, random_tree, solve, solve_within};
 use raichi_core::PathGame;
 use raichi_core::conformance::random_params;
-use raichi_core::erased::{GameVisitor, Playable};
+use raichi_core::erased::{Entry, GameVisitor, Playable};
 use raichi_core::game::{Game, Phase};
 use raichi_core::host::CancelFlag;
 use raichi_core::playout::playout_within;
@@ -125,7 +127,10 @@ fn walks_with_circles_have_the_values_and_lengths_of_iteration() {
 struct Compare<'a> {
     spec: &'a str,
     seed: u64,
+    /// How many positions the reference may meet.
     nodes: u64,
+    /// What the solvers may take, in bytes.
+    memory: usize,
 }
 
 impl GameVisitor for Compare<'_> {
@@ -142,6 +147,9 @@ impl GameVisitor for Compare<'_> {
             states.push(next);
         }
         let mut compared = 0;
+        let solve = |solver: &dyn Solver<G>, position: &G::State, n_threads| {
+            solve_within(solver, position, n_threads, self.memory).unwrap()
+        };
         // Ever further from the end, until the reference takes too long.
         for back in 1..states.len().min(8) {
             let position = states[states.len() - 1 - back].position();
@@ -152,12 +160,12 @@ impl GameVisitor for Compare<'_> {
             let certain = certain.and_then(|()| by_iteration(game.game(), position, self.nodes as usize));
             if let Some(reference) = certain {
                 let expected = reference[position];
-                let found = solve(&*solver, position, n_threads).unwrap();
+                let found = solve(&*solver, position, n_threads);
                 assert!(is_right(&found, expected), "{place}: {found:?}, not {expected:?}");
-                let found = solve(&Exhaustive::retrograde(game.game().clone()), position, n_threads).unwrap();
+                let found = solve(&Exhaustive::retrograde(game.game().clone()), position, n_threads);
                 assert!(is_right(&found, expected), "{place}, retrograde: {found:?}, not {expected:?}");
             } else if let Some(reference) = expected(game.game(), position, &mut { self.nodes }) {
-                let found = solve(&*solver, position, n_threads).unwrap();
+                let found = solve(&*solver, position, n_threads);
                 assert!(close(found.values.as_slice(), &reference), "{place}: {found:?}, not {reference:?}");
             } else {
                 break;
@@ -168,30 +176,43 @@ impl GameVisitor for Compare<'_> {
     }
 }
 
-fn compare_all_games(n: u64, nodes: u64) {
-    for entry in REGISTRY {
-        let mut compared = 0;
-        for seed in 0..n {
-            let params = random_params(&(entry.params)(), &mut stream(seed, "parameters", 0));
-            let drawn = params.filter(|_| seed % 2 == 0).map(|params| format!("{}:{params}", entry.id));
-            let spec = drawn.filter(|spec| raichi_games::game(spec).is_ok()).unwrap_or_else(|| entry.id.to_string());
-            compared += raichi_games::visit(&spec, Compare { seed, spec: &spec, nodes }).unwrap();
+/// Compares positions of `n` random games each, several games at once.
+fn compare_all_games(n: u64, nodes: u64, memory: usize) {
+    let next = AtomicUsize::new(0);
+    let compare = || {
+        while let Some(entry) = REGISTRY.get(next.fetch_add(1, Relaxed)) {
+            compare_game(entry, n, nodes, memory);
         }
-        println!("{}: {compared} positions", entry.id);
-        // Games with secrets have no such solver; circles of the others reach too far from all positions of random games.
-        let hidden = raichi_games::game(entry.id).expect("every id is a spec").facts().hidden;
-        let without = hidden || matches!(entry.id, "focus" | "kaalu" | "tablut");
-        assert!(without || compared * 12 >= n as usize, "{}: {compared} are too few", entry.id);
+    };
+    std::thread::scope(|scope| {
+        let n_threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+        (0..n_threads).for_each(|_| drop(scope.spawn(compare)));
+    });
+}
+
+fn compare_game(entry: &Entry, n: u64, nodes: u64, memory: usize) {
+    let began = Instant::now();
+    let mut compared = 0;
+    for seed in 0..n {
+        let params = random_params(&(entry.params)(), &mut stream(seed, "parameters", 0));
+        let drawn = params.filter(|_| seed % 2 == 0).map(|params| format!("{}:{params}", entry.id));
+        let spec = drawn.filter(|spec| raichi_games::game(spec).is_ok()).unwrap_or_else(|| entry.id.to_string());
+        compared += raichi_games::visit(&spec, Compare { seed, spec: &spec, nodes, memory }).unwrap();
     }
+    println!("{}: {compared} positions, {:.1} s", entry.id, began.elapsed().as_secs_f64());
+    // Games with secrets have no such solver; circles of the others reach too far from all positions of random games.
+    let hidden = raichi_games::game(entry.id).expect("every id is a spec").facts().hidden;
+    let without = hidden || matches!(entry.id, "focus" | "kaalu" | "tablut");
+    assert!(without || compared * 12 >= n as usize, "{}: {compared} are too few", entry.id);
 }
 
 #[test]
 fn small_positions_of_all_games_have_the_values_of_minimax() {
-    compare_all_games(12, 4_000);
+    compare_all_games(12, 4_000, 16 << 20);
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn nightly_positions_of_all_games_have_the_values_of_minimax() {
-    compare_all_games(300, 200_000);
+    compare_all_games(60, 50_000, 256 << 20);
 }

@@ -35,7 +35,17 @@ pub fn work(cancel: &CancelFlag, n_threads: usize) -> Work<'_> {
 
 /// Solves with so many threads and 16 MiB.
 pub fn solve<G: Game>(solver: &dyn Solver<G>, position: &G::State, n_threads: usize) -> Result<Exact, Unsolved> {
-    solver.solve(position, &work(&CancelFlag::default(), n_threads))
+    solve_within(solver, position, n_threads, 16 << 20)
+}
+
+/// Solves with so many threads and bytes.
+pub fn solve_within<G: Game>(
+    solver: &dyn Solver<G>,
+    position: &G::State,
+    n_threads: usize,
+    memory: usize,
+) -> Result<Exact, Unsolved> {
+    solver.solve(position, &Work { memory, ..work(&CancelFlag::default(), n_threads) })
 }
 
 /// Whether both seats' payoffs always have the same sum, or there is one seat only.
