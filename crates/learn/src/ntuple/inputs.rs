@@ -207,16 +207,28 @@ fn largest_of_varying(varying: &[usize], first: usize, len: usize, max: i32, see
 
 /// The symmetries of the game that are rearrangements of points.
 fn symmetries<G: Encoding>(game: &G, points: &[Point], seen: &[Vec<i32>]) -> Vec<Symmetry> {
+    let same: Vec<Vec<usize>> = points.iter().map(|point| entries_like(point.entry as usize, seen)).collect();
     let mut found = Vec::new();
     for number in 0..game.n_symmetries() {
         let map = |observation: &[i32], image: &mut [i32]| game.map_observation(number, observation, image);
-        found.extend(symmetry(&map, points, seen));
+        found.extend(symmetry(&map, points, &same, seen));
     }
     found
 }
 
-/// The rearrangement by which `map` makes the image of an observation, if it does so for some of those seen.
-fn symmetry(map: &dyn Fn(&[i32], &mut [i32]), points: &[Point], seen: &[Vec<i32>]) -> Option<Symmetry> {
+/// The entries that never differ from `entry`: a line between two nodes stands in a grid of nodes twice.
+fn entries_like(entry: usize, seen: &[Vec<i32>]) -> Vec<usize> {
+    (0..seen[0].len()).filter(|&other| seen.iter().all(|o| o[other] == o[entry])).collect()
+}
+
+/// The rearrangement by which `map` makes the image of an observation, if it does so for some of those seen. `same`: for each
+/// point the entries that are always the same as its own.
+fn symmetry(
+    map: &dyn Fn(&[i32], &mut [i32]),
+    points: &[Point],
+    same: &[Vec<usize>],
+    seen: &[Vec<i32>],
+) -> Option<Symmetry> {
     let check: Vec<&Vec<i32>> = seen.iter().step_by(seen.len() / 40 + 1).collect();
     let base = check.first()?;
     let image_of = |observation: &[i32]| {
@@ -226,11 +238,11 @@ fn symmetry(map: &dyn Fn(&[i32], &mut [i32]), points: &[Point], seen: &[Vec<i32>
     };
     let base_image = image_of(base);
     let mut symmetry = Symmetry { to: Vec::new(), ranks: Vec::new() };
-    for point in points {
+    for (point, same) in points.iter().zip(same) {
         let entry = point.entry as usize;
         let other = point.min + i32::from(base[entry] == point.min);
         let mut moved = (*base).clone();
-        moved[entry] = other;
+        same.iter().for_each(|&entry| moved[entry] = other);
         let moved_image = image_of(&moved);
         let differs = |&target: &usize| moved_image[target] != base_image[target];
         let target = (0..base.len())
@@ -241,7 +253,7 @@ fn symmetry(map: &dyn Fn(&[i32], &mut [i32]), points: &[Point], seen: &[Vec<i32>
         }
         let mut ranks = Vec::new();
         for rank in 0..i32::from(point.n_values) {
-            moved[entry] = point.min + rank;
+            same.iter().for_each(|&entry| moved[entry] = point.min + rank);
             ranks.push(u8::try_from(image_of(&moved)[target] - points[to].min).ok()?);
         }
         if point.split {

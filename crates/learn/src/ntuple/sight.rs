@@ -365,11 +365,36 @@ mod tests {
         }
     }
 
+    /// How many symmetries the rules have, and how many of them are rearrangements of points.
+    struct Count;
+
+    impl GameVisitor for Count {
+        type Output = (usize, usize);
+
+        fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
+            (game.n_symmetries(), Inputs::of(game, Below::Ignored, 6).symmetries.len())
+        }
+    }
+
+    #[test]
+    fn all_symmetries_of_the_rules_are_found() {
+        // Those of cards are not needed: where something is hidden weights are not shared.
+        for entry in raichi_games::REGISTRY.iter().filter(|entry| entry.id != "leduc-poker") {
+            let (of_rules, found) = raichi_games::visit(entry.id, Count).unwrap();
+            assert_eq!(found, of_rules, "{}", entry.id);
+        }
+    }
+
     #[test]
     fn symmetric_positions_are_worth_the_same() {
-        for (spec, n) in
-            [("tic-tac-toe", 8), ("connect-four", 2), ("hex:size=5", 2), ("2048", 8), ("rubiks-cube:size=2", 6)]
-        {
+        for (spec, n) in [
+            ("tic-tac-toe", 8),
+            ("connect-four", 2),
+            ("hex:size=5", 2),
+            ("2048", 8),
+            ("rubiks-cube:size=2", 6),
+            ("sim", 12),
+        ] {
             raichi_games::visit(spec, Symmetric(n)).unwrap();
         }
     }
