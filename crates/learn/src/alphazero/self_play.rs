@@ -100,6 +100,9 @@ impl Playing {
     fn begin_decision(&mut self, play: &Play<'_>) -> bool {
         let config = play.config;
         loop {
+            if self.position.phase() == Phase::Chance {
+                self.search.forget();
+            }
             let Phase::Act(seats) = self.position.settle(&mut self.rng) else { return false };
             if self.position.n_plies() >= config.longest {
                 return false;
@@ -107,8 +110,7 @@ impl Playing {
             let seat = seats.first();
             self.position.legal_actions(seat, &mut self.actions);
             if let [only] = self.actions[..] {
-                self.position.apply(seat, only);
-                self.n_plies += 1;
+                self.play(seat, only);
                 continue;
             }
             let is_full = fraction(&mut self.rng) < config.full;
@@ -139,7 +141,12 @@ impl Playing {
             self.samples.push((sample, seat, self.search.root_values()));
         }
         self.decision = Decision::None;
+        self.play(seat, action);
+    }
+
+    fn play(&mut self, seat: Seat, action: u32) {
         self.position.apply(seat, action);
+        self.search.follow(action);
         self.n_plies += 1;
     }
 
