@@ -95,7 +95,12 @@ pub struct Inputs {
     pub neighbours: Neighbours,
     /// How long an observation is.
     pub observation_len: usize,
+    /// Whether many points change at each ply, as where all tiles slide.
+    pub many_change: bool,
 }
+
+/// More points than these change at a ply where many do, in the mean.
+const FEW_CHANGES: usize = 4;
 
 /// How many random games are looked at, and how many plies of each.
 const GAMES_LOOKED_AT: u64 = 60;
@@ -107,9 +112,7 @@ impl Inputs {
         let layout = game.layout();
         let seen = observations(game);
         let points = points(&layout, &seen, below, most_values);
-        let symmetries = symmetries(game.game(), &points, &seen);
-        let neighbours = neighbours(&layout, &points);
-        Inputs { neighbours, symmetries, points, observation_len: layout.len() }
+        Inputs::of_points(game, &layout, points, &seen)
     }
 
     /// The same for points that were chosen before: those of a file.
@@ -125,13 +128,31 @@ impl Inputs {
         if points.is_empty() || points.len() > usize::from(u16::MAX) || !points.iter().all(fits) {
             return Err(format!("its network reads entries that an observation of {} does not have", game.spec()));
         }
-        let symmetries = symmetries(game.game(), &points, &observations(game));
-        let neighbours = neighbours(&layout, &points);
-        Ok(Inputs { neighbours, symmetries, points, observation_len: layout.len() })
+        Ok(Inputs::of_points(game, &layout, points, &observations(game)))
+    }
+
+    fn of_points<G: Encoding>(game: &PathGame<G>, layout: &Layout, points: Vec<Point>, seen: &[Vec<i32>]) -> Inputs {
+        Inputs {
+            symmetries: symmetries(game.game(), &points, seen),
+            neighbours: neighbours(layout, &points),
+            many_change: many_change(&points, seen, game.facts().n_seats),
+            observation_len: layout.len(),
+            points,
+        }
     }
 }
 
-/// What seats see in random games.
+/// Whether many points differ, in the mean, from what the same seat saw a ply before.
+fn many_change(points: &[Point], seen: &[Vec<i32>], n_seats: usize) -> bool {
+    let differ = |(before, now): (&Vec<i32>, &Vec<i32>)| {
+        points.iter().filter(|point| before[point.entry as usize] != now[point.entry as usize]).count()
+    };
+    let n_pairs = seen.len().saturating_sub(n_seats);
+    let n_changes: usize = seen.iter().zip(seen.iter().skip(n_seats)).map(differ).sum();
+    n_changes > FEW_CHANGES * n_pairs
+}
+
+/// What seats see in random games, ply by ply, one seat after the other.
 fn observations<G: Encoding>(game: &PathGame<G>) -> Vec<Vec<i32>> {
     let (n_seats, n_entries) = (game.facts().n_seats, game.layout().len());
     let mut seen = Vec::new();

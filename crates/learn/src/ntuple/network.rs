@@ -190,6 +190,33 @@ impl Network {
         self.starts.len() <= SMALL
     }
 
+    /// Whether it is small and most of its indices change at each ply: all are worked out at once, then.
+    #[inline]
+    pub(crate) fn is_worked_out_afresh(&self) -> bool {
+        self.is_small() && self.inputs.many_change
+    }
+
+    /// Of a small network: the index of each placement within a set, by the ranks of all points.
+    #[inline]
+    pub(crate) fn indices_at_once(&self, ranks: &[u8], indices: &mut [u32]) {
+        // So many sums stay in registers.
+        const AT_ONCE: usize = 16;
+        let mut at = 0;
+        while at + AT_ONCE <= indices.len() {
+            let mut sums: [u32; AT_ONCE] = std::array::from_fn(|i| self.starts[at + i]);
+            for (point, &rank) in ranks.iter().enumerate() {
+                let parts = &self.row(point, rank)[at..at + AT_ONCE];
+                sums.iter_mut().zip(parts).for_each(|(sum, part)| *sum += part);
+            }
+            indices[at..at + AT_ONCE].copy_from_slice(&sums);
+            at += AT_ONCE;
+        }
+        for at in at..indices.len() {
+            let parts = ranks.iter().enumerate().map(|(point, &rank)| self.row(point, rank)[at]);
+            indices[at] = self.starts[at] + parts.sum::<u32>();
+        }
+    }
+
     /// Of a small network: what a point's rank adds to the index of every placement.
     #[inline]
     pub(crate) fn row(&self, point: usize, rank: u8) -> &[u32] {

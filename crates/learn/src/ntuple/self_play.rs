@@ -261,10 +261,12 @@ impl<G: Encoding> Pupil<G> {
 
     /// Values what each action leads to, into `self.valued`.
     fn value_all(&mut self, state: &PathState<G>, seat: Seat, before: f64, actions: &[G::Action]) {
-        self.see(state, seat);
+        if !self.network.is_worked_out_afresh() {
+            self.see(state, seat);
+        }
         self.sights[seat].begin();
         self.valued.clear();
-        let mut is_gathered = false;
+        let mut is_prepared = false;
         for &action in actions {
             let mut after = state.position().clone();
             let game = self.game.game();
@@ -281,9 +283,9 @@ impl<G: Encoding> Pupil<G> {
             game.observe(&after, looker, &mut self.observation);
             if looker == seat {
                 let sight = &mut self.sights[seat];
-                if !is_gathered {
-                    sight.gather(&self.network, kind);
-                    is_gathered = true;
+                if !is_prepared {
+                    sight.prepare(&self.network, kind);
+                    is_prepared = true;
                 }
                 let look = sight.look(&self.network, &self.observation, kind);
                 self.valued.push(Valued { value: 0.0, look: Some((look, turned)), reward });

@@ -74,6 +74,11 @@ impl Sight {
 
     /// Sees another position.
     pub(crate) fn see(&mut self, network: &Network, observation: &[i32]) {
+        if network.is_worked_out_afresh() {
+            self.n_filled = self.rank(network, observation);
+            network.indices_at_once(&self.ranks, &mut self.indices);
+            return;
+        }
         if self.observation[0] == i32::MIN {
             self.see_afresh(network, observation);
             return;
@@ -96,14 +101,23 @@ impl Sight {
         self.first = usize::MAX;
     }
 
+    /// The ranks of all points, in place of those that were known; returns how many points are filled.
+    #[inline]
+    fn rank(&mut self, network: &Network, observation: &[i32]) -> u32 {
+        let mut n_filled = 0;
+        for (rank, point) in self.ranks.iter_mut().zip(network.points()) {
+            *rank = point.rank(observation);
+            n_filled += u32::from(point.is_filled(*rank));
+        }
+        n_filled
+    }
+
     fn see_afresh(&mut self, network: &Network, observation: &[i32]) {
         let (indices, n_filled) = network.indices(observation);
         self.working.copy_from_slice(&indices);
         self.indices = indices;
         self.n_filled = n_filled;
-        for (rank, point) in self.ranks.iter_mut().zip(network.points()) {
-            *rank = point.rank(observation);
-        }
+        self.rank(network, observation);
         self.observation.copy_from_slice(observation);
         self.first = usize::MAX;
     }
@@ -131,7 +145,14 @@ impl Sight {
         }
     }
 
-    /// Reads the weights of this position, so that those of others can be found from what differs; returns their sum.
+    /// Before other positions are looked at: reads the weights of this one, where those of others follow from what differs.
+    pub(crate) fn prepare(&mut self, network: &Network, kind: usize) {
+        if !network.is_worked_out_afresh() {
+            self.gather(network, kind);
+        }
+    }
+
+    /// Reads the weights of this position; returns their sum.
     pub(crate) fn gather(&mut self, network: &Network, kind: usize) -> f32 {
         self.first = self.first_weight(network, kind);
         let mut sum = 0.0;
@@ -150,6 +171,24 @@ impl Sight {
 
     /// Looks at another position: finds its weights and asks for them.
     pub(crate) fn look(&mut self, network: &Network, observation: &[i32], kind: usize) -> Look {
+        if network.is_worked_out_afresh() {
+            self.look_afresh(network, observation, kind)
+        } else {
+            self.look_on(network, observation, kind)
+        }
+    }
+
+    fn look_afresh(&mut self, network: &Network, observation: &[i32], kind: usize) -> Look {
+        let start = self.lookups.len();
+        let n_filled = self.rank(network, observation);
+        self.lookups.resize(start + self.indices.len(), 0);
+        network.indices_at_once(&self.ranks, &mut self.lookups[start..]);
+        let first = network.first_weight(self.seat, kind, n_filled);
+        self.lookups[start..].iter().for_each(|&index| network.weights().prefetch(first + index as usize));
+        Look { start: start as u32, end: self.lookups.len() as u32, first, known: 0.0 }
+    }
+
+    fn look_on(&mut self, network: &Network, observation: &[i32], kind: usize) -> Look {
         self.note_changes(network, observation);
         let start = self.lookups.len() as u32;
         let mut n_filled = self.n_filled;
@@ -282,6 +321,7 @@ mod tests {
                     sight.see(&network, &observation);
                     let close = |one: f32, other: f32| assert!((one - other).abs() < 1e-2, "{one} {other}");
                     close(sight.gather(&network, 0), network.plain_sum(&observation, seat, 0));
+                    sight.prepare(&network, 0);
                     assert_eq!(sight.indices(), network.indices(&observation).0);
                     sight.begin();
                     let mut actions = Vec::new();
