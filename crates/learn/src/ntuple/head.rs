@@ -25,6 +25,8 @@ pub(crate) struct Head {
     /// Whether one number tells the values of both seats.
     pub(crate) one_number: bool,
     chance: bool,
+    /// Whether payoffs have bounds, so that a unit says how much a difference is.
+    has_bounds: bool,
 }
 
 impl Head {
@@ -51,6 +53,7 @@ impl Head {
             n_seats: facts.n_seats,
             one_number,
             chance: facts.chance,
+            has_bounds: facts.payoff_range.is_some(),
         }
     }
 
@@ -90,6 +93,11 @@ impl Head {
     #[inline]
     pub(crate) fn in_units(&self, payoff: f64) -> f32 {
         ((payoff - self.middle) / self.unit) as f32
+    }
+
+    /// Whether a difference of one unit is a great one: half of all that can be won, or one of a few steps of a score.
+    pub(crate) fn has_bounds(&self) -> bool {
+        self.has_bounds
     }
 
     /// A difference of payoffs in units of the network.

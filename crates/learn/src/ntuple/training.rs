@@ -77,7 +77,7 @@ impl<G: Encoding> NTupleLearner<G> {
         let tuples = config.tuples.choose(&inputs, config.drawing, seed)?;
         let coherent = config.coherence != Coherence::Off;
         let network = Arc::new(Network::new(inputs, tuples, sets, config.symmetries, coherent)?);
-        let policy = NTuplePolicy { network, head };
+        let policy = NTuplePolicy::new(network, head);
         let rates = Rates::of(config.coherence);
         let progress = Progress { planned, ..Progress::default() };
         Ok(NTupleLearner {
@@ -264,7 +264,7 @@ pub fn read_policy<G: Encoding>(game: &PathGame<G>, config: &Config, saved: &Sav
     }
     let network = Network::new(inputs, description.tuples.clone(), sets, description.symmetries.max(1), false)?;
     fill(&network, &description, saved)?;
-    Ok(NTuplePolicy { network: Arc::new(network), head })
+    Ok(NTuplePolicy::new(Arc::new(network), head))
 }
 
 /// Puts the weights that were saved in place.
