@@ -207,7 +207,7 @@ mod tests {
             let (mut values, mut log_odds) = (vec![0.0; actions.len()], vec![0.0; actions.len()]);
             policy.value_actions(game, &state, seat, &actions, &mut values);
             policy.priors(game, &state, seat, &actions, &mut log_odds);
-            assert!(values.iter().any(|value| *value != values[0]), "{}: nothing was learned", spec);
+            assert!(values.iter().any(|value| *value != values[0]), "{spec}: nothing was learned");
             for (i, j) in (0..actions.len()).flat_map(|i| (0..i).map(move |j| (i, j))) {
                 let expected = 10.0 * policy.head.difference_in_units(values[i] - values[j]);
                 assert!((log_odds[i] - log_odds[j] - expected).abs() < 1e-4, "{log_odds:?} of {values:?}");
