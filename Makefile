@@ -53,7 +53,7 @@ nightly: page setup ## the long checks: deep perft, many drawn parameters, WebAs
 	RAICHI_NIGHTLY=1 $(CARGO) $(RUST_TESTS) --profile nightly
 	RAICHI_NIGHTLY=1 $(CARGO) $(RUST_TESTS) --profile nightly -- --ignored nightly_
 	scripts/wasm.sh
-	cd web && RAICHI_NIGHTLY=1 RAICHI_BIN=$(dir $(RAICHI_BIN))../nightly/raichi npm run e2e -- every-game
+	cd web && RAICHI_NIGHTLY=1 RAICHI_BIN=$(abspath $(dir $(RAICHI_BIN))../nightly/raichi) npm run e2e -- every-game
 
 # Only builds with the feature `onnx` run networks in ONNX's form, by a library that is no crate.
 ONNX_RUNTIME ?= 1.32.0
