@@ -179,7 +179,7 @@ fn n_buckets(bytes: usize, n_entries: u64) -> usize {
     let most = (bytes / size_of::<Bucket>()).max(1);
     // The greatest power of two within what is allowed.
     let most = 1 << most.ilog2();
-    let wanted = usize::try_from(n_entries.div_ceil(4)).unwrap_or(usize::MAX).clamp(FEWEST_BUCKETS, 1 << 40);
+    let wanted = usize::try_from(n_entries.div_ceil(4)).unwrap_or(usize::MAX).clamp(FEWEST_BUCKETS, usize::MAX / 2);
     wanted.next_power_of_two().min(most).max(FEWEST_BUCKETS)
 }
 
