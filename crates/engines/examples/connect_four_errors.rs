@@ -66,7 +66,7 @@ impl Counting {
         self.solver.solve(state, &work).expect("there is time").values[0]
     }
 
-    fn play(&self, player: &mut NetworkPlayer, number: u64, counted: &mut Counted) {
+    fn play(&self, player: &mut NetworkPlayer<ConnectFour>, number: u64, counted: &mut Counted) {
         let (game, rng) = (&self.game, &mut stream(number, "errors", 0));
         let (mut state, mut choices) = (game.initial_state(), Vec::new());
         let mut worth = None;
@@ -93,7 +93,12 @@ impl Counting {
         (0..2).for_each(|seat| counted.wins[seat] += u32::from(payoffs[seat] > 0.0));
     }
 
-    fn decide(&self, player: &mut NetworkPlayer, view: &SeatView<'_, ConnectFour>, rng: &mut FastRng) -> u8 {
+    fn decide(
+        &self,
+        player: &mut NetworkPlayer<ConnectFour>,
+        view: &SeatView<'_, ConnectFour>,
+        rng: &mut FastRng,
+    ) -> u8 {
         let cancel = CancelFlag::default();
         player.decide(view, &Limits { budget: Budget::UNLIMITED, cancel: &cancel, host: &self.clock }, rng).action
     }

@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::game::{Game, Phase};
+use raichi_core::history::Match;
 use raichi_core::path::PathGame;
+use raichi_core::random::stream;
 use raichi_core::toy::Toy;
 use raichi_games::tic_tac_toe::TicTacToe;
 use raichi_learn::alphazero::{AlphaZeroLearner, Config, OPTIONS, read_policy};
 use raichi_learn::{CancelFlag, Evaluator, Learned, Learner, Saved, Work};
-use raichi_search::BareHost;
 use raichi_search::options::Options;
+use raichi_search::{BareHost, Budget, Limits};
 
 fn config<G: Playable>(game: &PathGame<G>, options: &str) -> Result<Config, String> {
     let text = (!options.is_empty()).then_some(options);
@@ -152,6 +154,54 @@ fn what_was_saved_plays_as_what_was_trained() {
     let mut damaged = learner.save(false);
     damaged.tensors.pop();
     assert!(back(&damaged).err().unwrap().contains("value.biases"));
+}
+
+/// One session decides a game, then the same with other plies: each time as a session does that begins with the decision.
+#[test]
+fn what_is_kept_between_decisions_changes_nothing_but_how_much_is_looked_at() {
+    struct Same;
+
+    impl GameVisitor for Same {
+        type Output = ();
+
+        fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) {
+            let learned = train(game, SMALL, &[8], 1).learned();
+            let open = || learned.session(24).unwrap();
+            let mut keeps = open();
+            let limits = Limits { budget: Budget::UNLIMITED, cancel: &CancelFlag::default(), host: &BareHost };
+            let (mut n_kept, mut n_afresh) = (0, 0);
+            // The second game goes its own way from the fourth ply on, as if plies had been taken back.
+            for strays_at in [usize::MAX, 3] {
+                let mut current = Match::of(Arc::clone(game));
+                for ply in 0..10 {
+                    let rng = &mut stream(1, "play", ply as u64);
+                    let Phase::Act(seats) = current.phase() else {
+                        let Phase::Chance = current.phase() else { break };
+                        current.sample_outcome(rng).unwrap();
+                        continue;
+                    };
+                    let seat = seats.first();
+                    let view = current.view(seat);
+                    let advice = keeps.decide(&view, &limits, rng);
+                    let expected = open().decide(&view, &limits, rng);
+                    assert_eq!(advice.action, expected.action);
+                    assert_eq!(advice.candidates, expected.candidates, "{} ply {ply}", game.spec());
+                    n_kept += advice.cost.nodes;
+                    n_afresh += expected.cost.nodes;
+                    if ply < strays_at {
+                        current.play(seat, advice.action).unwrap();
+                    } else {
+                        current.play_random(seat, &mut Vec::new(), rng).unwrap();
+                    }
+                }
+            }
+            assert!(n_kept < n_afresh, "{}: {n_kept} positions in place of {n_afresh}", game.spec());
+        }
+    }
+
+    for spec in ["connect-four:width=5,height=4", "tablut:max-plies=8", "nim3p"] {
+        raichi_games::visit(spec, Same).unwrap();
+    }
 }
 
 /// Values add up and lie within the bounds for every seat, in games of one, two and three seats, also where chance begins.

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use raichi_core::erased::Playable;
+use raichi_core::game::{Choice, Phase};
 use raichi_core::information::SeatView;
 use raichi_core::order::{Total, sort_by_keys};
-use raichi_core::path::PathState;
+use raichi_core::path::{PathGame, PathState};
 use raichi_core::random::FastRng;
 use raichi_core::seat::Seat;
 use raichi_search::{Advice, Candidate, Certainty, Cost, Evaluator, Limits, Session};
@@ -17,20 +18,47 @@ use super::policy::NetworkPolicy;
 use super::search::Search;
 use crate::learner::Learned;
 
-/// The session; it keeps nothing from decision to decision.
-pub struct NetworkPlayer {
+/// The session. What the network said of positions is kept for the next decision: it changes nothing but how much is looked at.
+pub struct NetworkPlayer<G: Playable> {
     policy: NetworkPolicy,
     simulations: u64,
+    kept: Option<Kept<G>>,
 }
 
-impl NetworkPlayer {
+/// What the last decision left.
+struct Kept<G: Playable> {
+    search: Search,
+    /// The choices that led to the position that was searched.
+    followed: Vec<Choice<G>>,
+    state: PathState<G>,
+}
+
+impl<G: Playable> Kept<G> {
+    /// Goes on to `state` by the choices that were made since; `false` where the search does not know the way, chance having
+    /// acted for example, or it leads to another position.
+    fn follow(&mut self, game: &PathGame<G>, choices: &[Choice<G>], state: &PathState<G>) -> bool {
+        let Some(since) = choices.strip_prefix(self.followed.as_slice()) else { return false };
+        for &choice in since {
+            let Choice::Action(seat, action) = choice else { return false };
+            let knows =
+                game.phase(&self.state) == Phase::seat(seat) && self.search.follow(game.action_number(action) as u32);
+            if !knows {
+                return false;
+            }
+            game.play(&mut self.state, choice);
+        }
+        self.state.position() == state.position() && game.path_key(&self.state) == game.path_key(state)
+    }
+}
+
+impl<G: Playable> NetworkPlayer<G> {
     /// Plays with so many simulations; with 0 by the policy alone.
-    pub fn new(policy: NetworkPolicy, simulations: u64) -> NetworkPlayer {
-        NetworkPlayer { policy, simulations }
+    pub fn new(policy: NetworkPolicy, simulations: u64) -> NetworkPlayer<G> {
+        NetworkPlayer { policy, simulations, kept: None }
     }
 
     /// By the policy, without looking ahead. The values shown are those of the positions after each action.
-    fn by_policy<G: Playable>(&self, view: &SeatView<'_, G>, state: &PathState<G>) -> Advice<G::Action> {
+    fn by_policy(&self, view: &SeatView<'_, G>, state: &PathState<G>) -> Advice<G::Action> {
         let (game, seat, actions) = (view.game(), view.seat(), view.legal_actions());
         let mut log_odds = vec![0.0; actions.len()];
         self.policy.priors(game.game(), state.position(), seat, &actions, &mut log_odds);
@@ -54,8 +82,8 @@ impl NetworkPlayer {
         Advice { cost, candidates, ..Advice::without_search(actions[order[0]], false) }
     }
 
-    fn by_search<G: Playable>(
-        &self,
+    fn by_search(
+        &mut self,
         view: &SeatView<'_, G>,
         state: &PathState<G>,
         limits: &Limits<'_>,
@@ -64,9 +92,9 @@ impl NetworkPlayer {
         let (game, began) = (view.game(), limits.host.now());
         let most = limits.budget.simulations.map_or(self.simulations, |most| most.min(self.simulations));
         let root = PositionOf::new(&Arc::new(game.clone()), state);
-        let mut search = Search::new(self.policy.search, self.policy.units, root.boxed_clone());
+        let mut search = self.search_for(view, state, &root);
         search.begin(&root, usize::try_from(most).unwrap_or(usize::MAX), 0.0);
-        self.look_ahead(&mut search, limits, began, rng);
+        let n_looked_at = self.look_ahead(&mut search, limits, began, rng);
         let best = search.best();
         let mut found = search.found();
         sort_by_keys(&mut found, |found| Reverse((found.action == best, Total(found.probability.into()))));
@@ -82,13 +110,28 @@ impl NetworkPlayer {
                 plies: None,
             });
         }
-        let cost = Cost { simulations: search.n_done() as u64, ..Cost::default() };
-        Advice { cost, candidates, ..Advice::without_search(action(best), false) }
+        let cost = Cost { simulations: search.n_done() as u64, nodes: n_looked_at, ..Cost::default() };
+        let advice = Advice { cost, candidates, ..Advice::without_search(action(best), false) };
+        let followed = view.choices().map(<[_]>::to_vec);
+        self.kept = followed.map(|followed| Kept { search, followed, state: state.clone() });
+        advice
     }
 
-    /// Searches until it is done, late or cancelled.
-    fn look_ahead(&self, search: &mut Search, limits: &Limits<'_>, began: Duration, rng: &mut FastRng) {
+    /// The search of the last decision where play has gone on inside it, or else a new one.
+    fn search_for(&mut self, view: &SeatView<'_, G>, state: &PathState<G>, root: &dyn Position) -> Search {
+        if let (Some(mut kept), Some(choices)) = (self.kept.take(), view.choices())
+            && kept.follow(view.game(), choices, state)
+        {
+            return kept.search;
+        }
+        Search::new(self.policy.search, self.policy.units, root.boxed_clone())
+    }
+
+    /// Searches until it is done, late or cancelled. Returns how many positions the network was asked about.
+    fn look_ahead(&self, search: &mut Search, limits: &Limits<'_>, began: Duration, rng: &mut FastRng) -> u64 {
+        let mut n_looked_at = 0;
         while search.next_leaf(rng) {
+            n_looked_at += 1;
             let (leaf, seat) = search.leaf();
             let observe = |_, seat: Seat, observation: &mut [i32]| leaf.observe(seat, observation);
             let (mut logits, mut said) = (Vec::new(), Vec::new());
@@ -102,10 +145,11 @@ impl NetworkPlayer {
                 break;
             }
         }
+        n_looked_at
     }
 
     /// Payoffs by seat from that of the seat that chooses; none where they do not follow from it.
-    fn by_seat<G: Playable>(&self, view: &SeatView<'_, G>, value: f64) -> Vec<f64> {
+    fn by_seat(&self, view: &SeatView<'_, G>, value: f64) -> Vec<f64> {
         let facts = view.facts();
         match (facts.n_seats, facts.payoff_sum, view.seat()) {
             (1, ..) => vec![value],
@@ -116,7 +160,7 @@ impl NetworkPlayer {
     }
 }
 
-impl<G: Playable> Session<G> for NetworkPlayer {
+impl<G: Playable> Session<G> for NetworkPlayer<G> {
     fn decide(&mut self, view: &SeatView<'_, G>, limits: &Limits<'_>, rng: &mut FastRng) -> Advice<G::Action> {
         let began = limits.host.now();
         // Nothing is hidden in the games that networks learn.

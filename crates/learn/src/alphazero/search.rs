@@ -158,12 +158,17 @@ impl Search {
         self.root_sums.clear();
     }
 
-    /// Play went on by this action from the position that was searched or followed to.
-    pub(crate) fn follow(&mut self, action: u32) {
+    /// Play went on by this action from the position that was searched or followed to. Returns whether the tree knows the
+    /// position after it.
+    pub(crate) fn follow(&mut self, action: u32) -> bool {
         let node = self.tree.nodes.get(self.followed as usize);
-        let Some(node) = node.filter(|node| matches!(node.kind, Kind::Seat(_))) else { return self.forget() };
+        let Some(node) = node.filter(|node| matches!(node.kind, Kind::Seat(_))) else {
+            self.forget();
+            return false;
+        };
         let edges = &self.tree.edges[node.first as usize..][..node.n_edges as usize];
         self.followed = edges.iter().find(|edge| edge.action == action).map_or(NONE, |edge| edge.child);
+        self.followed != NONE
     }
 
     /// The next position has nothing to do with the last one, or is not known to the tree.
