@@ -88,7 +88,12 @@ impl<'a> Clock<'a> {
     /// Asks for one more step.
     #[inline]
     pub(crate) fn allows_another(&mut self) -> bool {
-        if self.simulations >= self.next_reading && self.is_over() || self.simulations >= self.max_simulations {
+        // The flag is looked at before each step, since a step costs up to a millisecond where the system has yet to find memory
+        // for what it touches.
+        let is_over = self.limits.cancel.is_cancelled()
+            || self.simulations >= self.next_reading && self.is_over()
+            || self.simulations >= self.max_simulations;
+        if is_over {
             self.ended = true;
             return false;
         }
@@ -100,7 +105,7 @@ impl<'a> Clock<'a> {
     #[inline]
     pub(crate) fn goes_on(&mut self) -> bool {
         self.between = self.between.wrapping_add(1);
-        if self.between.is_multiple_of(256) && self.is_over() {
+        if self.limits.cancel.is_cancelled() || self.between.is_multiple_of(256) && self.is_over() {
             self.ended = true;
         }
         !self.ended
@@ -111,7 +116,7 @@ impl<'a> Clock<'a> {
         let now = self.limits.host.now();
         let left = self.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_sub(now));
         let settled = self.settled.is_some_and(|settled| settled.load(Ordering::Relaxed));
-        if left.is_zero() || settled || self.limits.cancel.is_cancelled() {
+        if left.is_zero() || settled {
             return true;
         }
         // The cost of a simulation changes slowly within a search, so the last interval predicts the next; but a first,
