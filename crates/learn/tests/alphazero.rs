@@ -199,7 +199,7 @@ fn what_is_kept_between_decisions_changes_nothing_but_how_much_is_looked_at() {
         }
     }
 
-    for spec in ["connect-four:width=5,height=4", "tablut:max-plies=8", "nim3p"] {
+    for spec in ["connect-four:width=5,height=4", "tablut:max-plies=8", "nim3p", "rubiks-cube:scramble=2,limit=6"] {
         raichi_games::visit(spec, Same).unwrap();
     }
 }

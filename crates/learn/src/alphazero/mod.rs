@@ -8,8 +8,8 @@
 //! are searched in full is KataGo's (Wu, *Accelerating self-play learning in Go*, 2019).
 //!
 //! Not here: games with secrets or simultaneous choices, and payoffs without bounds; they are refused with a sentence. The tree
-//! is not kept from ply to ply; what the network said of its positions is. Promises: one seed gives the same weights to the bit, with any number of threads, whether
-//! the training was interrupted or not. Checked against: `tests/alphazero.rs`, floors on small games; the tests of `search`.
+//! is not kept from ply to ply; what the network said of its positions is. Promises: one seed gives the same weights to the bit,
+//! with any number of threads, whether the training was interrupted or not. Checked against: `tests/alphazero.rs`, floors on small games; the tests of `search`.
 
 mod environment;
 mod learner;
