@@ -14,8 +14,9 @@
 //! Threads share one tree without locks (Enzenberger and Müller, *A lock-free multithreaded Monte-Carlo tree search
 //! algorithm*, 2009): a thread that goes down lowers the scores on its way as if its simulation were lost (virtual loss,
 //! Chaslot, Winands and van den Herik, *Parallel Monte-Carlo tree search*, 2008), so that the others take other ways, and
-//! on the way up every score is made anew from counts that lose nothing. A single thread uses the same tree without
-//! read-modify-write instructions.
+//! on the way up every score is made anew from counts that lose nothing. Nodes that have many visits are told of them in batches
+//! and lose nothing virtually; there threads take other ways since their factors of exploration differ a little. A single thread
+//! uses the same tree without read-modify-write instructions.
 //!
 //! Here is what needs the types of a game: positions, and what leads from node to node. All that is counted and compared
 //! lies in [`super::statistics`].
@@ -55,6 +56,8 @@ pub(super) struct StateTree<G: Playable> {
 }
 
 /// One thread's descents of the tree: what it needs for itself, so that a simulation allocates nothing.
+// Those of all threads lie side by side: none shares a line of the cache, nor the next one, with its neighbour.
+#[repr(align(128))]
 pub(super) struct Descent<'a, G: Playable> {
     game: &'a PathGame<G>,
     tree: &'a StateTree<G>,
@@ -120,18 +123,18 @@ impl<G: Playable> StateTree<G> {
         rng: &mut FastRng,
     ) -> Vec<Descent<'a, G>> {
         if self.nodes().root_head().n_children() == 0 {
-            self.descent(game, n_threads > 1).expand(self.statistics.root, rng);
+            self.descent(game, 0, n_threads).expand(self.statistics.root, rng);
         }
         self.statistics.prepare_root(self.nodes().root_head().n_children() as usize);
         let tree = &*self;
         let mut descents = Vec::with_capacity(n_threads);
-        for _ in 0..n_threads {
-            descents.push(tree.descent(game, n_threads > 1));
+        for thread in 0..n_threads {
+            descents.push(tree.descent(game, thread, n_threads));
         }
         descents
     }
 
-    fn descent<'a>(&'a self, game: &'a PathGame<G>, shared: bool) -> Descent<'a, G> {
+    fn descent<'a>(&'a self, game: &'a PathGame<G>, thread: usize, n_threads: usize) -> Descent<'a, G> {
         let facts = &self.statistics.facts;
         let has_amaf = self.statistics.has_amaf();
         let lessons = Lessons::new(self.statistics.config.playouts, has_amaf, facts);
@@ -139,7 +142,7 @@ impl<G: Playable> StateTree<G> {
         Descent {
             game,
             tree: self,
-            walk: Walk::new(self.nodes(), shared, plain),
+            walk: Walk::new(self.nodes(), thread, n_threads, plain),
             state: self.root_state.clone(),
             actions: Vec::with_capacity(256),
             outcomes: Vec::with_capacity(64),

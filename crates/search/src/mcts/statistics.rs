@@ -130,6 +130,41 @@ impl Score {
     }
 }
 
+/// From so many visits on a node of a shared tree is told of them in batches ([`batch`]). Every simulation passes the nodes
+/// near the root: if each told them at once, the threads would wait for each other's cache lines most of the time.
+const VISITS_TO_BATCH: u32 = 64;
+
+/// How many visits a thread keeps for itself before it tells a node that has `visits`: few enough that the node's scores are
+/// never out of date by more than a 32nd of them for each thread.
+#[inline]
+fn batch(visits: u32) -> u32 {
+    (visits >> 5).min(64)
+}
+
+/// Threads of a shared tree explore by factors that differ by so much up and down: of children whose bounds are nearly equal, as
+/// those of a well-explored node are, each thread then takes another one, and the threads are seldom in the same place.
+const TILT: f32 = 0.05;
+
+/// What a thread's exploration is multiplied by.
+fn tilt(thread: usize, n_threads: usize) -> f32 {
+    let share = if n_threads > 1 { thread as f32 / (n_threads - 1) as f32 } else { 0.5 };
+    1.0 + TILT * (2.0 * share - 1.0)
+}
+
+/// Visits of a node that a thread keeps for itself.
+#[derive(Clone, Copy)]
+struct Batch<'a> {
+    at: u32,
+    entry: Entry<'a>,
+    node: Node<'a>,
+    n: u32,
+    /// What they paid the seat that chose the node, added up.
+    payoff: f64,
+}
+
+/// How many nodes a thread keeps visits of: a power of two. Where two share a place the one before is told at once.
+const BATCHES: usize = 256;
+
 /// A node on the way of a simulation.
 pub(super) struct Step<'a> {
     pub(super) at: u32,
@@ -389,6 +424,48 @@ impl<'a> Nodes<'a> {
     }
 }
 
+// Visits.
+impl<'a> Nodes<'a> {
+    /// Adds visits of a node, whose head is `head`, to those that all threads know of, and makes its score anew.
+    #[inline(always)]
+    fn add<const SIMPLE: bool>(self, visits: Batch<'a>, shared: bool, plain: bool, head: Head) {
+        let Batch { at, entry, node, n, payoff } = visits;
+        let visits = add_visits(node.visits_word(), n, shared);
+        let bonus = 1.0 / (visits as f32).sqrt();
+        if SIMPLE || !self.statistics.has_priors() {
+            node.weight_word().store(sqrt_ln(visits).to_bits(), Ordering::Relaxed);
+        }
+        let score = if chooser(head) == CHANCE {
+            Score { bonus, ..Score::of(entry) }
+        } else {
+            let total = add_payoff(node.total_word(), payoff, shared);
+            if is_proven(head) {
+                Score { value: (payoff / f64::from(n)) as f32, bonus: 0.0 }
+            } else {
+                let value = total as f32 / visits as f32;
+                if SIMPLE || plain {
+                    Score { value, bonus }
+                } else {
+                    let value = self.statistics.with_amaf(at, value, visits);
+                    self.statistics.score(value, node.weight(), visits, bonus)
+                }
+            }
+        };
+        score.put(entry);
+    }
+
+    /// Tells a node of visits that a thread has kept for itself.
+    #[inline(never)]
+    fn tell(self, batch: Batch<'a>) {
+        let head = batch.entry.head();
+        self.add::<false>(batch, true, false, head);
+        if is_proven(head) && chooser(head) != CHANCE {
+            // Proven meanwhile: its score is what the proof pays, not what its visits paid.
+            Score { value: self.proven_payoff(batch.at) as f32, bonus: 0.0 }.put(batch.entry);
+        }
+    }
+}
+
 // Proofs.
 impl Nodes<'_> {
     pub(super) fn proof(self, at: u32) -> Payoffs {
@@ -547,10 +624,16 @@ pub(super) struct Walk<'a> {
     first_at_root: u32,
     exploration: Exploration,
     path: Vec<Step<'a>>,
+    /// What its exploration is multiplied by.
+    tilt: f32,
+    /// By the last digits of the node's index; empty where the tree is not shared.
+    batches: Vec<Option<Batch<'a>>>,
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(nodes: Nodes<'a>, shared: bool, plain: bool) -> Walk<'a> {
+    /// Of one of `n_threads`.
+    pub(super) fn new(nodes: Nodes<'a>, thread: usize, n_threads: usize, plain: bool) -> Walk<'a> {
+        let shared = n_threads > 1;
         Walk {
             nodes,
             shared,
@@ -559,11 +642,16 @@ impl<'a> Walk<'a> {
             first_at_root: nodes.root_head().first(),
             exploration: nodes.statistics.exploration,
             path: Vec::with_capacity(MOST_LEVELS),
+            tilt: tilt(thread, n_threads),
+            batches: vec![None; if shared { BATCHES } else { 0 }],
         }
     }
 
     /// What the thread found out for itself.
     pub(super) fn found(self) -> Found {
+        for batch in self.batches.into_iter().flatten() {
+            self.nodes.tell(batch);
+        }
         Found { root_sums: self.root_sums, exploration: self.exploration }
     }
 
@@ -632,16 +720,17 @@ impl<'a> Walk<'a> {
     #[inline]
     fn factor(&self, node: Node<'_>) -> f32 {
         let statistics = self.nodes.statistics;
-        if statistics.goes_by_priors() {
+        let factor = if statistics.goes_by_priors() {
             statistics.prior_weight * (node.visits() as f32).sqrt()
         } else if statistics.has_priors() {
             self.exploration.factor() as f32 * sqrt_ln(node.visits())
         } else {
             self.plain_factor(node)
-        }
+        };
+        self.tilt * factor
     }
 
-    /// The same where there are no priors.
+    /// The same where there are no priors and no other threads.
     #[inline]
     fn plain_factor(&self, node: Node<'_>) -> f32 {
         self.exploration.factor() as f32 * node.weight()
@@ -686,30 +775,14 @@ impl<'a> Walk<'a> {
                 let sums = self.root_sums[first..].iter_mut();
                 sums.zip(payoffs.as_slice()).for_each(|(sum, payoff)| *sum += payoff);
             }
-            let visits = add_visit(node.visits_word(), shared);
-            let bonus = 1.0 / (visits as f32).sqrt();
-            if SIMPLE || !nodes.statistics.has_priors() {
-                node.weight_word().store(sqrt_ln(visits).to_bits(), Ordering::Relaxed);
-            }
             let chooser = chooser(head);
-            let score = if chooser == CHANCE {
-                Score { bonus, ..Score::of(entry) }
+            let payoff = if chooser == CHANCE { 0.0 } else { payoffs[chooser.into()] };
+            let one = Batch { at, entry, node, n: 1, payoff };
+            if !shared || proven || node.visits() < VISITS_TO_BATCH {
+                nodes.add::<SIMPLE>(one, shared, self.plain, head);
             } else {
-                let payoff = payoffs[chooser.into()];
-                let total = add_payoff(node.total_word(), payoff, shared);
-                if proven {
-                    Score { value: payoff as f32, bonus: 0.0 }
-                } else {
-                    let value = total as f32 / visits as f32;
-                    if SIMPLE || self.plain {
-                        Score { value, bonus }
-                    } else {
-                        let value = nodes.statistics.with_amaf(at, value, visits);
-                        nodes.statistics.score(value, node.weight(), visits, bonus)
-                    }
-                }
-            };
-            score.put(entry);
+                add_to_batch(nodes, &mut self.batches[at as usize % BATCHES], one);
+            }
         }
     }
 
@@ -720,15 +793,33 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Counts a visit; returns how many there are now.
-#[inline]
-fn add_visit(visits: &AtomicU32, shared: bool) -> u32 {
-    if shared {
-        return visits.fetch_add(1, Ordering::Relaxed) + 1;
+/// Keeps a visit with others of its node, and tells them all when they are enough. What was kept of another node in the same
+/// place is told.
+fn add_to_batch<'a>(nodes: Nodes<'a>, place: &mut Option<Batch<'a>>, one: Batch<'a>) {
+    let sum = match place.take() {
+        Some(kept) if kept.at == one.at => Batch { n: kept.n + 1, payoff: kept.payoff + one.payoff, ..one },
+        Some(other) => {
+            nodes.tell(other);
+            one
+        }
+        None => one,
+    };
+    if sum.n < batch(sum.node.visits()) {
+        *place = Some(sum);
+    } else {
+        nodes.tell(sum);
     }
-    let n = visits.load(Ordering::Relaxed) + 1;
-    visits.store(n, Ordering::Relaxed);
-    n
+}
+
+/// Counts `n` visits; returns how many there are now.
+#[inline]
+fn add_visits(visits: &AtomicU32, n: u32, shared: bool) -> u32 {
+    if shared {
+        return visits.fetch_add(n, Ordering::Relaxed) + n;
+    }
+    let sum = visits.load(Ordering::Relaxed) + n;
+    visits.store(sum, Ordering::Relaxed);
+    sum
 }
 
 /// Adds to a sum; returns what it is now.
@@ -752,9 +843,10 @@ fn add_payoff(total: &AtomicU64, payoff: f64, shared: bool) -> f64 {
 /// open (Liu and others, *Watch the unobserved*, 2020): payoffs of any size would want a loss of any size.
 #[cold]
 pub(super) fn lose_virtually(entry: Entry<'_>, node: Node<'_>) {
-    let score = Score::of(entry);
-    if chooser(entry.head()) != CHANCE {
-        let visits = node.visits() as f32;
+    let n = node.visits();
+    // A visit more or less makes no difference to one that has many, and the other threads can go on reading its score.
+    if n < VISITS_TO_BATCH && chooser(entry.head()) != CHANCE {
+        let (score, visits) = (Score::of(entry), n as f32);
         Score { bonus: score.bonus * ((visits + 1.0) / (visits + 2.0)).sqrt(), ..score }.put(entry);
     }
 }
