@@ -6,7 +6,7 @@ DATABASE ?= raichi.sqlite
 export RAICHI_CHROMIUM ?= $(firstword $(foreach name,chromium chromium-browser google-chrome,$(shell command -v $(name))) /usr/bin/chromium)
 export RAICHI_BIN ?= $(abspath $(or $(CARGO_TARGET_DIR),target))/debug/raichi
 
-.PHONY: help run test setup page check-rust check-page e2e screenshots nightly onnx fuzz soak bench bench-peers findings clean
+.PHONY: help run test setup page check-rust check-page e2e screenshots nightly onnx fuzz soak bench bench-peers findings strength clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -86,6 +86,11 @@ bench: ## print this machine's figures, of the whole program optimised as one (p
 findings: ## play the games of docs/findings.md again and print its tables (an hour and more)
 	$(CARGO) build --profile figures --bin raichi
 	RAICHI=$(abspath $(or $(CARGO_TARGET_DIR),target))/figures/raichi python3 scripts/findings.py
+
+STRENGTH_MINUTES ?= 20
+strength: ## measure agents at equal time: the tables of docs/strength.md, STRENGTH_MINUTES (20) a game; goes on where it was stopped
+	$(CARGO) build --release --bin raichi
+	python3 scripts/strength.py --minutes $(STRENGTH_MINUTES)
 
 bench-peers: ## measure Raichi beside OpenSpiel, Pgx, PettingZoo, board-game and minimax (installs them in target/peers)
 	python3 bench/peers/run.py

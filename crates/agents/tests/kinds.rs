@@ -2,7 +2,10 @@
 
 use std::collections::HashSet;
 
-use raichi_agents::{CancelFlag, SystemHost, Work, action_values, canonical, charts, equilibrium, has_charts, prepare};
+use raichi_agents::{
+    Budget, CancelFlag, SystemHost, Work, action_values, canonical, charts, equilibrium, has_charts, prepare,
+};
+use raichi_core::game::Phase;
 
 #[test]
 fn a_kind_refuses_with_its_sentence_what_it_does_not_support() {
@@ -102,4 +105,42 @@ fn kuhn_poker_is_solved_and_games_without_secrets_are_not() {
         assert_eq!(found.iter().map(|(action, _)| action.as_str()).collect::<Vec<_>>(), ["pass", "bet"]);
         assert!(found.iter().zip(wanted).all(|((_, value), wanted)| (value - wanted).abs() < 1e-9), "{found:?}");
     }
+}
+
+#[test]
+fn perfect_plays_an_equilibrium_where_something_is_hidden() {
+    let kuhn = raichi_games::game("kuhn-poker").unwrap();
+    let agent = prepare(&kuhn, "perfect").unwrap();
+    let share_of = |history: &str, action: &str| {
+        let mut current = kuhn.new_match();
+        current.play_history(history).unwrap();
+        let Phase::Act(seats) = current.phase() else { panic!("{history}: somebody is to act") };
+        let chosen = |seed: u64| agent.open(seed).decide(&*current, seats.first(), Budget::UNLIMITED).unwrap();
+        assert_eq!(chosen(1).candidates.len(), 2, "both actions have a value");
+        (0..1200).filter(|&seed| chosen(seed).action == action).count() as f64 / 1200.0
+    };
+    // What every equilibrium has (Kuhn 1950): the second seat bets a king always, a queen never, and bluffs and calls a third.
+    assert_eq!(
+        [share_of("~J ~K pass", "bet"), share_of("~J ~Q pass", "bet"), share_of("~Q ~K bet", "bet")],
+        [1.0, 0.0, 1.0]
+    );
+    let third = 1.0 / 3.0;
+    for (history, wanted) in [("~Q ~J pass", third), ("~K ~Q bet", third), ("~Q ~J bet", 0.0)] {
+        let share = share_of(history, "bet");
+        assert!((share - wanted).abs() < 0.05, "{history}: {share} for {wanted}");
+    }
+    // The first seat never bets a queen, and a king three times as often as a jack.
+    let [jack, queen, king] = ["~J ~Q", "~Q ~K", "~K ~J"].map(|history| share_of(history, "bet"));
+    assert!(queen == 0.0 && (king - 3.0 * jack).abs() < 0.1, "{jack} {queen} {king}");
+
+    // Leduc Poker is small enough too, Poker is not.
+    assert!(prepare(&raichi_games::game("leduc-poker").unwrap(), "perfect").is_ok());
+    assert!(prepare(&raichi_games::game("poker").unwrap(), "perfect").is_err());
+
+    // A position that was set up has no past: another agent plays it.
+    let mut current = kuhn.new_match();
+    current.play_history("~J ~Q pass").unwrap();
+    let text = current.position_text(raichi_core::seat::Viewer::Seat(1));
+    let set_up = kuhn.match_at(&text).unwrap();
+    assert!(agent.open(1).decide(&*set_up, 1, Budget::UNLIMITED).is_ok());
 }

@@ -36,9 +36,9 @@ pub struct Task {
     pub game: String,
     /// The agent, without a budget.
     pub best: String,
-    /// What it counts: `sims` or `nodes`.
+    /// What it counts: `sims` or `nodes`; empty where it counts nothing, and only the share of random plies tells levels apart.
     pub unit: String,
-    /// The count of the tenth level.
+    /// The count of the tenth level; 0 where nothing is counted.
     pub top: u64,
     /// Of the plies of the first level, how many in a hundred are random.
     #[serde(default = "usual_easiest")]
@@ -60,7 +60,7 @@ fn usual_easiest() -> u64 {
 pub struct Rung {
     /// Of the plies, how many in a hundred are random. The other way round, so that weaker is less.
     reason_percent: u64,
-    /// Of nodes or simulations.
+    /// Of nodes or simulations; 0 where nothing is counted.
     count: u64,
 }
 
@@ -164,12 +164,10 @@ impl Calibration {
     }
 
     fn level(&self, rung: Rung) -> Level {
-        let separator = if self.task.best.contains(':') { ',' } else { ':' };
-        Level {
-            agent: format!("{}{separator}{}={}", self.task.best, self.task.unit, rung.count),
-            random: (100 - rung.reason_percent) as f64 / 100.0,
-            measured: None,
-        }
+        let Task { best, unit, .. } = &self.task;
+        let separator = if best.contains(':') { ',' } else { ':' };
+        let counting = if unit.is_empty() { String::new() } else { format!("{separator}{unit}={}", rung.count) };
+        Level { agent: format!("{best}{counting}"), random: (100 - rung.reason_percent) as f64 / 100.0, measured: None }
     }
 
     /// Whether levels are measured in Elo. Seats that each play against a bank, with nothing between them, are not.
@@ -184,6 +182,9 @@ impl Calibration {
         let percent = |share: u64| self.task.easiest * share / 100;
         let random = RANDOM_SHARES.map(|share| Rung { reason_percent: 100 - percent(share), count: least });
         let top = self.task.top;
+        if top == 0 {
+            return random.into_iter().chain([Rung { reason_percent: 100, count: 0 }]).collect();
+        }
         // The last step is at least half as large as the others.
         let next = |&count: &u64| (count < top).then_some(if count * 3 <= top { count * 2 } else { top });
         let counts = std::iter::successors(Some(least), next).map(|count| Rung { reason_percent: 100, count });
@@ -404,7 +405,8 @@ fn comparisons(round: &Round, one: usize, other: usize) -> Vec<Comparison> {
 /// What neighbours are expected to be worth over each other, as if they had played a few games. Each is a round by itself.
 fn expected(rungs: &[Rung]) -> impl Iterator<Item = Comparison> {
     rungs.windows(2).enumerate().map(|(one, pair)| {
-        let doublings = (pair[1].count as f64 / pair[0].count as f64).log2();
+        let same = pair[1].count == pair[0].count;
+        let doublings = if same { 0.0 } else { (pair[1].count as f64 / pair[0].count as f64).log2() };
         let percent = pair[1].reason_percent as f64 - pair[0].reason_percent as f64;
         let elo = doublings * DOUBLING + percent * PERCENT;
         let score = 1.0 / (1.0 + 10f64.powf(elo / 400.0));
@@ -420,8 +422,11 @@ fn on_curve(curve: &[(Rung, f64)], height: f64) -> Rung {
     let ((below, low), (above, high)) = (curve[above - 1], curve[above]);
     let share = if high > low { ((height - low) / (high - low)).clamp(0.0, 1.0) } else { 1.0 };
     let between = |low: f64, high: f64| low + (high - low) * share;
-    let count = between((below.count as f64).ln(), (above.count as f64).ln()).exp();
     let reason_percent = between(below.reason_percent as f64, above.reason_percent as f64).round() as u64;
+    if below.count == above.count {
+        return Rung { reason_percent, count: below.count };
+    }
+    let count = between((below.count as f64).ln(), (above.count as f64).ln()).exp();
     Rung { reason_percent, count: two_digits(count) }
 }
 
@@ -445,8 +450,12 @@ mod tests {
     use super::*;
 
     fn calibrate(spec: &str, top: u64, n_rounds: usize) -> (Calibration, Vec<Round>) {
+        calibrate_agent(spec, "mcts", "sims", top, n_rounds)
+    }
+
+    fn calibrate_agent(spec: &str, best: &str, unit: &str, top: u64, n_rounds: usize) -> (Calibration, Vec<Round>) {
         let game = raichi_games::game(spec).unwrap();
-        let task = Task { game: spec.into(), best: "mcts".into(), unit: "sims".into(), top, easiest: EASIEST, seed: 1 };
+        let task = Task { game: spec.into(), best: best.into(), unit: unit.into(), top, easiest: EASIEST, seed: 1 };
         let mut calibration = Calibration::new(game, task, Vec::new());
         let mut kept = Vec::new();
         let n_kept = std::cell::Cell::new(0);
@@ -482,6 +491,17 @@ mod tests {
             let read: Vec<Round> = text.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
             assert_eq!(read, rounds, "{spec}");
         }
+    }
+
+    #[test]
+    fn an_agent_that_counts_nothing_errs_less_from_level_to_level() {
+        let (calibration, _) = calibrate_agent("connect-four:width=5,height=4", "minimax:depth=2", "", 0, 300);
+        let ladder = calibration.ladder("test");
+        assert!(ladder.levels.iter().all(|level| level.agent == "minimax:depth=2"), "{ladder:?}");
+        assert_eq!((ladder.levels[0].random, ladder.levels[9].random), (0.8, 0.0));
+        assert!(ladder.levels.is_sorted_by(|below, above| below.random >= above.random), "{ladder:?}");
+        let n_different = ladder.levels.windows(2).filter(|pair| pair[0].random != pair[1].random).count();
+        assert!(n_different >= 6, "{ladder:?}");
     }
 
     #[test]

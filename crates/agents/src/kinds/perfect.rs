@@ -11,7 +11,9 @@ use raichi_search::options::{AgentOption, OptionKind, Options};
 use raichi_search::{Advice, Budget, CancelFlag, Candidate, Certainty, Cost, Host};
 use raichi_solve::{Exact, Method, Work};
 
-use crate::kind::{AgentError, AgentKind, PrepareResult};
+use crate::equilibrium::has_equilibrium;
+use crate::equilibrium::player::EquilibriumPlayer;
+use crate::kind::{self, AgentError, AgentKind, PrepareResult};
 use crate::levels;
 use crate::searching::{self, TIME};
 use crate::session::{Prepared, Session, check_turn, decision_stream};
@@ -36,10 +38,11 @@ pub(crate) const KIND: AgentKind = AgentKind {
     id: "perfect",
     name: "Perfect",
     help: "Never gives away what a position is worth, where that is known or found in its time; it wins as soon and loses \
-           as late as can be. Elsewhere it plays as the best agent does.",
+           as late as can be. Elsewhere it plays as the best agent does. With secrets it plays an equilibrium, drawing by its \
+           shares.",
     bare: None,
     options: &[TIME, TIES, THREADS],
-    supports: truth::is_solved,
+    supports: |game| if has_equilibrium(game) { Ok(()) } else { truth::is_solved(game) },
     seat: None,
     instead: Some(truth::solved_instead),
     complete: searching::complete_budget,
@@ -61,6 +64,12 @@ const LEAST_FOR_LINE: Duration = Duration::from_millis(5);
 const MOST_FOR_LINE: Duration = Duration::from_millis(500);
 
 fn prepare(game: &Arc<dyn AnyGame>, options: Options) -> PrepareResult {
+    let time = options.duration(TIME.name).unwrap_or(Duration::from_secs(1));
+    let budget = format!("time={}ms", time.as_millis());
+    let search = || kind::prepare(game, &format!("mcts:{budget}"));
+    if let Some(player) = EquilibriumPlayer::prepare(game, &options.canonical(), search) {
+        return player;
+    }
     let refused = |why| AgentError::Refused { agent: options.agent().into(), game: game.spec().into(), why };
     let truth = truth::known(&**game).map_err(refused)?;
     let n_threads = options.int(THREADS.name).unwrap_or(1) as usize;
@@ -69,8 +78,6 @@ fn prepare(game: &Arc<dyn AnyGame>, options: Options) -> PrepareResult {
         let deadline = SystemHost.now() + BUILDING;
         truth.examine(&*game.new_match(), None, &work(&CancelFlag::default(), deadline, n_threads));
     }
-    let time = options.duration(TIME.name).unwrap_or(Duration::from_secs(1));
-    let budget = format!("time={}ms", time.as_millis());
     Ok(Arc::new(Perfect {
         otherwise: levels::prepare_best(game, &budget, &format!("best:{budget}"))?,
         game: Arc::clone(game),

@@ -8,6 +8,7 @@
 //!
 //! The same results lead to the same meetings: what was interrupted goes on as it would have.
 
+pub mod gauntlet;
 mod knock_out;
 mod swiss;
 
@@ -117,10 +118,7 @@ impl TournamentSchedule {
             self.n_rounds += 1;
             let mut all = Vec::new();
             for (group, left) in stage.iter().zip(&mut left).filter(|(_, left)| **left > 0) {
-                let of_group =
-                    groups(group.len(), n_seats).into_iter().map(|sub| sub.iter().map(|&i| group[i]).collect());
-                let orders: Vec<_> =
-                    of_group.flat_map(|sub: Vec<usize>| orders(&sub, n_seats, round, self.seed)).collect();
+                let orders = orders_of_round(group, n_seats, round, self.seed);
                 *left = left.saturating_sub(orders.len() as u64);
                 all.extend(orders);
             }
@@ -148,6 +146,12 @@ impl Schedule for TournamentSchedule {
         }
         planned
     }
+}
+
+/// Who sits where in a round of a group's meeting: every part of the group that fills the seats, in all its orders.
+fn orders_of_round(group: &[usize], n_seats: usize, round: u64, seed: u64) -> Vec<Vec<usize>> {
+    let part = |indices: Vec<usize>| indices.into_iter().map(|i| group[i]).collect::<Vec<_>>();
+    groups(group.len(), n_seats).into_iter().flat_map(|indices| orders(&part(indices), n_seats, round, seed)).collect()
 }
 
 impl Bracket {

@@ -23,7 +23,8 @@ use crate::output::Output;
 /// Find counts of nodes or simulations, and shares of random plies, that make the ten levels of a game evenly spaced.
 ///
 /// Level 10 is the best agent with the count that it reaches in a second on this machine, level 1 plays most of its plies
-/// at random (`--easiest`); those between are placed by matches. Every round played is kept in the checkpoint file, and the
+/// at random (`--easiest`); those between are placed by matches. Of an agent that counts neither simulations nor nodes (one that
+/// looks its answers up) levels differ by their share of random plies alone. Every round played is kept in the checkpoint file, and the
 /// command goes on from there when it is run again. The data file is changed when the time is over.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -155,11 +156,19 @@ fn open(args: &Args) -> Result<(Task, Vec<Round>, File), Failure> {
 
 fn new_task(args: &Args, best: String) -> Result<Task, Failure> {
     let with = |entry: &str| format!("{best}{}{entry}", if best.contains(':') { ',' } else { ':' });
-    let counts = |unit: &&str| prepare(&args.game, &with(&format!("{unit}=16"))).is_ok();
-    let Some(unit) = ["sims", "nodes"].into_iter().find(counts) else {
-        return Err(Failure::Usage(format!("`{best}` counts neither simulations nor nodes here, and a level does")));
+    let plays = |options: &str| prepare(&args.game, &with(options)).is_ok();
+    let unit = ["sims", "nodes"].into_iter().find(|unit| plays(&format!("{unit}=16")));
+    let (unit, top) = match unit {
+        Some(unit) => (unit, args.top.map_or_else(|| count_in_a_second(&args.game, &with("time=1s"), unit), Ok)?),
+        None if args.top.is_some() => {
+            let why = "counts neither simulations nor nodes here, so that level 10 has no count";
+            return Err(Failure::Usage(format!("--top: `{best}` {why}")));
+        }
+        None => {
+            prepare(&args.game, &best).map_err(|why| Failure::Usage(format!("`{best}`: {why}")))?;
+            ("", 0)
+        }
     };
-    let top = args.top.map_or_else(|| count_in_a_second(&args.game, &with("time=1s"), unit), Ok)?;
     Ok(Task { game: args.game.spec().into(), best, unit: unit.into(), top, easiest: args.easiest, seed: args.seed })
 }
 
@@ -201,7 +210,8 @@ fn command(args: &Args, task: &Task) -> String {
     let Task { game, best, top, easiest, seed, .. } = task;
     let minutes = args.minutes;
     let easiest = if *easiest == EASIEST { String::new() } else { format!(" --easiest {easiest}") };
-    format!("raichi calibrate {game} --best {best} --top {top}{easiest} --seed {seed} --minutes {minutes}")
+    let top = if *top == 0 { String::new() } else { format!(" --top {top}") };
+    format!("raichi calibrate {game} --best {best}{top}{easiest} --seed {seed} --minutes {minutes}")
 }
 
 fn table(ladder: &Ladder) -> String {

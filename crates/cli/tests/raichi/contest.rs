@@ -1,4 +1,4 @@
-//! `raichi match` and `raichi tournament`: what they print, keep, go on with and refuse.
+//! `raichi match`, `raichi tournament` and `raichi strength`: what they print, keep, go on with and refuse.
 
 use std::fs;
 use std::path::Path;
@@ -206,4 +206,58 @@ fn wrong_tournaments_are_refused() {
     refused(&["tournament", "random", "mcts", "--game", "nim", "--game", "nim"], 2, &["--game nim: it is named twice"]);
     refused(&["tournament", "random", "mcts", "--game", "nim", "--format", "ladder"], 2, &["round-robin", "swiss"]);
     refused(&["tournament", "--agents", "no-such-file", "--game", "nim"], 1, &["no-such-file cannot be read"]);
+}
+
+#[test]
+fn strength_is_measured_by_a_reference_and_goes_on_where_it_was_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(folder.path(), "strength.jsonl");
+    let args = |games: &'static str| {
+        [
+            "strength",
+            "random",
+            "mcts:sims=4",
+            "mcts:sims=60",
+            "--reference",
+            "mcts:sims=20",
+            "--game",
+            "connect-four",
+            "--games",
+        ]
+        .into_iter()
+        .chain([games, "--openings", "2", "--threads", "2", "--json"])
+        .collect::<Vec<_>>()
+    };
+    let whole = output(&args("24"));
+    let agents = last_line(&whole)["agents"].as_array().unwrap().clone();
+    let spec = |agent: usize| agents[agent]["spec"].as_str().unwrap();
+    assert_eq!(["random", "mcts:sims=4", "mcts:sims=60", "mcts:sims=20"], [spec(0), spec(1), spec(2), spec(3)]);
+    assert_eq!(agents[3]["elo"].as_f64(), Some(0.0), "Elo is counted from the reference");
+    assert!(agents[0]["elo"].as_f64() < agents[1]["elo"].as_f64(), "{whole}");
+    assert!(agents[2]["elo"].as_f64() > Some(0.0), "{whole}");
+    // All four are the best four, so that each has met each.
+    let first: Value = serde_json::from_str(whole.lines().next().unwrap()).unwrap();
+    let met = |row: usize, column: usize| first["standings"]["matrix"][row][column]["wins"].as_u64().is_some();
+    assert!(met(0, 1) && met(1, 2) && first["standings"]["n_games"].as_u64() >= Some(60), "{first}");
+
+    // Stopped after some games, and with half a line.
+    let kept = [&args("24")[..], &["--out", &file]].concat();
+    output(&kept);
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, &text[..text.len() / 2]).unwrap();
+    let again = output(&kept);
+    assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    assert_eq!(last_line(&again), last_line(&whole));
+}
+
+#[test]
+fn without_names_all_agents_that_fit_the_game_are_measured_for_so_long() {
+    let args = ["strength", "--game", "tic-tac-toe", "--time", "2ms", "--minutes", "0.01", "--threads", "1"];
+    let text = output(&args);
+    for agent in ["alphabeta:time=2ms", "mcts:time=2ms", "mc:time=2ms", "random"] {
+        assert!(text.contains(agent), "{text}");
+    }
+    assert!(!text.contains("perfect"), "{text}");
+    refused(&["strength", "--game", "tic-tac-toe", "--minutes", "0"], 2, &["--minutes is a number above 0"]);
+    refused(&["strength", "alphabeta", "--game", "poker:seats=3"], 2, &["alphabeta"]);
 }

@@ -1,6 +1,7 @@
-//! What `match` and `tournament` share: how games begin, where records are kept, and the score while they are played.
+//! What `match`, `tournament` and `strength` share: how games begin, where records are kept, and the score while they are played.
 
 pub(super) mod matches;
+pub(super) mod strength;
 pub(super) mod tournament;
 
 use std::fs;
@@ -15,7 +16,7 @@ use raichi_core::AnyGame;
 
 use crate::failure::Failure;
 
-/// The options that both commands have.
+/// The options that all of them have.
 #[derive(clap::Args)]
 struct Shared {
     /// How games begin: after so many plies drawn at random, or with the lines of a file, each a history or the text of a

@@ -1,7 +1,10 @@
 //! Equilibria of games with secrets, for the games that are small enough to be gone through whole.
 //!
 //! Regrets are minimised over all information sets of a game ([`raichi_solve::regret`]), so a game has a line here only where
-//! these fit into memory. In Poker they do once the turn lies on the table and two seats are left: [`equilibrium_at`].
+//! these fit into memory. In Poker they do once the turn lies on the table and two seats are left: [`equilibrium_at`]. Whoever
+//! plays by one is in [`player`].
+
+pub(crate) mod player;
 
 use std::sync::Arc;
 
@@ -29,6 +32,11 @@ const LINES: &[Line] = &[solve::<KuhnPoker>, solve::<LeducPoker>];
 /// secrets or is too large.
 pub fn equilibrium(game: &dyn AnyGame, work: &Work<'_>) -> Option<Result<Equilibrium, Unsolved>> {
     LINES.iter().find_map(|line| line(game, work))
+}
+
+/// Whether [`equilibrium`] knows the game.
+pub(crate) fn has_equilibrium(game: &dyn AnyGame) -> bool {
+    game.as_any().is::<Arc<PathGame<KuhnPoker>>>() || game.as_any().is::<Arc<PathGame<LeducPoker>>>()
 }
 
 fn solve<G: Playable>(game: &dyn AnyGame, work: &Work<'_>) -> Option<Result<Equilibrium, Unsolved>> {
@@ -184,19 +192,48 @@ fn mean(hands: &[RootHand], base: f64) -> HandStrategy {
 
 /// What each action of the seat to act is worth to it on average, where both seats play on by `found`, an equilibrium of the
 /// game: the mean over all that the seat cannot tell apart, each as likely as chance and the other seat's strategy make it.
-/// `None` where the game has no line here, no seat is to act alone, or the seat never sees this.
+/// `None` where the game has no line here, no seat is to act alone, play did not begin at the start, or the seat never
+/// sees this.
 pub fn action_values(game: &dyn AnyGame, current: &dyn AnyMatch, found: &Equilibrium) -> Option<Vec<(String, f64)>> {
     values::<KuhnPoker>(game, current, found).or_else(|| values::<LeducPoker>(game, current, found))
+}
+
+/// How often each action of the seat to act is chosen by `found`, an equilibrium of the game. `None` where the game has no line
+/// here, no seat is to act alone, or play did not begin at the start of the game.
+pub(crate) fn shares_of_actions(
+    game: &dyn AnyGame,
+    current: &dyn AnyMatch,
+    found: &Equilibrium,
+) -> Option<Vec<(String, f64)>> {
+    shares::<KuhnPoker>(game, current, found).or_else(|| shares::<LeducPoker>(game, current, found))
+}
+
+fn shares<G: Playable>(game: &dyn AnyGame, current: &dyn AnyMatch, found: &Equilibrium) -> Option<Vec<(String, f64)>> {
+    let game: &Arc<PathGame<G>> = game.as_any().downcast_ref()?;
+    let current: &Match<G> = current.as_any().downcast_ref()?;
+    let (seat, key) = information_state(game, current)?;
+    let text = |action| game.action_text(current.state(), seat, action);
+    let shares = found.strategy(seat, key)?;
+    Some(current.legal_actions(seat).into_iter().map(text).zip(shares).collect())
+}
+
+/// The seat to act, and the key of what it knows; `None` where none acts alone, or play did not begin at the start.
+fn information_state<G: Playable>(game: &PathGame<G>, current: &Match<G>) -> Option<(Seat, u64)> {
+    let Phase::Act(seats) = current.phase() else { return None };
+    let (seat, mut state, mut recall) = (seats.first(), game.initial_state(), Recall::new(game.facts().n_seats));
+    if current.state_after(0).position() != state.position() {
+        return None;
+    }
+    current.choices().iter().for_each(|&choice| recall.play(game, &mut state, choice));
+    Some((seat, recall.key(seat)))
 }
 
 fn values<G: Playable>(game: &dyn AnyGame, current: &dyn AnyMatch, found: &Equilibrium) -> Option<Vec<(String, f64)>> {
     let game: &Arc<PathGame<G>> = game.as_any().downcast_ref()?;
     let current: &Match<G> = current.as_any().downcast_ref()?;
-    let Phase::Act(seats) = current.phase() else { return None };
-    let (seat, mut state, mut recall) = (seats.first(), game.initial_state(), Recall::new(game.facts().n_seats));
-    current.choices().iter().for_each(|&choice| recall.play(game, &mut state, choice));
+    let (seat, key) = information_state(game, current)?;
     let actions = current.legal_actions(seat);
-    let mut walk = Walk { game, found, seat, key: recall.key(seat), sums: vec![0.0; actions.len()], reached: 0.0 };
+    let mut walk = Walk { game, found, seat, key, sums: vec![0.0; actions.len()], reached: 0.0 };
     walk.value(&game.initial_state(), &Recall::new(game.facts().n_seats), 1.0)?;
     let text = |action| game.action_text(current.state(), seat, action);
     let mean = |sum: &f64| sum / walk.reached;
