@@ -171,6 +171,9 @@ pub(super) struct Search<'a, G: Playable> {
     log_odds: Vec<f32>,
     /// The best line from each ply on.
     lines: Vec<Vec<G::Action>>,
+    /// Whether the last position one ply above the leaves had so many actions that the table was read; then the next one
+    /// has, presumably.
+    had_many: bool,
     stopped: bool,
 }
 
@@ -216,6 +219,7 @@ impl<'a, G: Playable> Search<'a, G> {
             ranks: Vec::with_capacity(1024),
             log_odds: Vec::new(),
             lines: vec![Vec::new(); 2],
+            had_many: false,
             stopped: false,
         }
     }
@@ -423,7 +427,8 @@ impl<'a, G: Playable> Search<'a, G> {
         }
         // The table is slow memory: it is asked for an entry before the actions are listed, and read after.
         let mut key = 0;
-        if depth > 1 {
+        let is_asked = depth > 1 || self.had_many;
+        if is_asked {
             key = self.game.key(&self.states[ply]);
             self.table.prefetch(key);
         }
@@ -432,8 +437,11 @@ impl<'a, G: Playable> Search<'a, G> {
         let n = self.actions.len() - begin;
         // A few leaves are valued sooner than the table answers.
         let has_entry = depth > 1 || n > FEW_ACTIONS;
-        if has_entry && depth == 1 {
+        if has_entry && !is_asked {
             key = self.game.key(&self.states[ply]);
+        }
+        if depth == 1 {
+            self.had_many = n > FEW_ACTIONS;
         }
         let entry = if has_entry { self.table.find(key) } else { None };
         if let Some(value) = entry.and_then(|entry| self.cut_by(entry, ply, depth, alpha, beta)) {
