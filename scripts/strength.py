@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures agents at equal time, game by game, and prints the tables of docs/strength.md.
+"""Measures agents at equal time, game by game, and prints the table of docs/strength.md.
 
     python3 scripts/strength.py [--minutes 20] [--time 20ms] [--threads 2] [--best-only] [GAME ...]
 
@@ -49,9 +49,10 @@ def main():
     if unknown:
         parser.error(f"no table is planned for {unknown[0]}; the games are {', '.join(OPENINGS)}")
     KEPT.mkdir(parents=True, exist_ok=True)
+    print("| game | games, minutes | agents |\n|---|---|---|", flush=True)
     for game in asked.games or OPENINGS:
         agents = best_two(KEPT / f"{game}.20ms.json", asked.time) if asked.best_only else []
-        print(table(measure(game, agents, asked)), flush=True)
+        print(row(measure(game, agents, asked), asked.time), flush=True)
 
 
 def measure(game, agents, asked):
@@ -84,21 +85,27 @@ def strength(agent):
     return agent["elo"]["value"] if agent["elo"] else agent["points"] / max(agent["games"], 1)
 
 
-def table(found):
-    """A table in Markdown."""
+def row(found, time):
+    """A game's line of the table: its agents from the strongest on, Elo over the reference, or what a game brought."""
     standings = found["standings"]
-    lines = [
-        f"**{found['game']}**, {standings['n_games']} games, {found['minutes']:.1f} minutes",
-        "",
-        "| agent | games | score | Elo |",
-        "|---|---|---|---|",
-    ]
-    for agent in sorted(standings["agents"], key=strength, reverse=True):
-        elo = agent["elo"]
-        interval = f"{elo['value']:+.0f} [{elo['low']:+.0f}, {elo['high']:+.0f}]".replace("-", "−") if elo else ""
-        score = agent["points"] / max(agent["games"], 1)
-        lines.append(f"| `{agent['spec']}` | {agent['games']} | {score:.2f} | {interval} |")
-    return "\n".join(lines) + "\n"
+    agents = [agent for agent in sorted(standings["agents"], key=strength, reverse=True) if agent["games"] > 0]
+    described = "; ".join(f"`{short(agent['spec'], time)}` {worth(agent)}" for agent in agents)
+    return f"| {found['game']} | {standings['n_games']}, {found['minutes']:.1f} | {described} |"
+
+
+def worth(agent):
+    """With the interval of 95 %."""
+    if agent["elo"] is None:
+        return f"{strength(agent):,.1f}"
+    value, low, high = (f"{agent['elo'][key]:+.0f}".replace("-", "−") for key in ("value", "low", "high"))
+    return f"{value} [{low}, {high}]" if low != high else value
+
+
+def short(spec, time):
+    """A spec without the time that all have."""
+    kind, _, options = spec.partition(":")
+    options = ",".join(option for option in options.split(",") if option and option != f"time={time}")
+    return f"{kind}:{options}" if options else kind
 
 
 if __name__ == "__main__":

@@ -82,6 +82,7 @@ fn record(game: &dyn AnyGame, current: &dyn AnyMatch) -> Record {
         game: game.spec().into(),
         position: None,
         seats: (0..game.facts().n_seats).map(|seat| game.seat_name(seat)).collect(),
+        levels: None,
         seed: Some("07".into()),
         plies: current.plies().iter().map(ply).collect(),
         result: current.end_reason().map(|end| RecordedResult { payoffs, end: end.into() }),

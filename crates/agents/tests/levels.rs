@@ -113,3 +113,14 @@ fn every_game_has_all_levels_and_a_best_agent_with_every_set_of_parameters() {
         assert_eq!(prepare(&game, "best:time=2s").unwrap().spec(), "best:time=2s");
     }
 }
+
+#[test]
+fn records_say_which_levels_played() {
+    use raichi_agents::levels::{about, version, version_in_record};
+    let game = raichi_games::game("connect-four").unwrap();
+    assert!(version(&*game) >= 1);
+    let seats = |names: [&str; 2]| names.map(String::from).to_vec();
+    assert_eq!(version_in_record(&seats(["level:6", "Ann"]), 4), Some(4));
+    assert_eq!(version_in_record(&seats(["mcts:time=1s", "Level"]), 4), None);
+    assert!(about(&*game).ends_with(&format!("(version {}).", version(&*game))), "{}", about(&*game));
+}

@@ -7,7 +7,8 @@
 //! what was learned, and the levels placed anew; the last of the time goes to measuring the steps as they stand.
 //!
 //! Two seats and more are measured in Elo ([`crate::ratings`]). One seat alone, and seats that each play against a bank (their payoffs
-//! have neither a constant sum nor bounds), are measured by the mean payoff on the same seeds.
+//! have neither a constant sum nor bounds), are measured by the mean payoff on the same seeds. Where it matters how much is won and
+//! not how often, as in a single hand of poker, a task can ask for the same: then every rung plays the tenth level.
 //!
 //! Promises: what is reported of a step was measured between these two levels, with a 95 % interval; nothing is carried over
 //! from the curve. Not promised: that every step lies where it should, since time may not suffice.
@@ -45,6 +46,9 @@ pub struct Task {
     pub easiest: u64,
     /// Decides every game.
     pub seed: u64,
+    /// Whether rungs are measured by what they are paid against the tenth level, and not in Elo.
+    #[serde(default)]
+    pub by_payoff: bool,
 }
 
 /// What [`Task::easiest`] is where nothing else is said: four plies of five.
@@ -64,7 +68,7 @@ pub struct Rung {
     count: u64,
 }
 
-/// Two rungs on one seed, from both sides; or one rung alone.
+/// Two rungs on one seed, from both sides; or one rung for itself: alone, or against the tenth level.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Round {
     one: Rung,
@@ -94,7 +98,8 @@ pub struct Calibration {
     n_placed: u32,
 }
 
-/// How many rounds two rungs of the grid play, if they are quick.
+/// How many rounds two rungs of the grid play, if they are quick. Measured by payoff they play until levels are placed, which is
+/// then done only once.
 const GRID_ROUNDS: usize = 8;
 
 /// When levels are placed, and placed again if their steps are off: at these shares of the time.
@@ -151,12 +156,13 @@ impl Calibration {
         Ok(())
     }
 
-    /// The ladder found, with what was measured of each step.
-    pub fn ladder(&self, command: &str) -> Ladder {
+    /// The ladder found, the game's so many-th, with what was measured of each step.
+    pub fn ladder(&self, command: &str, version: u32) -> Ladder {
         let measured = std::iter::once(None).chain(self.steps());
         let level = |(rung, measured): (&Rung, Option<Measured>)| Level { measured, ..self.level(*rung) };
         Ladder {
             game: self.task.game.clone(),
+            version,
             command: command.into(),
             best: self.task.best.clone(),
             levels: self.levels.iter().zip(measured).map(level).collect(),
@@ -170,10 +176,15 @@ impl Calibration {
         Level { agent: format!("{best}{counting}"), random: (100 - rung.reason_percent) as f64 / 100.0, measured: None }
     }
 
+    /// The tenth level.
+    fn top(&self) -> Rung {
+        Rung { reason_percent: 100, count: self.task.top }
+    }
+
     /// Whether levels are measured in Elo. Seats that each play against a bank, with nothing between them, are not.
     fn in_elo(&self) -> bool {
         let facts = self.game.facts();
-        facts.n_seats > 1 && (facts.payoff_sum.is_some() || facts.payoff_range.is_some())
+        !self.task.by_payoff && facts.n_seats > 1 && (facts.payoff_sum.is_some() || facts.payoff_range.is_some())
     }
 
     /// From mostly random to a second's count.
@@ -210,7 +221,7 @@ impl Calibration {
             let late = share() >= PLACED_AT[0];
             let wanted = |&&(one, other): &&(Rung, Rung)| match self.n_rounds(one, other) {
                 0 => true,
-                n => n < GRID_ROUNDS && !late,
+                n => (n < GRID_ROUNDS || !in_elo) && !late,
             };
             let least = matches.iter().filter(wanted).min_by(|a, b| self.effort(a).total_cmp(&self.effort(b)));
             let Some(&(one, other)) = least else { return Ok(()) };
@@ -302,7 +313,8 @@ impl Calibration {
         share: f64,
         keep: &mut dyn FnMut(&Round, f64),
     ) -> Result<(), AgentError> {
-        let agents = [self.ready(one)?, self.ready(other)?];
+        let opponent = if one == other && self.task.by_payoff { self.top() } else { other };
+        let agents = [self.ready(one)?, self.ready(opponent)?];
         let first = self.n_rounds(one, other) as u64;
         let start = Instant::now();
         let play = |number: u64| self.round((one, other), &agents, number);
@@ -336,13 +348,14 @@ impl Calibration {
         number: u64,
     ) -> Result<Round, AgentError> {
         let n_seats = self.game.facts().n_seats;
-        let sides = if one == other { 1 } else { 2 };
-        // Alone, every rung has the same seeds; in matches each has its own.
+        let is_alone = one == other && !self.task.by_payoff;
+        let sides = if is_alone { 1 } else { 2 };
+        // For itself, every rung has the same seeds; in matches each has its own.
         let which =
             if one == other { 0 } else { mix(mix(one.count ^ other.count.rotate_left(32)) ^ one.reason_percent) };
         let seed = mix(mix(self.task.seed ^ which) ^ number);
         let play = |side: usize| {
-            let is_one: Vec<bool> = (0..n_seats).map(|seat| (seat + side).is_multiple_of(2)).collect();
+            let is_one: Vec<bool> = (0..n_seats).map(|seat| is_alone || (seat + side).is_multiple_of(2)).collect();
             let seats = is_one.iter().map(|&is_one| Some(Arc::clone(&agents[usize::from(!is_one)])));
             let seats: Vec<_> = seats.collect();
             let mut runner = Runner::new(self.game.new_match(), &seats, Streams::new(seed));
@@ -352,10 +365,14 @@ impl Calibration {
         Ok(Round { one, other, number, games: (0..sides).map(play).collect::<Result<_, AgentError>>()? })
     }
 
-    /// What a rung was paid alone, by the number of the seed, the mean of all seats.
+    /// What a rung was paid when it was measured for itself, by the number of the seed, the mean of all its seats.
     fn payoffs(&self, rung: Rung) -> BTreeMap<u64, f64> {
-        let alone = self.rounds.iter().filter(|round| round.one == rung && round.other == rung);
-        alone.map(|round| (round.number, mean(round.games[0].payoffs.iter().copied()))).collect()
+        let own = |game: &PlayedSides| {
+            let seats = game.is_one.iter().zip(&game.payoffs).filter(|(is_one, _)| **is_one);
+            seats.map(|(_, &payoff)| payoff).collect::<Vec<f64>>()
+        };
+        let for_itself = self.rounds.iter().filter(|round| round.one == rung && round.other == rung);
+        for_itself.map(|round| (round.number, mean(round.games.iter().flat_map(own)))).collect()
     }
 
     /// How much stronger a level is than the one below.
@@ -453,9 +470,15 @@ mod tests {
         calibrate_agent(spec, "mcts", "sims", top, n_rounds)
     }
 
+    /// Of an agent that counts simulations.
+    fn task(spec: &str, best: &str, top: u64) -> Task {
+        let (game, best, unit) = (spec.into(), best.into(), "sims".into());
+        Task { game, best, unit, top, easiest: EASIEST, seed: 1, by_payoff: false }
+    }
+
     fn calibrate_agent(spec: &str, best: &str, unit: &str, top: u64, n_rounds: usize) -> (Calibration, Vec<Round>) {
         let game = raichi_games::game(spec).unwrap();
-        let task = Task { game: spec.into(), best: best.into(), unit: unit.into(), top, easiest: EASIEST, seed: 1 };
+        let task = Task { unit: unit.into(), ..task(spec, best, top) };
         let mut calibration = Calibration::new(game, task, Vec::new());
         let mut kept = Vec::new();
         let n_kept = std::cell::Cell::new(0);
@@ -479,7 +502,7 @@ mod tests {
         ] {
             let (calibration, rounds) = calibrate(spec, 64, 150);
             assert_eq!(calibration.in_elo(), in_elo, "{spec}");
-            let ladder = calibration.ladder("test");
+            let ladder = calibration.ladder("test", 2);
             assert_eq!(ladder.levels.len(), 10, "{spec}");
             assert_eq!((ladder.levels[0].random, ladder.levels[9].random), (0.8, 0.0), "{spec}");
             assert_eq!(ladder.levels[9].agent, "mcts:sims=64", "{spec}");
@@ -496,7 +519,7 @@ mod tests {
     #[test]
     fn an_agent_that_counts_nothing_errs_less_from_level_to_level() {
         let (calibration, _) = calibrate_agent("connect-four:width=5,height=4", "minimax:depth=2", "", 0, 300);
-        let ladder = calibration.ladder("test");
+        let ladder = calibration.ladder("test", 2);
         assert!(ladder.levels.iter().all(|level| level.agent == "minimax:depth=2"), "{ladder:?}");
         assert_eq!((ladder.levels[0].random, ladder.levels[9].random), (0.8, 0.0));
         assert!(ladder.levels.is_sorted_by(|below, above| below.random >= above.random), "{ladder:?}");
@@ -505,12 +528,26 @@ mod tests {
     }
 
     #[test]
+    fn by_payoff_every_rung_plays_the_tenth_level() {
+        let game = raichi_games::game("leduc-poker").unwrap();
+        let task = Task { by_payoff: true, ..task("leduc-poker", "mcts", 40) };
+        let calibration = Calibration::new(game, task, Vec::new());
+        let (weak, top) = (Rung { reason_percent: 20, count: 16 }, calibration.top());
+        let agents = [weak, top].map(|rung| calibration.level(rung).prepare(&calibration.game, "level").unwrap());
+        let rounds: Vec<Round> = (0..400).map(|n| calibration.round((weak, weak), &agents, n).unwrap()).collect();
+        assert!(
+            rounds.iter().all(|round| round.games[0].is_one == [true, false] && round.games[1].is_one == [false, true])
+        );
+        let calibration = Calibration { rounds, ..calibration };
+        let paid = mean(calibration.payoffs(weak).into_values());
+        assert!(paid < -0.2, "mostly random it loses to the top, {paid} a hand");
+    }
+
+    #[test]
     fn the_last_step_of_the_grid_is_no_smaller_than_half_of_the_others() {
         for top in [16, 17, 23, 24, 40, 47, 48, 64, 570_000] {
             let game = raichi_games::game("nim").unwrap();
-            let task =
-                Task { game: "nim".into(), best: "mcts".into(), unit: "sims".into(), top, easiest: EASIEST, seed: 1 };
-            let grid = Calibration::new(game, task, Vec::new()).grid();
+            let grid = Calibration::new(game, task("nim", "mcts", top), Vec::new()).grid();
             let counts: Vec<u64> =
                 grid.iter().filter(|rung| rung.reason_percent == 100).map(|rung| rung.count).collect();
             assert_eq!(counts.last(), Some(&top));
@@ -523,8 +560,7 @@ mod tests {
     #[test]
     fn the_first_level_is_as_easy_as_wanted() {
         let game = raichi_games::game("nim").unwrap();
-        let task =
-            |easiest| Task { game: "nim".into(), best: "mcts".into(), unit: "sims".into(), top: 64, easiest, seed: 1 };
+        let task = |easiest| Task { easiest, ..task("nim", "mcts", 64) };
         let random = |easiest| {
             let grid = Calibration::new(game.clone(), task(easiest), Vec::new()).grid();
             grid.iter().map(|rung| 100 - rung.reason_percent).take_while(|&percent| percent > 0).collect::<Vec<_>>()

@@ -27,6 +27,10 @@ pub struct Record {
     pub position: Option<String>,
     /// Who held each seat: a name or an agent's spec.
     pub seats: Vec<String>,
+    /// Which version of the game's levels `level:N` in `seats` means: they are calibrated anew now and then. Nothing where no
+    /// level played, or nobody knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub levels: Option<u32>,
     /// What chance was drawn from, in hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<String>,
@@ -205,6 +209,7 @@ mod tests {
             version: VERSION,
             game: "nim3p".into(),
             seats: vec!["Ann".into(), "mcts".into(), "random".into()],
+            levels: None,
             seed: Some("00ff".into()),
             plies: vec![RecordedPly { text: "a5".into(), millis: Some(12) }],
             result: Some(RecordedResult { payoffs: vec![1.0, 0.2, 0.0], end: "last-item".into() }),

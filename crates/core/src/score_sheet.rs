@@ -96,6 +96,7 @@ pub fn record(game: &dyn AnyGame, sheet: &str, seats: Vec<String>, program: &str
         game: game.spec().into(),
         position: None,
         seats,
+        levels: None,
         seed: None,
         plies: current.plies().iter().map(ply).collect(),
         result: None,

@@ -50,6 +50,10 @@ pub const OPTIONS: &[AgentOption] = &[AgentOption {
 /// Chance is looked at in full as long as there are at most so many ways, chance after chance included.
 const MAX_OUTCOMES: u64 = 1_000;
 
+/// No further determinization of what is hidden is begun once so many positions were entered: with a hundred thousand actions one is
+/// enough.
+const MOST_NODES: u64 = 100_000;
+
 /// A search in one game in progress; it keeps nothing.
 pub struct Greedy<G: Playable> {
     config: Config,
@@ -72,6 +76,9 @@ impl<G: Playable> Session<G> for Greedy<G> {
         let mut looks = vec![Look::new(facts.n_seats); actions.len()];
         let mut nodes = 0;
         'worlds: for world in 0..if facts.hidden || facts.simultaneous { self.config.samples } else { 1 } {
+            if nodes >= MOST_NODES {
+                break;
+            }
             let state = view.determinize(&mut stream(seed, "world", world));
             for (&action, look) in actions.iter().zip(&mut looks) {
                 let is_late = limits.budget.time.is_some_and(|time| limits.host.now().saturating_sub(start) >= time);

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use raichi_agents::levels;
 use raichi_core::record::{self, Record};
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
@@ -223,6 +224,7 @@ fn prepare(engines: &Engines, request: TableRequest) -> Result<(TableRow, Vec<Se
         settings,
         clock_started: None,
         imported: None,
+        levels: Some(levels::version(&*game)),
         seats: seats.into_iter().map(|holder| SeatRow { holder, resignation: None, draw_offered: None }).collect(),
     };
     Ok((table, keys))

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use raichi_agents::levels::{self, Calibration};
+use raichi_agents::levels;
 use raichi_agents::options::OptionKind;
 use raichi_agents::{AgentKind, BUILT_IN_EVALUATORS, KINDS};
 use raichi_core::erased::AnyGame;
@@ -90,7 +90,7 @@ impl Offer {
         }
         let mut entry = self.entry();
         if entry.group == AgentGroup::Levels {
-            entry.help = format!("{} {}", entry.help, how_calibrated(game));
+            entry.help = format!("{} {}", entry.help, levels::about(game));
         }
         Some(entry)
     }
@@ -98,15 +98,6 @@ impl Offer {
     /// Whether it plays this game.
     pub(crate) fn plays(&self, game: &dyn AnyGame) -> bool {
         (self.kind.supports)(game).is_ok()
-    }
-}
-
-/// What the levels of a game rest on, for people.
-fn how_calibrated(game: &dyn AnyGame) -> &'static str {
-    match levels::calibration(game) {
-        Calibration::Calibrated => "The steps between the levels were measured.",
-        Calibration::OtherParameters => "The levels were measured with other settings of the game, not with these.",
-        Calibration::Guessed => "The levels were not measured in this game.",
     }
 }
 

@@ -45,9 +45,12 @@ impl EquilibriumPlayer {
     }
 }
 
+/// Where the equilibrium of a game is put, by whoever finds it first.
+type Place = Arc<OnceLock<Arc<Equilibrium>>>;
+
 /// The equilibrium of a game that has one, found once.
 fn known(game: &dyn AnyGame) -> Arc<Equilibrium> {
-    static KNOWN: Mutex<Option<HashMap<String, Arc<OnceLock<Arc<Equilibrium>>>>>> = Mutex::new(None);
+    static KNOWN: Mutex<Option<HashMap<String, Place>>> = Mutex::new(None);
     let place = {
         let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         Arc::clone(known.get_or_insert_default().entry(game.spec().into()).or_default())

@@ -29,6 +29,9 @@ pub struct Ladder {
     /// The canonical spec of the game that was calibrated; empty where none was.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub game: String,
+    /// Raised whenever the levels are calibrated anew.
+    #[serde(default = "first_version", skip_serializing_if = "is_first_version")]
+    pub version: u32,
     /// The command that found the levels.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub command: String,
@@ -37,6 +40,16 @@ pub struct Ladder {
     /// From the first to the tenth; where there are none, only `best` is known and the levels are those for all games.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<Level>,
+}
+
+/// Of levels that were never calibrated anew.
+const fn first_version() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_first_version(version: &u32) -> bool {
+    *version == first_version()
 }
 
 /// How strong a level is made.
@@ -110,6 +123,26 @@ pub fn calibration(game: &dyn AnyGame) -> Calibration {
         Some(_) => Calibration::OtherParameters,
         None => Calibration::Guessed,
     }
+}
+
+/// The version of a game's levels: raised whenever they are calibrated anew, so that a record can say which of them played.
+pub fn version(game: &dyn AnyGame) -> u32 {
+    LADDERS.get(game.id()).map_or(first_version(), |ladder| ladder.version)
+}
+
+/// What a record says of the levels, which are of this version: nothing where none of those who held the seats is one.
+pub fn version_in_record(seats: &[String], version: u32) -> Option<u32> {
+    seats.iter().any(|seat| split_spec(seat).0 == "level").then_some(version)
+}
+
+/// What the levels of a game rest on, for people.
+pub fn about(game: &dyn AnyGame) -> String {
+    let rest = match calibration(game) {
+        Calibration::Calibrated => "The steps between the levels were measured",
+        Calibration::OtherParameters => "The levels were measured with other settings of the game, not with these",
+        Calibration::Guessed => "The levels were not measured in this game",
+    };
+    format!("{rest} (version {}).", version(game))
 }
 
 /// The spec of the best agent of a game, without a budget.

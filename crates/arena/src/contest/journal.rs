@@ -212,6 +212,11 @@ pub(super) fn check(contest: &Contest, planned: &Planned, expected: &Record, rec
     if record.seats != expected.seats {
         return differs("the seats", &record.seats.join(", "), &expected.seats.join(", "));
     }
+    if let (Some(found), Some(needed)) = (record.levels, expected.levels)
+        && found != needed
+    {
+        return differs("version", &format!("{found} of the levels"), &needed.to_string());
+    }
     if record.seed != expected.seed {
         return differs("the seed", &text(&record.seed), &text(&expected.seed));
     }

@@ -19,7 +19,7 @@ pub mod steps;
 
 use std::sync::Arc;
 
-use raichi_agents::Prepared;
+use raichi_agents::{Prepared, levels};
 use raichi_core::erased::{AnyGame, AnyMatch};
 use raichi_core::record::{Record, RecordedPly, RecordedResult, VERSION};
 use raichi_core::seat::Viewer;
@@ -136,12 +136,15 @@ impl Contest {
 
     /// The record of a planned game before its first ply after the opening.
     fn blank_record(&self, planned: &Planned) -> Record {
-        let opening = self.opening(planned);
+        let (opening, game) = (self.opening(planned), &self.games[planned.game]);
+        let seats: Vec<String> =
+            planned.seats.iter().map(|&agent| self.prepared[planned.game][agent].spec().into()).collect();
         Record {
             version: VERSION,
-            game: self.games[planned.game].spec().into(),
+            game: game.spec().into(),
             position: opening.position,
-            seats: planned.seats.iter().map(|&agent| self.prepared[planned.game][agent].spec().into()).collect(),
+            levels: levels::version_in_record(&seats, levels::version(&**game)),
+            seats,
             seed: Some(format!("{:016x}", planned.seed)),
             plies: opening.plies.into_iter().map(|text| RecordedPly { text, millis: None }).collect(),
             result: None,

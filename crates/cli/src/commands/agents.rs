@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use raichi_agents::options::{AgentOption, OptionKind};
-use raichi_agents::{AgentKind, KINDS};
+use raichi_agents::{AgentKind, KINDS, levels};
 use raichi_core::AnyGame;
 use serde_json::{Value, json};
 
@@ -108,11 +108,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let able = || KINDS.iter().filter(|kind| refusal(kind).is_none());
     let mut out = Output::new();
     if args.json {
-        let agents: Vec<Value> = able().map(described).collect();
+        let agents: Vec<Value> = able().map(|kind| described(kind, args.game.as_deref())).collect();
         return out.line(format_args!("{:#}", Value::Array(agents)));
     }
     for kind in able() {
-        out.print(page(kind))?;
+        out.print(page(kind, args.game.as_deref()))?;
     }
     for kind in KINDS {
         if let Some(why) = refusal(kind) {
@@ -122,20 +122,28 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-fn described(kind: &AgentKind) -> Value {
+fn described(kind: &AgentKind, game: Option<&dyn AnyGame>) -> Value {
     let option = |option: &AgentOption| json!({"name": option.name, "values": option.kind.to_string(), "default": option.default, "help": option.help});
-    json!({
+    let mut described = json!({
         "id": kind.id,
         "name": kind.name,
         "help": kind.help,
         "bare": kind.bare,
         "options": kind.options.iter().map(option).collect::<Vec<_>>(),
-    })
+    });
+    if let Some(game) = game.filter(|_| kind.id == "level") {
+        described["version"] = levels::version(game).into();
+    }
+    described
 }
 
-fn page(kind: &AgentKind) -> String {
+fn page(kind: &AgentKind, game: Option<&dyn AnyGame>) -> String {
     let mut page = format!("{}  {}\n", paint(TITLE, kind.id), kind.name);
-    page += &textwrap::fill(kind.help, textwrap::Options::new(width()).initial_indent("  ").subsequent_indent("  "));
+    let help = match game {
+        Some(game) if kind.id == "level" => format!("{} {}", kind.help, levels::about(game)),
+        _ => kind.help.into(),
+    };
+    page += &textwrap::fill(&help, textwrap::Options::new(width()).initial_indent("  ").subsequent_indent("  "));
     page += "\n";
     for option in kind.options {
         page += &line(kind, option);

@@ -30,7 +30,8 @@ use crate::output::Output;
 #[command(after_help = "\
 Examples:
   raichi calibrate connect-four
-  nice raichi calibrate hex:size=7 --minutes 5 --threads 1 --best mcts")]
+  nice raichi calibrate hex:size=7 --minutes 5 --threads 1 --best mcts
+  raichi calibrate leduc-poker --best perfect --by-payoff --minutes 4")]
 pub(crate) struct Args {
     /// The game, with its parameters.
     #[arg(value_parser = GameSpec, hide_possible_values = true)]
@@ -56,6 +57,11 @@ pub(crate) struct Args {
     /// How many plies in a hundred level 1 plays at random: more where even a few good ones are too much for a beginner.
     #[arg(long, value_name = "PERCENT", default_value_t = EASIEST, value_parser = clap::value_parser!(u64).range(1..=99))]
     easiest: u64,
+
+    /// Measure levels by what they are paid against level 10 in place of Elo: for games of two seats and more in which it matters
+    /// how much is won and not how often, as in a single hand of poker.
+    #[arg(long)]
+    by_payoff: bool,
 
     /// Decides every game.
     #[arg(long, value_name = "S", default_value_t = 0)]
@@ -97,7 +103,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if let Some(why) = unwritten {
         return Err(Failure::file(&checkpoint(args), "written", why));
     }
-    let ladder = calibration.ladder(&command(args, &task));
+    // A game without levels of its own has those for all games, which are version 1.
+    let version = 1 + ladders.get(args.game.id()).map_or(1, |ladder| ladder.version);
+    let ladder = calibration.ladder(&command(args, &task), version);
     Output::new().print(table(&ladder))?;
     ladders.insert(args.game.id().into(), ladder);
     std::fs::write(&args.out, levels::write(&ladders)).map_err(|why| Failure::file(&args.out, "written", why))
@@ -136,6 +144,7 @@ fn open(args: &Args) -> Result<(Task, Vec<Round>, File), Failure> {
                 && task.best == best
                 && task.seed == args.seed
                 && task.easiest == args.easiest
+                && task.by_payoff == args.by_payoff
                 && args.top.is_none_or(|top| top == task.top);
             if !same {
                 return Err(refused("it is of another calibration; name another file or remove it".into()));
@@ -169,7 +178,15 @@ fn new_task(args: &Args, best: String) -> Result<Task, Failure> {
             ("", 0)
         }
     };
-    Ok(Task { game: args.game.spec().into(), best, unit: unit.into(), top, easiest: args.easiest, seed: args.seed })
+    Ok(Task {
+        game: args.game.spec().into(),
+        best,
+        unit: unit.into(),
+        top,
+        easiest: args.easiest,
+        seed: args.seed,
+        by_payoff: args.by_payoff,
+    })
 }
 
 /// The median over positions of a random game: what the agent does in a second of processor time.
@@ -211,7 +228,8 @@ fn command(args: &Args, task: &Task) -> String {
     let minutes = args.minutes;
     let easiest = if *easiest == EASIEST { String::new() } else { format!(" --easiest {easiest}") };
     let top = if *top == 0 { String::new() } else { format!(" --top {top}") };
-    format!("raichi calibrate {game} --best {best}{top}{easiest} --seed {seed} --minutes {minutes}")
+    let by_payoff = if task.by_payoff { " --by-payoff" } else { "" };
+    format!("raichi calibrate {game} --best {best}{top}{easiest}{by_payoff} --seed {seed} --minutes {minutes}")
 }
 
 fn table(ladder: &Ladder) -> String {

@@ -252,12 +252,41 @@ fn strength_is_measured_by_a_reference_and_goes_on_where_it_was_stopped() {
 
 #[test]
 fn without_names_all_agents_that_fit_the_game_are_measured_for_so_long() {
-    let args = ["strength", "--game", "tic-tac-toe", "--time", "2ms", "--minutes", "0.01", "--threads", "1"];
+    let args = ["strength", "--game", "connect-four", "--openings", "4", "--time", "2ms", "--minutes", "0.02"];
     let text = output(&args);
     for agent in ["alphabeta:time=2ms", "mcts:time=2ms", "mc:time=2ms", "random"] {
         assert!(text.contains(agent), "{text}");
     }
     assert!(!text.contains("perfect"), "{text}");
     refused(&["strength", "--game", "tic-tac-toe", "--minutes", "0"], 2, &["--minutes is a number above 0"]);
-    refused(&["strength", "alphabeta", "--game", "poker:seats=3"], 2, &["alphabeta"]);
+    refused(&["strength", "mirror", "--game", "nim"], 2, &["mirror does not play nim"]);
+}
+
+#[test]
+fn records_of_levels_say_which_levels_they_were() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(folder.path(), "levels.jsonl");
+    output(&["match", "level:1", "random", "--game", "tic-tac-toe", "--games", "2", "--out", &file]);
+    let record: Value = serde_json::from_str(fs::read_to_string(&file).unwrap().lines().next().unwrap()).unwrap();
+    let version = record["levels"].as_u64().expect("a level played");
+    let text = output(&["agents", "tic-tac-toe"]);
+    assert!(text.replace('\n', " ").contains(&format!("(version {version})")), "{text}");
+
+    // Other levels than those that the first games were played by.
+    let other = fs::read_to_string(&file).unwrap().replace("\"levels\":", "\"levels\":9");
+    fs::write(&file, other).unwrap();
+    let args = ["match", "level:1", "random", "--game", "tic-tac-toe", "--games", "4", "--out", &file];
+    refused(&args, 3, &["of the levels"]);
+    output(&[
+        "match",
+        "random",
+        "random",
+        "--game",
+        "tic-tac-toe",
+        "--games",
+        "2",
+        "--out",
+        &path(folder.path(), "other"),
+    ]);
+    assert!(!fs::read_to_string(folder.path().join("other")).unwrap().contains("\"levels\""));
 }

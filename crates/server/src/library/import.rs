@@ -70,6 +70,7 @@ pub(crate) fn import(line: &str, number: usize) -> Result<Imported, Refusal> {
         settings: Settings::default(),
         clock_started: None,
         imported: Some(Origin { hash, seed: record.seed.clone() }),
+        levels: record.levels,
         seats,
     };
     Ok(Imported { table, plies, ending, at })

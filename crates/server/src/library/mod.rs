@@ -6,6 +6,7 @@ mod import;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use raichi_agents::levels;
 use raichi_core::AnyGame;
 use raichi_core::game::Payoffs;
 use raichi_core::record::{self, Record, RecordedPly, RecordedResult};
@@ -165,11 +166,13 @@ fn record_of(stored: &StoredTable, end: String, payoffs: Vec<f64>) -> Option<Rec
         text: ply.text.clone(),
         millis: Some((ply.played_at - before).max(0) as u64),
     });
+    let seats = game.occupants();
     Some(Record {
         version: record::VERSION,
         game: game.rules().spec().into(),
         position: table.start.as_ref().map(|start| start.position.clone()),
-        seats: game.occupants(),
+        levels: table.levels.and_then(|version| levels::version_in_record(&seats, version)),
+        seats,
         seed: table.seed_of_record(),
         plies: plies.collect(),
         result: Some(RecordedResult { payoffs, end }),

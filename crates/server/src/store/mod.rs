@@ -92,6 +92,8 @@ pub struct TableRow {
     pub clock_started: Option<Millis>,
     /// The record that it came from, where it was imported.
     pub imported: Option<Origin>,
+    /// The version of the game's levels when it was created; nothing where that was not written down.
+    pub levels: Option<u32>,
     /// Who holds the seats.
     pub seats: Vec<SeatRow>,
 }

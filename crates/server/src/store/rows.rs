@@ -13,7 +13,7 @@ pub(super) type Stored<T> = Result<T, StoreError>;
 pub(super) fn insert_table(connection: &Connection, table: &TableRow, previous: Option<&str>) -> Stored<()> {
     let mut insert = connection.prepare_cached(
         "INSERT INTO tables (id, game, version, position, position_seen_by, seed, created_at, settings, previous, \
-         program) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         program, levels) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )?;
     insert.execute(params![
         table.id,
@@ -26,6 +26,7 @@ pub(super) fn insert_table(connection: &Connection, table: &TableRow, previous: 
         table.settings.to_text(),
         previous,
         crate::PROGRAM,
+        table.levels,
     ])?;
     let mut insert = connection
         .prepare_cached("INSERT INTO seats (table_id, seat, agent, key_hash, name) VALUES (?, ?, ?, ?, ?)")?;
@@ -164,7 +165,7 @@ impl From<rusqlite::Error> for Unread {
 fn read(connection: &Connection, id: &str) -> Result<Option<StoredTable>, Unread> {
     let mut select = connection.prepare_cached(
         "SELECT game, version, position, position_seen_by, seed, created_at, ended_at IS NOT NULL, settings, \
-         clock_started, imported, imported_seed FROM tables WHERE id = ?",
+         clock_started, imported, imported_seed, levels FROM tables WHERE id = ?",
     )?;
     let table = |row: &Row<'_>| -> rusqlite::Result<(TableRow, bool, Option<String>)> {
         let start = match row.get::<_, Option<String>>(2)? {
@@ -184,6 +185,7 @@ fn read(connection: &Connection, id: &str) -> Result<Option<StoredTable>, Unread
                 None => None,
                 Some(hash) => Some(Origin { hash, seed: row.get(10)? }),
             },
+            levels: row.get(11)?,
             seats: Vec::new(),
         };
         Ok((row_of_table, row.get(6)?, row.get(7)?))

@@ -16,6 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
+use raichi_agents::levels;
 use raichi_core::record::{self, Record, RecordedPly, RecordedResult};
 use raichi_core::resignation;
 use raichi_core::seat::{Seat, SeatSet};
@@ -49,6 +50,7 @@ pub(super) struct Actor {
     created_at: Millis,
     settings: Settings,
     imported: Option<Origin>,
+    levels: Option<u32>,
     clock: Option<Timekeeper>,
     tempo: Tempo,
     game: GameInProgress,
@@ -116,6 +118,7 @@ impl Actor {
             clock: Timekeeper::of(&table, &game, &plies),
             settings: table.settings,
             imported: table.imported,
+            levels: table.levels,
             game,
             played_at: plies.iter().map(|ply| ply.played_at).collect(),
             requests: Requests::of(&plies, &requests),
@@ -418,6 +421,7 @@ impl Actor {
                 settings: self.settings.clone(),
                 clock_started: None,
                 imported: None,
+                levels: Some(levels::version(&**self.game.rules())),
                 seats: self.game.holders_in_rematch(),
             };
             let stored = self.common.store.create_rematch(&self.id, &table).await;
@@ -435,11 +439,13 @@ impl Actor {
         let since = [self.created_at].into_iter().chain(self.played_at.iter().copied());
         let millis = since.zip(&self.played_at).map(|(before, &at)| Some((at - before).max(0) as u64));
         let plies = self.game.tokens_from(0).zip(millis).map(|(text, millis)| RecordedPly { text, millis });
+        let seats = self.game.occupants();
         Ok(Record {
             version: record::VERSION,
             game: self.game.rules().spec().into(),
             position: self.game.start().map(|start| start.position.clone()),
-            seats: self.game.occupants(),
+            levels: self.levels.and_then(|version| levels::version_in_record(&seats, version)),
+            seats,
             seed: self.imported.as_ref().map_or_else(|| Some(self.seed.reveal()), |origin| origin.seed.clone()),
             plies: plies.collect(),
             result: Some(RecordedResult { payoffs: ending.payoffs, end: ending.end }),

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use raichi_agents::{Advice, Budget, Session};
+use raichi_agents::{Advice, Budget, Session, levels};
 use raichi_arena::{Runner, Step, Streams};
 use raichi_core::history::By;
 use raichi_core::notation::shortened;
@@ -280,11 +280,13 @@ impl Table {
 
     fn record(&self) -> Record {
         let plies = self.runner.current.plies().iter().zip(&self.millis);
+        let seats: Vec<String> = self.occupants.iter().map(|occupant| occupant.text().into()).collect();
         Record {
             version: VERSION,
             game: self.game.spec().into(),
             position: self.position.clone(),
-            seats: self.occupants.iter().map(|occupant| occupant.text().into()).collect(),
+            levels: levels::version_in_record(&seats, levels::version(&*self.game)),
+            seats,
             seed: Some(format!("{:016x}", self.seed)),
             plies: plies.map(|(ply, &millis)| RecordedPly { text: ply.token(Viewer::Referee), millis }).collect(),
             result: self.outcome().map(|(payoffs, end)| RecordedResult { payoffs: payoffs.as_slice().to_vec(), end }),
