@@ -1,8 +1,8 @@
 //! Equilibria of games with secrets, for the games that are small enough to be gone through whole.
 //!
 //! Regrets are minimised over all information sets of a game ([`raichi_solve::regret`]), so a game has a line here only where
-//! these fit into memory. In Poker they do once the turn lies on the table and two seats are left: [`equilibrium_at`]. Whoever
-//! plays by one is in [`player`].
+//! these fit into memory. In Poker they do once the turn lies on the table and two seats are left: [`equilibrium_at`]. The
+//! agent that plays by one is in [`player`].
 
 pub(crate) mod player;
 

@@ -1,6 +1,6 @@
 //! The player that goes by an equilibrium: each action is drawn by the share that the equilibrium gives it.
 //!
-//! Whatever the other seat does, it gets in the mean no less than the game is worth to its seat, but for what the strategies could
+//! Whatever the other seat plays, it gets in the mean no less than the game is worth to its seat, but for what the strategies could
 //! still be exploited by. Positions that were set up have no past, of which its strategies are made; another agent plays
 //! them.
 
@@ -45,7 +45,7 @@ impl EquilibriumPlayer {
     }
 }
 
-/// Where the equilibrium of a game is put, by whoever finds it first.
+/// Where the equilibrium of a game is kept; the first thread that needs it computes it.
 type Place = Arc<OnceLock<Arc<Equilibrium>>>;
 
 /// The equilibrium of a game that has one, found once.

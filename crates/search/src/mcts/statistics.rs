@@ -130,8 +130,8 @@ impl Score {
     }
 }
 
-/// From so many visits on a node of a shared tree is told of them in batches ([`batch`]). Every simulation passes the nodes
-/// near the root: if each told them at once, the threads would wait for each other's cache lines most of the time.
+/// A node of a shared tree that has so many visits is updated in batches of visits ([`batch`]). Every simulation passes the nodes
+/// near the root: if each updated them at once, the threads would wait for each other's cache lines most of the time.
 const VISITS_TO_BATCH: u32 = 64;
 
 /// How many visits a thread keeps for itself before it tells a node that has `visits`: few enough that the node's scores are
