@@ -60,7 +60,7 @@ impl GameVisitor for Look<'_> {
             let sizes = own.clone().map(|at| f64::from(network.weights().get(at).abs()));
             let visited: Vec<f64> = sizes.filter(|&size| size > 0.0).collect();
             Tuple {
-                entries: looked_at.iter().map(|&point| points[usize::from(point)].entry as usize).collect(),
+                entries: looked_at.iter().flat_map(|&point| points[usize::from(point)].entries()).collect(),
                 n_weights: own.count() as u64,
                 n_visited: visited.len() as u64,
                 mean_size: visited.iter().sum::<f64>() / (visited.len().max(1)) as f64,

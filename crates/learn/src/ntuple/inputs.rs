@@ -16,6 +16,17 @@ use raichi_core::path::PathGame;
 use raichi_core::random::{FastRng, stream};
 use serde::{Deserialize, Serialize};
 
+use super::joined::{Joined, join};
+
+/// Which entries are points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reading {
+    /// Each by itself.
+    Single,
+    /// Entries that hang together are one point.
+    Joined,
+}
+
 /// Whether an empty cell of a grid is told apart by what lies below it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Below {
@@ -25,7 +36,7 @@ pub enum Below {
     Support,
 }
 
-/// An entry of the observation that tuples look at.
+/// An entry of the observation that tuples look at, or several that are read together.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Point {
     /// Which entry of the observation it is.
@@ -40,6 +51,9 @@ pub struct Point {
     /// The entry below, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub below: Option<u32>,
+    /// The other entries that are read with it, where it is joined from several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub joined: Option<Box<Joined>>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
@@ -50,12 +64,32 @@ fn is_false(value: &bool) -> bool {
 impl Point {
     /// How many ranks it has.
     pub fn n_ranks(&self) -> usize {
-        usize::from(self.n_values) + usize::from(self.split)
+        match &self.joined {
+            Some(joined) => joined.combinations.len(),
+            None => usize::from(self.n_values) + usize::from(self.split),
+        }
+    }
+
+    /// The entries of the observation that stand on it.
+    pub fn entries(&self) -> impl Iterator<Item = usize> + '_ {
+        let others = self.joined.iter().flat_map(|joined| &joined.entries);
+        std::iter::once(&self.entry).chain(others).map(|&entry| entry as usize)
+    }
+
+    /// The values of its entries where its rank is `rank`, which is not that of a supported empty cell.
+    fn values(&self, rank: usize) -> Vec<i32> {
+        match &self.joined {
+            Some(joined) => joined.values(self, rank),
+            None => vec![self.min + rank as i32],
+        }
     }
 
     /// Its rank in an observation.
     #[inline]
     pub(crate) fn rank(&self, observation: &[i32]) -> u8 {
+        if let Some(joined) = &self.joined {
+            return joined.rank(self, observation);
+        }
         let rank = (observation[self.entry as usize] - self.min).clamp(0, i32::from(self.n_values) - 1) as u8;
         if self.split && rank == 0 && self.below.is_none_or(|below| observation[below as usize] != self.min) {
             self.n_values as u8
@@ -108,10 +142,13 @@ const PLIES_LOOKED_AT: u32 = 400;
 
 impl Inputs {
     /// The points of `game`, of which at most `most_values` values are told apart each.
-    pub fn of<G: Encoding>(game: &PathGame<G>, below: Below, most_values: u16) -> Inputs {
+    pub fn of<G: Encoding>(game: &PathGame<G>, below: Below, most_values: u16, reading: Reading) -> Inputs {
         let layout = game.layout();
         let seen = observations(game);
-        let points = points(&layout, &seen, below, most_values);
+        let mut points = points(&layout, &seen, below, most_values);
+        if reading == Reading::Joined {
+            points = join(&points, &seen);
+        }
         Inputs::of_points(game, &layout, points, &seen)
     }
 
@@ -123,7 +160,11 @@ impl Inputs {
         let layout = game.layout();
         let fits = |point: &Point| {
             let within = |entry: u32| (entry as usize) < layout.len();
-            within(point.entry) && point.below.is_none_or(within) && (1..=254).contains(&point.n_values)
+            let joined = |joined: &Joined| !point.split && joined.fits(point.n_values, layout.len());
+            within(point.entry)
+                && point.below.is_none_or(within)
+                && (1..=254).contains(&point.n_values)
+                && point.joined.as_deref().is_none_or(joined)
         };
         if points.is_empty() || points.len() > usize::from(u16::MAX) || !points.iter().all(fits) {
             return Err(format!("its network reads entries that an observation of {} does not have", game.spec()));
@@ -208,7 +249,7 @@ fn points(layout: &Layout, seen: &[Vec<i32>], below: Below, most_values: u16) ->
                 }
                 _ => None,
             };
-            points.push(Point { entry: entry as u32, min: block.min, n_values, split, below: under });
+            points.push(Point { entry: entry as u32, min: block.min, n_values, split, below: under, joined: None });
         }
     }
     points
@@ -228,7 +269,8 @@ fn largest_of_varying(varying: &[usize], first: usize, len: usize, max: i32, see
 
 /// The symmetries of the game that are rearrangements of points.
 fn symmetries<G: Encoding>(game: &G, points: &[Point], seen: &[Vec<i32>]) -> Vec<Symmetry> {
-    let same: Vec<Vec<usize>> = points.iter().map(|point| entries_like(point.entry as usize, seen)).collect();
+    let same: Vec<Vec<Vec<usize>>> =
+        points.iter().map(|point| point.entries().map(|entry| entries_like(entry, seen)).collect()).collect();
     let mut found = Vec::new();
     for number in 0..game.n_symmetries() {
         let map = |observation: &[i32], image: &mut [i32]| game.map_observation(number, observation, image);
@@ -243,11 +285,11 @@ fn entries_like(entry: usize, seen: &[Vec<i32>]) -> Vec<usize> {
 }
 
 /// The rearrangement by which `map` makes the image of an observation, if it does so for some of those seen. `same`: for each
-/// point the entries that are always the same as its own.
+/// point and each of its entries the entries that are always the same.
 fn symmetry(
     map: &dyn Fn(&[i32], &mut [i32]),
     points: &[Point],
-    same: &[Vec<usize>],
+    same: &[Vec<Vec<usize>>],
     seen: &[Vec<i32>],
 ) -> Option<Symmetry> {
     let check: Vec<&Vec<i32>> = seen.iter().step_by(seen.len() / 40 + 1).collect();
@@ -260,22 +302,27 @@ fn symmetry(
     let base_image = image_of(base);
     let mut symmetry = Symmetry { to: Vec::new(), ranks: Vec::new() };
     for (point, same) in points.iter().zip(same) {
-        let entry = point.entry as usize;
-        let other = point.min + i32::from(base[entry] == point.min);
-        let mut moved = (*base).clone();
-        same.iter().for_each(|&entry| moved[entry] = other);
-        let moved_image = image_of(&moved);
-        let differs = |&target: &usize| moved_image[target] != base_image[target];
-        let target = (0..base.len())
-            .find(|target| differs(target) && points.iter().any(|point| point.entry as usize == *target))?;
-        let to = points.iter().position(|point| point.entry as usize == target)?;
-        if points[to].n_values != point.n_values || points[to].split != point.split {
+        // The image of what is seen at first, but for what stands on the point.
+        let image_with = |rank: usize| {
+            let mut moved = (*base).clone();
+            for (entries, value) in same.iter().zip(point.values(rank)) {
+                entries.iter().for_each(|&entry| moved[entry] = value);
+            }
+            image_of(&moved)
+        };
+        let moved_image = image_with(usize::from(point.rank(base) == 0));
+        let differs = |target: usize| moved_image[target] != base_image[target];
+        let to = points.iter().position(|point| point.entries().any(differs))?;
+        let target = &points[to];
+        if target.n_values != point.n_values || target.split != point.split || target.n_ranks() != point.n_ranks() {
             return None;
         }
-        let mut ranks = Vec::new();
-        for rank in 0..i32::from(point.n_values) {
-            same.iter().for_each(|&entry| moved[entry] = point.min + rank);
-            ranks.push(u8::try_from(image_of(&moved)[target] - points[to].min).ok()?);
+        let n_plain = point.n_ranks() - usize::from(point.split);
+        let mut ranks: Vec<u8> = Vec::new();
+        for rank in 0..n_plain {
+            let image = image_with(rank);
+            let back: Vec<i32> = target.entries().map(|entry| image[entry]).collect();
+            ranks.push((0..n_plain).find(|&rank| target.values(rank) == back)? as u8);
         }
         if point.split {
             ranks.push(point.n_values as u8);

@@ -9,6 +9,7 @@
 
 mod head;
 pub mod inputs;
+pub mod joined;
 pub mod network;
 pub mod options;
 mod policy;

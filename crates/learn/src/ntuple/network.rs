@@ -88,7 +88,7 @@ impl Network {
         let weights = Weights::new(set_len * sets.n(), coherent).ok_or_else(|| too_large(n_weights))?;
         let mut dependents = vec![Vec::new(); inputs.observation_len];
         for (i, point) in inputs.points.iter().enumerate() {
-            dependents[point.entry as usize].push(i as u16);
+            point.entries().for_each(|entry| dependents[entry].push(i as u16));
             if let Some(below) = point.below {
                 dependents[below as usize].push(i as u16);
             }

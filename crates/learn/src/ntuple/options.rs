@@ -3,7 +3,7 @@
 use raichi_core::game::Facts;
 use raichi_search::options::{AgentOption, OptionKind, Options};
 
-use super::inputs::Below;
+use super::inputs::{Below, Reading};
 use super::tuples::{Drawing, Wanted};
 use super::weights::Coherence;
 use crate::option::{choice, decimal, int};
@@ -20,6 +20,11 @@ pub const OPTIONS: &[AgentOption] = &[
         help: "How many tuples of how many points, drawn anew for each seed: 70x8; or the points of each: 0-1-2/3-4-5.",
     },
     choice("shape", &["walk", "points"], "How tuples are drawn: by walks from cell to cell, or points anywhere."),
+    choice(
+        "read",
+        &["single", "joined"],
+        "With joined, cells that hang together, like a corner of the cube, are one point.",
+    ),
     choice("below", &["ignored", "support"], "With support an empty cell that rests on something is told from others."),
     int("values", 2, 250, "250", "How many values of a cell are told apart; greater ones count as the greatest."),
     int(
@@ -156,6 +161,8 @@ pub struct Config {
     pub tuples: Wanted,
     /// How they are drawn.
     pub drawing: Drawing,
+    /// Which entries are points.
+    pub reading: Reading,
     /// Whether empty cells are told apart.
     pub below: Below,
     /// How many values of a point are told apart at most.
@@ -230,6 +237,7 @@ impl Config {
         let config = Config {
             tuples: Wanted::parse(&options.text("tuples").expect("the option has a default"))?,
             drawing: if text("shape") == "walk" { Drawing::Walk } else { Drawing::Points },
+            reading: if text("read") == "joined" { Reading::Joined } else { Reading::Single },
             below: if text("below") == "support" { Below::Support } else { Below::Ignored },
             most_values: whole("values") as u16,
             // A symmetry exchanges actions too, and tables of actions would be shared between different ones.

@@ -293,20 +293,20 @@ mod tests {
     use raichi_core::random::{Rng, stream};
 
     use super::*;
-    use crate::ntuple::inputs::{Below, Inputs};
+    use crate::ntuple::inputs::{Below, Inputs, Reading};
     use crate::ntuple::network::Sets;
     use crate::ntuple::tuples::{Drawing, Wanted};
 
-    struct SeesTheSame(&'static str, Below, usize);
+    struct SeesTheSame(&'static str, Below, Reading, usize);
 
     impl GameVisitor for SeesTheSame {
         type Output = ();
 
         fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) {
-            let inputs = Inputs::of(game, self.1, 6);
+            let inputs = Inputs::of(game, self.1, 6, self.2);
             let tuples = Wanted::parse(self.0).unwrap().choose(&inputs, Drawing::Walk, 3).unwrap();
             let n_seats = game.facts().n_seats;
-            let sets = Sets { n_seats, n_kinds: 1, n_phases: self.2 };
+            let sets = Sets { n_seats, n_kinds: 1, n_phases: self.3 };
             let network = Network::new(inputs, tuples, sets, 4, false).unwrap();
             let rng = &mut stream(1, "test", 0);
             (0..network.weights().len()).for_each(|i| network.weights().set(i, (rng.next_u64() >> 40) as f32 / 1e6));
@@ -359,32 +359,33 @@ mod tests {
 
     #[test]
     fn what_is_kept_along_is_what_is_worked_out_afresh() {
-        for (spec, tuples, below, phases) in [
-            ("tic-tac-toe", "5x4", Below::Ignored, 1),
-            ("connect-four", "20x6", Below::Support, 1),
-            ("othello", "20x5", Below::Ignored, 3),
-            ("hex:size=5", "10x4", Below::Ignored, 2),
-            ("2048", "8x4", Below::Ignored, 1),
-            ("sim", "8x5", Below::Ignored, 1),
-            ("nim3p", "3x2", Below::Ignored, 1),
-            ("yavalath", "10x5", Below::Ignored, 1),
+        for (spec, tuples, below, reading, phases) in [
+            ("tic-tac-toe", "5x4", Below::Ignored, Reading::Single, 1),
+            ("connect-four", "20x6", Below::Support, Reading::Single, 1),
+            ("othello", "20x5", Below::Ignored, Reading::Single, 3),
+            ("hex:size=5", "10x4", Below::Ignored, Reading::Single, 2),
+            ("2048", "8x4", Below::Ignored, Reading::Single, 1),
+            ("sim", "8x5", Below::Ignored, Reading::Single, 1),
+            ("nim3p", "3x2", Below::Ignored, Reading::Single, 1),
+            ("rubiks-cube:size=2", "8x3", Below::Ignored, Reading::Joined, 1),
+            ("yavalath", "10x5", Below::Ignored, Reading::Single, 1),
         ] {
-            raichi_games::visit(spec, SeesTheSame(tuples, below, phases)).unwrap();
+            raichi_games::visit(spec, SeesTheSame(tuples, below, reading, phases)).unwrap();
         }
     }
 
     /// Symmetric positions are worth the same.
-    struct Symmetric(usize);
+    struct Symmetric(Reading, usize);
 
     impl GameVisitor for Symmetric {
         type Output = ();
 
         fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) {
-            let inputs = Inputs::of(game, Below::Ignored, 6);
-            assert_eq!(inputs.symmetries.len(), self.0, "{}", game.spec());
+            let inputs = Inputs::of(game, Below::Ignored, 6, self.0);
+            assert_eq!(inputs.symmetries.len(), self.1, "{}", game.spec());
             let tuples = Wanted::parse("6x3").unwrap().choose(&inputs, Drawing::Points, 3).unwrap();
             let sets = Sets { n_seats: 1, n_kinds: 1, n_phases: 1 };
-            let network = Network::new(inputs, tuples, sets, self.0, false).unwrap();
+            let network = Network::new(inputs, tuples, sets, self.1, false).unwrap();
             let rng = &mut stream(1, "test", 0);
             (0..network.weights().len()).for_each(|i| network.weights().set(i, (rng.next_u64() >> 40) as f32 / 1e6));
             let mut state = game.initial_state();
@@ -412,7 +413,7 @@ mod tests {
         type Output = (usize, usize);
 
         fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
-            (game.n_symmetries(), Inputs::of(game, Below::Ignored, 6).symmetries.len())
+            (game.n_symmetries(), Inputs::of(game, Below::Ignored, 6, Reading::Single).symmetries.len())
         }
     }
 
@@ -427,15 +428,17 @@ mod tests {
 
     #[test]
     fn symmetric_positions_are_worth_the_same() {
-        for (spec, n) in [
-            ("tic-tac-toe", 8),
-            ("connect-four", 2),
-            ("hex:size=5", 2),
-            ("2048", 8),
-            ("rubiks-cube:size=2", 6),
-            ("sim", 12),
+        for (spec, reading, n) in [
+            ("tic-tac-toe", Reading::Single, 8),
+            ("connect-four", Reading::Single, 2),
+            ("hex:size=5", Reading::Single, 2),
+            ("2048", Reading::Single, 8),
+            ("rubiks-cube:size=2", Reading::Single, 6),
+            ("rubiks-cube:size=2", Reading::Joined, 6),
+            ("rubiks-cube:size=3", Reading::Joined, 48),
+            ("sim", Reading::Single, 12),
         ] {
-            raichi_games::visit(spec, Symmetric(n)).unwrap();
+            raichi_games::visit(spec, Symmetric(reading, n)).unwrap();
         }
     }
 }

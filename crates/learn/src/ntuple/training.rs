@@ -70,7 +70,7 @@ impl<G: Encoding> NTupleLearner<G> {
         }
         let head = Head::new(&config, &facts);
         let sets = head.sets(&config, game.n_actions())?;
-        let inputs = Inputs::of(game, config.below, config.most_values);
+        let inputs = Inputs::of(game, config.below, config.most_values, config.reading);
         if inputs.points.is_empty() {
             return Err("nothing in what its seats see ever changes".into());
         }
