@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use raichi_core::erased::Playable;
-use raichi_core::game::Classes;
 use raichi_core::path::PathGame;
 use raichi_learn::alphazero::{self, AlphaZeroLearner};
 use raichi_learn::ntuple::{self, NTupleLearner};
@@ -44,14 +43,12 @@ pub static KINDS: &[LearnerKind] = &[
     LearnerKind {
         id: alphazero::ID,
         name: "AlphaZero",
-        help: "A neural network that learns from games which a search with it played: slower, and it knows good actions too.",
+        help: "A neural network that learns from games which a search with it played: slower, and it knows good actions too. Where \
+               something is hidden it searches in positions drawn to fit what the seat knows.",
         options: alphazero::OPTIONS,
         method: Method::AlphaZero,
     },
 ];
-
-/// Why AlphaZero is not compiled for games with secrets.
-const NEEDS_TO_SEE: &str = "its options refuse games with secrets";
 
 /// Begins a training, or goes on with one that was saved.
 ///
@@ -81,13 +78,10 @@ pub(super) fn begin<G: Playable>(
         }
         Method::AlphaZero => {
             let config = alphazero::Config::from_options(options, &facts)?;
-            if const { G::CLASSES.meets(Classes::NO_SECRETS) } {
-                let mut learner = AlphaZeroLearner::new(game, config, plan.seed, plan.games)?;
-                learner.begin_with(starts);
-                resume.map_or(Ok(()), |saved| learner.resume(saved))?;
-                return Ok(Box::new(learner));
-            }
-            unreachable!("{NEEDS_TO_SEE}")
+            let mut learner = AlphaZeroLearner::new(game, config, plan.seed, plan.games)?;
+            learner.begin_with(starts);
+            resume.map_or(Ok(()), |saved| learner.resume(saved))?;
+            Ok(Box::new(learner))
         }
     }
 }
@@ -107,10 +101,7 @@ pub(super) fn read<G: Playable>(
         Method::Tuples => Arc::new(ntuple::read_policy(game, &ntuple::Config::from_options(options, &facts)?, saved)?),
         Method::AlphaZero => {
             let config = alphazero::Config::from_options(options, &facts)?;
-            if const { G::CLASSES.meets(Classes::NO_SECRETS) } {
-                return Ok(Arc::new(alphazero::read_policy(game, &config, saved)?));
-            }
-            unreachable!("{NEEDS_TO_SEE}")
+            Arc::new(alphazero::read_policy(game, &config, saved)?)
         }
     })
 }

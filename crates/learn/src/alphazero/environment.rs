@@ -59,6 +59,9 @@ pub(crate) trait Position: Send {
     /// Draws an outcome, and goes on by it. Returns a hash that tells it from the others.
     fn draw(&mut self, rng: &mut FastRng) -> u64;
 
+    /// Becomes a position drawn from those that a seat cannot tell apart from this one.
+    fn determinize(&mut self, seat: Seat, rng: &mut FastRng);
+
     /// Lets chance act until a seat is to act or the game is over.
     fn settle(&mut self, rng: &mut FastRng) -> Phase;
 
@@ -156,6 +159,10 @@ impl<G: Encoding> Position for PositionOf<G> {
         let outcome = self.game.sample_outcome(&self.state, rng);
         self.game.apply_outcome(&mut self.state, outcome);
         FxBuildHasher.hash_one(outcome)
+    }
+
+    fn determinize(&mut self, seat: Seat, rng: &mut FastRng) {
+        self.state = self.game.determinize(&self.state, seat, rng);
     }
 
     fn settle(&mut self, rng: &mut FastRng) -> Phase {

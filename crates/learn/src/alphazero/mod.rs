@@ -7,7 +7,8 @@
 //! each seat has a value of its own, or one number tells both where two play for a constant sum. The share of decisions that
 //! are searched in full is KataGo's (Wu, *Accelerating self-play learning in Go*, 2019).
 //!
-//! Not here: games with secrets or simultaneous choices, and payoffs without bounds; they are refused with a sentence. The tree
+//! Where something is hidden, the network reads what a seat observes, and the search goes on from positions drawn from those that
+//! the seat cannot tell apart; [`search`] says what that overlooks. Not here: payoffs without bounds, which are refused. The tree
 //! is not kept from ply to ply; what the network said of its positions is. Promises: one seed gives the same weights to the bit,
 //! with any number of threads, whether the training was interrupted or not. Checked against: `tests/alphazero.rs`, floors on small games; the tests of `search`.
 

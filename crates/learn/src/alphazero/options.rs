@@ -22,6 +22,13 @@ pub const OPTIONS: &[AgentOption] = &[
     int("blocks", 0, 40, "3", "How many residual blocks of two layers it has."),
     int("sims", 2, 100_000, "32", "Simulations for a decision that is learned from."),
     int("considered", 2, 1000, "16", "How many actions a decision considers at most."),
+    int(
+        "worlds",
+        1,
+        1000,
+        "8",
+        "Where something is hidden: so many positions that fit what the seat knows take turns in a decision's search.",
+    ),
     decimal("full", 1.0, Some("0.5"), "The share of decisions that are searched in full and learned from."),
     int("fast-sims", 1, 100_000, "8", "Simulations for the other decisions."),
     decimal("q-scale", 100.0, Some("1"), "How much what the search found counts beside what the network expected."),
@@ -61,6 +68,8 @@ pub struct SearchConfig {
     pub considered: usize,
     /// How much completed values count beside logits.
     pub q_scale: f32,
+    /// In how many determinizations a decision is searched; 0 where nothing is hidden.
+    pub n_worlds: usize,
 }
 
 /// What the options say.
@@ -129,7 +138,11 @@ impl Config {
             },
             width: whole("width") as usize,
             blocks: whole("blocks") as usize,
-            search: SearchConfig { considered: whole("considered") as usize, q_scale: number("q-scale") as f32 },
+            search: SearchConfig {
+                considered: whole("considered") as usize,
+                q_scale: number("q-scale") as f32,
+                n_worlds: if facts.hidden { whole("worlds") as usize } else { 0 },
+            },
             simulations: whole("sims") as usize,
             full: number("full"),
             fast_simulations: whole("fast-sims") as usize,
@@ -154,17 +167,6 @@ impl Config {
     }
 
     fn check(&self, facts: &Facts) -> Result<(), String> {
-        if facts.simultaneous {
-            return Err(
-                "seats act at the same time in it, and the search of this kind looks at one choice after another"
-                    .into(),
-            );
-        }
-        if facts.hidden {
-            return Err("something is hidden in it, and the search of this kind needs to see everything; \
-                        ntuple with method=sarsa or method=q learns such games"
-                .into());
-        }
         if facts.payoff_range.is_none() {
             return Err("its payoffs have no bounds, and the values of this kind do; ntuple learns such games".into());
         }

@@ -57,13 +57,21 @@ impl<G: Playable> NetworkPlayer<G> {
         NetworkPlayer { policy, simulations, kept: None }
     }
 
-    /// By the policy, without looking ahead. The values shown are those of the positions after each action.
-    fn by_policy(&self, view: &SeatView<'_, G>, state: &PathState<G>) -> Advice<G::Action> {
+    /// By the policy, without looking ahead. The values shown are those of the positions after each action; where something is
+    /// hidden, their means over several positions that fit what the seat knows.
+    fn by_policy(&self, view: &SeatView<'_, G>, state: &PathState<G>, rng: &mut FastRng) -> Advice<G::Action> {
         let (game, seat, actions) = (view.game(), view.seat(), view.legal_actions());
         let mut log_odds = vec![0.0; actions.len()];
         self.policy.priors(game.game(), state.position(), seat, &actions, &mut log_odds);
         let mut values = vec![0.0; actions.len()];
         self.policy.value_actions(game.game(), state.position(), seat, &actions, &mut values);
+        let n_worlds = self.policy.search.n_worlds.max(1);
+        for _ in 1..n_worlds {
+            let mut more = vec![0.0; actions.len()];
+            self.policy.value_actions(game.game(), view.determinize(rng).position(), seat, &actions, &mut more);
+            values.iter_mut().zip(more).for_each(|(sum, value)| *sum += value);
+        }
+        values.iter_mut().for_each(|value| *value /= n_worlds as f64);
         let mut order: Vec<usize> = (0..actions.len()).collect();
         // Of equal ones the first.
         sort_by_keys(&mut order, |&i| Reverse(Total(log_odds[i].into())));
@@ -93,7 +101,7 @@ impl<G: Playable> NetworkPlayer<G> {
         let most = limits.budget.simulations.map_or(self.simulations, |most| most.min(self.simulations));
         let root = PositionOf::new(&Arc::new(game.clone()), state);
         let mut search = self.search_for(view, state, &root);
-        search.begin(&root, usize::try_from(most).unwrap_or(usize::MAX), 0.0);
+        search.begin(&root, usize::try_from(most).unwrap_or(usize::MAX), 0.0, rng);
         let n_looked_at = self.look_ahead(&mut search, limits, began, rng);
         let best = search.best();
         let mut found = search.found();
@@ -163,10 +171,10 @@ impl<G: Playable> NetworkPlayer<G> {
 impl<G: Playable> Session<G> for NetworkPlayer<G> {
     fn decide(&mut self, view: &SeatView<'_, G>, limits: &Limits<'_>, rng: &mut FastRng) -> Advice<G::Action> {
         let began = limits.host.now();
-        // Nothing is hidden in the games that networks learn.
+        // Where something is hidden, a state that fits what the seat knows.
         let state = view.determinize(rng);
         let mut advice = if self.simulations == 0 {
-            self.by_policy(view, &state)
+            self.by_policy(view, &state, rng)
         } else {
             self.by_search(view, &state, limits, rng)
         };

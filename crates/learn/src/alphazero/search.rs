@@ -5,6 +5,12 @@
 //! plus values, where actions without a visit have the value that the others and the network suggest. What is learned is
 //! the improved policy at the root. Where chance acts an outcome is drawn by weight each time.
 //!
+//! Where something is hidden, the tree is grown in several *determinizations*: positions drawn from those that the seat that
+//! decides cannot tell apart. They take turns, simulation by simulation; the actions of the root are judged by all of them
+//! together, and below them each has a tree of its own, in which everything is known. That is what the method overlooks: that a
+//! seat cannot act by what it does not know (Frank and Basin's *strategy fusion*, 1998). Seats that act at the same time
+//! choose one after another in the tree, and later ones as if they knew what the earlier ones chose.
+//!
 //! The tree asks for positions to be looked at ([`Search::next_leaf`], [`Search::receive`]), so that those of many games can
 //! be looked at together. What the network said of positions is kept from decision to decision ([`Search::follow`]): the tree
 //! begins anew, since the schedule counts visits from none, but those positions need not be looked at again. Checked
@@ -30,6 +36,8 @@ enum Kind {
     Seat(u8),
     /// Outcomes are drawn; those drawn so far are a chain.
     Chance,
+    /// After an action of the root: the determinizations that it was tried in, by number, are a chain.
+    World,
     /// The game is over.
     Over,
 }
@@ -60,7 +68,7 @@ struct Edge {
 
 #[derive(Clone, Copy, Debug)]
 struct Drawn {
-    /// The outcome's hash.
+    /// The outcome's hash, or the determinization's number.
     outcome: u64,
     child: u32,
     next: u32,
@@ -98,7 +106,8 @@ struct Tree {
 pub(crate) struct Search {
     config: SearchConfig,
     units: Units,
-    root: Box<dyn Position>,
+    /// The position to be decided; where something is hidden, its determinizations.
+    roots: Vec<Box<dyn Position>>,
     tree: Tree,
     /// Memory for the tree that another one is kept from.
     last: Tree,
@@ -128,7 +137,7 @@ impl Search {
             config,
             units,
             leaf: root.boxed_clone(),
-            root,
+            roots: (0..config.n_worlds.max(1)).map(|_| root.boxed_clone()).collect(),
             tree: Tree::default(),
             last: Tree::default(),
             followed: NONE,
@@ -147,9 +156,15 @@ impl Search {
     }
 
     /// Begins with another position, in which a seat is to act: the one that was followed to, or any other where
-    /// [`Search::forget`] was called.
-    pub(crate) fn begin(&mut self, root: &dyn Position, n_simulations: usize, noise_scale: f32) {
-        self.root.copy_from(root);
+    /// [`Search::forget`] was called. What is hidden from that seat is drawn.
+    pub(crate) fn begin(&mut self, root: &dyn Position, n_simulations: usize, noise_scale: f32, rng: &mut FastRng) {
+        self.roots.iter_mut().for_each(|own| own.copy_from(root));
+        if self.config.n_worlds > 0
+            && let Phase::Act(seats) = root.phase()
+        {
+            self.roots.iter_mut().for_each(|world| world.determinize(seats.first(), rng));
+            self.forget();
+        }
         std::mem::swap(&mut self.tree, &mut self.last);
         self.tree.keep(&self.last, self.followed);
         self.followed = 0;
@@ -179,7 +194,7 @@ impl Search {
     /// Goes on to the next position that has to be looked at; `false` where all simulations are made.
     pub(crate) fn next_leaf(&mut self, rng: &mut FastRng) -> bool {
         if self.tree.nodes.is_empty() {
-            self.leaf.copy_from(&*self.root);
+            self.leaf.copy_from(&*self.roots[0]);
             self.path.clear();
             self.place = Place::Root;
             return true;
@@ -237,7 +252,8 @@ impl Search {
 
     /// Walks down to a position that has to be looked at; `false` where the game was over before.
     fn descend(&mut self, rng: &mut FastRng) -> bool {
-        self.leaf.copy_from(&*self.root);
+        let world = self.done % self.roots.len();
+        self.leaf.copy_from(&*self.roots[world]);
         self.path.clear();
         let mut at = 0u32;
         loop {
@@ -258,13 +274,20 @@ impl Search {
                     self.leaf.apply(seat.into(), self.tree.edges[edge as usize].action);
                     (at, self.place) = (self.tree.edges[edge as usize].child, Place::Edge(edge));
                 }
-                Kind::Chance => {
-                    let outcome = self.leaf.draw(rng);
+                Kind::Chance | Kind::World => {
+                    let outcome = if node.kind == Kind::World { world as u64 } else { self.leaf.draw(rng) };
                     let drawn = self.drawn_before(at, outcome);
                     (at, self.place) = (self.tree.drawn[drawn as usize].child, Place::Drawn(drawn));
                 }
             }
-            if at == NONE {
+            if at == NONE
+                && self.roots.len() > 1
+                && matches!(self.path[..], [_])
+                && matches!(self.place, Place::Edge(_))
+            {
+                let values = [0.0; MAX_SEATS];
+                at = self.hang(Node { kind: Kind::World, first: NONE, n_edges: 0, visits: 0, values, is_kept: false });
+            } else if at == NONE {
                 let phase = self.leaf.phase();
                 let values = match phase {
                     Phase::Act(_) => return true,
@@ -427,7 +450,7 @@ impl Tree {
                 Kind::Seat(_) => {
                     self.keep_edges(&from.edges[node.first as usize..][..node.n_edges as usize], &mut waiting)
                 }
-                Kind::Chance => self.keep_drawn(&from.drawn, node.first, &mut waiting),
+                Kind::Chance | Kind::World => self.keep_drawn(&from.drawn, node.first, &mut waiting),
                 Kind::Over => NONE,
             };
             let is_kept = matches!(node.kind, Kind::Seat(_)) && !matches!(place, Place::Root);
@@ -498,6 +521,8 @@ mod tests {
     use raichi_core::path::PathGame;
     use raichi_core::random::stream;
     use raichi_core::toy::Toy;
+    use raichi_games::cards::Card;
+    use raichi_games::kuhn_poker::{self, KuhnPoker};
     use raichi_games::tic_tac_toe::TicTacToe;
 
     use super::super::environment::PositionOf;
@@ -525,11 +550,11 @@ mod tests {
         for (i, &ply) in plies.iter().enumerate() {
             game.apply(&mut root, i % 2, ply);
         }
-        let config = SearchConfig { considered: 16, q_scale: 1.0 };
+        let config = SearchConfig { considered: 16, q_scale: 1.0, n_worlds: 0 };
         let root = PositionOf::new(&game, &root);
         let mut search = Search::new(config, Units::of(&game.facts()), root.boxed_clone());
         let rng = &mut stream(1, "test", 0);
-        search.begin(&root, n_simulations, noise);
+        search.begin(&root, n_simulations, noise, rng);
         while search.next_leaf(rng) {
             search.receive(&[0.0; 9], &[0.0], rng);
         }
@@ -560,7 +585,7 @@ mod tests {
     fn what_is_kept_changes_nothing_but_how_much_is_looked_at() {
         let game = Arc::new(PathGame::from(TicTacToe));
         let new = |root: &PositionOf<TicTacToe>| {
-            let config = SearchConfig { considered: 16, q_scale: 1.0 };
+            let config = SearchConfig { considered: 16, q_scale: 1.0, n_worlds: 0 };
             Search::new(config, Units::of(&game.facts()), root.boxed_clone())
         };
         let mut state = game.initial_state();
@@ -569,8 +594,8 @@ mod tests {
         for ply in 0..7 {
             let root = PositionOf::new(&game, &state);
             let mut afresh = new(&root);
-            afresh.begin(&root, 40, 1.0);
-            keeps.begin(&root, 40, 1.0);
+            afresh.begin(&root, 40, 1.0, &mut stream(1, "test", ply));
+            keeps.begin(&root, 40, 1.0, &mut stream(1, "test", ply));
             n_afresh += look_at_all(&mut afresh, &mut stream(1, "test", ply));
             n_kept += look_at_all(&mut keeps, &mut stream(1, "test", ply));
             let found = |search: &mut Search| format!("{:?} {:?}", search.found(), search.root_values());
@@ -616,9 +641,10 @@ mod tests {
         let game = Arc::new(PathGame::from(Toy::new(tree)));
         let units = Units::of(&game.facts());
         let root = PositionOf::new(&game, &game.initial_state());
-        let mut search = Search::new(SearchConfig { considered: 16, q_scale: 1.0 }, units, root.boxed_clone());
+        let mut search =
+            Search::new(SearchConfig { considered: 16, q_scale: 1.0, n_worlds: 0 }, units, root.boxed_clone());
         let rng = &mut stream(1, "test", 0);
-        search.begin(&root, n_simulations, 0.0);
+        search.begin(&root, n_simulations, 0.0, rng);
         while search.next_leaf(rng) {
             search.receive(&[0.0; 9], &vec![0.0; units.n_values()], rng);
         }
@@ -637,6 +663,39 @@ mod tests {
         let (best, worth) = toy("( <1,0,0 0,0,1> [0,1,0 1,0,0] 0.5,0.25,0.25 )", 400);
         assert_eq!(best, 2);
         assert!(worth[0] < 0.2 && worth[1] < 0.2 && (worth[2] - 0.5).abs() < 1e-6, "{worth:?}");
+    }
+
+    /// What Kuhn Poker's second seat, who holds `own` against `other` and was bet against, finds out about passing and betting.
+    fn kuhn(own: Card, other: Card, n_worlds: usize) -> Vec<Found> {
+        let game = Arc::new(PathGame::from(KuhnPoker));
+        let mut state = game.initial_state();
+        [other, own].into_iter().for_each(|card| game.apply_outcome(&mut state, card));
+        game.apply(&mut state, 0, kuhn_poker::Action::Bet);
+        let root = PositionOf::new(&game, &state);
+        let config = SearchConfig { considered: 16, q_scale: 1.0, n_worlds };
+        let units = Units::of(&game.facts());
+        let mut search = Search::new(config, units, root.boxed_clone());
+        let rng = &mut stream(1, "test", 0);
+        search.begin(&root, 64, 0.0, rng);
+        while search.next_leaf(rng) {
+            search.receive(&[0.0; 9], &[0.0], rng);
+        }
+        search.found()
+    }
+
+    #[test]
+    fn what_is_hidden_is_drawn_and_decides_nothing() {
+        let [jack, queen, king] = [9, 10, 11].map(|rank| Card::new(rank, 3));
+        let worth = |found: &[Found]| found.iter().map(|found| 2.0 * found.value).collect::<Vec<f32>>();
+        // A queen wins two chips from a jack, and loses two to a king: both are as likely.
+        let found = kuhn(queen, king, 16);
+        let [folds, calls] = worth(&found)[..] else { panic!("two actions: {found:?}") };
+        assert!(folds == -1.0 && calls.abs() <= 1.5, "{found:?}");
+        assert_eq!(format!("{found:?}"), format!("{:?}", kuhn(queen, jack, 16)), "the other's card cannot be seen");
+        assert_eq!(worth(&kuhn(king, queen, 16))[1], 2.0);
+        assert_eq!(worth(&kuhn(jack, queen, 16))[1], -2.0);
+        // With one position drawn all is known, rightly or wrongly.
+        assert_eq!(worth(&kuhn(queen, king, 1))[1].abs(), 2.0);
     }
 
     #[test]

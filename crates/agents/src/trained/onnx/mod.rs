@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use raichi_core::AnyGame;
 use raichi_core::erased::Playable;
-use raichi_core::game::{Classes, Facts};
+use raichi_core::game::Facts;
 use raichi_core::path::PathGame;
 use raichi_learn::alphazero::{self, Config, NetworkPolicy};
 use raichi_learn::file::{self, Files, Manifest};
@@ -63,11 +63,8 @@ pub(super) fn read<G: Playable>(game: &PathGame<G>, saved: &Saved) -> Result<Arc
     let facts = game.facts();
     let (config, lengths) = fitting(&facts, game.layout().len(), game.n_actions())?;
     let model = model(saved)?;
-    if const { G::CLASSES.meets(Classes::NO_SECRETS) } {
-        let net = runtime::open(&model, lengths)?;
-        return Ok(Arc::new(NetworkPolicy::of_foreign(net, &facts, lengths.observation, &config)));
-    }
-    unreachable!("the options refuse games with secrets")
+    let net = runtime::open(&model, lengths)?;
+    Ok(Arc::new(NetworkPolicy::of_foreign(net, &facts, lengths.observation, &config)))
 }
 
 /// How such networks are asked in a game with these facts.
