@@ -12,7 +12,7 @@ use raichi_core::path::PathGame;
 use raichi_core::random::{FastRng, Rng, stream};
 use raichi_core::{CancelFlag, Host};
 use raichi_learn::alphazero::{AlphaZeroLearner, Config, OPTIONS};
-use raichi_learn::network::{Net, Target, Workspace};
+use raichi_learn::network::{Forward, Net, QuantisedNet, Shape, Target, Workspace};
 use raichi_learn::{Learner, Work};
 use raichi_search::options::Options;
 
@@ -53,9 +53,11 @@ impl GameVisitor for Measure<'_> {
         learner.advance(self.1, &Work { cancel: &cancel, host: &clock, n_threads: 1 });
         let progress = learner.progress();
         let net = learner.net();
-        let (alone, together) = (looks(net, &clock, 1), looks(net, &clock, 16));
+        let (alone, together) = (looks(net, net.shape(), &clock, 1), looks(net, net.shape(), &clock, 16));
+        let bytes = QuantisedNet::new(Arc::new(net.clone()));
+        let with_bytes = looks(&bytes, net.shape(), &clock, 16);
         format!(
-            "{:>8} weights {alone:>9.0} positions/s alone {together:>9.0} of 16 {:>8.0} learned/s {:>7.1} games/s",
+            "{:>8} weights {alone:>9.0} positions/s alone {together:>9.0} of 16 {with_bytes:>9.0} with bytes {:>8.0} learned/s {:>7.1} games/s",
             net.weights.len(),
             learns(net, &clock),
             progress.games as f64 / progress.elapsed.as_secs_f64(),
@@ -68,8 +70,8 @@ fn numbers(n: usize) -> Vec<f32> {
     (0..n).map(|_| (rng.next_u64() >> 40) as f32 / (1 << 24) as f32).collect()
 }
 
-fn looks(net: &Net<f32>, clock: &Clock, n: usize) -> f64 {
-    let (input, mut work) = (numbers(n * net.shape().input_len()), Workspace::default());
+fn looks(net: &dyn Forward, shape: &Shape, clock: &Clock, n: usize) -> f64 {
+    let (input, mut work) = (numbers(n * shape.input_len()), Workspace::default());
     clock.rate(n, || net.forward(&input, &mut work))
 }
 

@@ -5,13 +5,14 @@
 //! written once by one thread while others read, keeps its entries side by side and allocates nothing after the start.
 //! [`Zeroed`] is memory that costs nothing until it is touched; the library has that for plain integers only.
 //! [`Map`] reads a file as memory. [`prefetch`] asks for memory before it is read, [`with_room`] for large pages. [`matrix`]
-//! multiplies matrices with instructions that not every processor has.
+//! multiplies matrices with instructions that not every processor has, [`byte_matrix`] those of bytes.
 //!
 //! All else in the workspace denies `unsafe`.
 
 #![allow(unsafe_code, reason = "this is the crate that has it")]
 #![deny(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
+pub mod byte_matrix;
 mod map;
 pub mod matrix;
 mod prefetch;

@@ -3,8 +3,8 @@
 use raichi_core::game::Facts;
 use raichi_search::options::{AgentOption, Options};
 
-use crate::network::Rule;
 use crate::network::planes::Wanted;
+use crate::network::{Precision, Rule};
 use crate::ntuple::options::Schedule;
 use crate::option::{choice, decimal, int};
 
@@ -54,6 +54,11 @@ pub const OPTIONS: &[AgentOption] = &[
     int("window", 1, 10_000_000, "50000", "So many of the last positions are learned from."),
     int("batch", 1, 8192, "128", "Positions for one step of learning."),
     decimal("reuse", 1000.0, Some("4"), "How often a position is learned from, on average."),
+    choice(
+        "numbers",
+        &["f32", "int8"],
+        "With which numbers the network is worked out in games: int8 is faster, and a little less exact.",
+    ),
     choice("rule", &["adam", "momentum"], "How steps are made from gradients."),
     decimal("rate", 10.0, Some("0.002"), "The size of steps."),
     decimal("rate-end", 10.0, None, "The size at the end of the training; between, it changes geometrically."),
@@ -111,6 +116,8 @@ pub struct Config {
     pub batch: usize,
     /// How often a position is learned from.
     pub reuse: f64,
+    /// With which numbers it is worked out in games.
+    pub precision: Precision,
     /// What makes steps.
     pub rule: Rule,
     /// Their size.
@@ -157,6 +164,7 @@ impl Config {
             window: whole("window") as usize,
             batch: whole("batch") as usize,
             reuse: number("reuse"),
+            precision: if text("numbers") == "f32" { Precision::Full } else { Precision::Bytes },
             rule: if text("rule") == "adam" { Rule::Adam } else { Rule::Momentum },
             rate: Schedule { start: number("rate"), end: options.decimal("rate-end").unwrap_or(number("rate")) },
             decay: number("decay"),

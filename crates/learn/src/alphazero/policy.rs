@@ -252,6 +252,6 @@ pub fn read_policy<G: Encoding>(game: &PathGame<G>, config: &Config, saved: &Sav
     if shape_of(game.n_actions(), &facts, config, &planes)? != description.shape {
         return Err("its network has another shape than its options and the game say".into());
     }
-    let net = read_net(&description, saved)?;
-    Ok(NetworkPolicy::new(Arc::new(net), Input::Planes(Arc::new(planes)), Units::of(&facts), config.search))
+    let net = config.precision.form(&Arc::new(read_net(&description, saved)?));
+    Ok(NetworkPolicy::new(net, Input::Planes(Arc::new(planes)), Units::of(&facts), config.search))
 }

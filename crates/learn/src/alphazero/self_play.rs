@@ -13,7 +13,7 @@ use super::replay::Sample;
 use super::search::Search;
 use super::units::{BySeat, Units};
 use crate::network::net::fraction;
-use crate::network::{Net, Planes, Workspace};
+use crate::network::{Forward, Planes, Shape, Workspace};
 
 /// What games of training are played with.
 pub(crate) struct Play<'a> {
@@ -21,7 +21,8 @@ pub(crate) struct Play<'a> {
     pub(crate) config: &'a Config,
     pub(crate) planes: &'a Planes,
     pub(crate) units: Units,
-    pub(crate) net: &'a Net<f32>,
+    pub(crate) net: &'a dyn Forward,
+    pub(crate) shape: Shape,
     pub(crate) seed: u64,
 }
 
@@ -189,8 +190,8 @@ pub(crate) fn play_on(games: &mut [Playing], play: &Play<'_>, batch: &mut Batch,
             return;
         }
         play.net.forward(&batch.input, &mut batch.work);
-        let shape = play.net.shape();
-        let said = batch.work.logits.chunks_exact(shape.actions).zip(batch.work.values.chunks_exact(shape.values));
+        let said =
+            batch.work.logits.chunks_exact(play.shape.actions).zip(batch.work.values.chunks_exact(play.shape.values));
         for (&i, (logits, values)) in batch.waiting.iter().zip(said) {
             let playing = &mut games[i];
             playing.search.receive(logits, values, &mut playing.rng);

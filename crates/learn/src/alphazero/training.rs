@@ -21,7 +21,7 @@ use super::self_play::{Batch, Play, Played, Playing, play_on};
 use super::units::Units;
 use crate::learner::{Numbers, Progress, Saved, Tensor, Work};
 use crate::network::net::Shape;
-use crate::network::{Net, Optimiser, Planes, Target, Workspace};
+use crate::network::{Forward, Net, Optimiser, Planes, Target, Workspace};
 
 /// A network in training.
 pub(super) struct Training {
@@ -168,7 +168,7 @@ impl Training {
 
     /// What was learned so far.
     pub(super) fn policy(&self) -> NetworkPolicy {
-        let (net, input) = (Arc::clone(&self.net), Input::Planes(Arc::clone(&self.planes)));
+        let (net, input) = (self.config.precision.form(&self.net), Input::Planes(Arc::clone(&self.planes)));
         NetworkPolicy::new(net, input, self.units, self.config.search)
     }
 
@@ -177,13 +177,15 @@ impl Training {
         &self.net
     }
 
-    fn play(&self) -> Play<'_> {
+    /// How games are played with a form of the network.
+    fn play<'a>(&'a self, net: &'a dyn Forward) -> Play<'a> {
         Play {
             environment: &*self.environment,
             config: &self.config,
             planes: &self.planes,
             units: self.units,
-            net: &self.net,
+            net,
+            shape: *self.net.shape(),
             seed: self.seed,
         }
     }
@@ -196,15 +198,16 @@ impl Training {
     /// Plays the next games side by side, to their end or until it is cancelled.
     fn play_group(&mut self, work: &Work<'_>) {
         let first = self.progress.games;
+        let net = self.config.precision.form(&self.net);
         if self.group.is_empty() {
             let end = self.end_of_round().min(first + self.config.parallel as u64);
-            self.group = (first..end).map(|number| Playing::new(&self.play(), number)).collect();
+            self.group = (first..end).map(|number| Playing::new(&self.play(&*net), number)).collect();
         }
         let mut group = std::mem::take(&mut self.group);
         let n_threads = work.n_threads.clamp(1, group.len());
         let mut batches = std::mem::take(&mut self.batches);
         batches.resize_with(n_threads.max(batches.len()), Batch::default);
-        let play = self.play();
+        let play = self.play(&*net);
         let each = group.len().div_ceil(n_threads);
         let mut jobs: Vec<Job<'_>> = Vec::with_capacity(n_threads);
         for (games, batch) in group.chunks_mut(each).zip(&mut batches) {
@@ -215,7 +218,7 @@ impl Training {
         let all_over = group.iter().all(Playing::is_over);
         debug_assert!(group.iter().zip(first..).all(|(playing, number)| playing.number() == number));
         if all_over {
-            let play = self.play();
+            let play = self.play(&*net);
             let played: Vec<Played> = group.drain(..).map(|playing| playing.finish(&play)).collect();
             self.played.extend(played);
         }

@@ -121,6 +121,21 @@ impl Layer {
         gathered
     }
 
+    /// The same of bytes, with rows of `row_len`, zeros at their ends.
+    pub(super) fn gather_bytes(&self, input: &[u8], row_len: usize, gathered: &mut Vec<u8>) {
+        let from = self.from;
+        gathered.clear();
+        gathered.resize(input.len() / from * row_len, 0);
+        let Some(grid) = self.grid else {
+            let rows = gathered.chunks_exact_mut(row_len).zip(input.chunks_exact(from));
+            return rows.for_each(|(row, input)| row[..from].copy_from_slice(input));
+        };
+        self.neighbours(grid, input.len() / from, |row, neighbour, other| {
+            let to = row * row_len + neighbour * from;
+            gathered[to..to + from].copy_from_slice(&input[other * from..(other + 1) * from]);
+        });
+    }
+
     /// Adds what lies in the neighbourhoods to the cells that it came from.
     fn spread<T: Number>(&self, spread: &[T], input: &mut [T]) {
         let from = self.from;

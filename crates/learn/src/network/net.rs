@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::layer::{Layer, Scratch};
 use super::number::Number;
+use super::quantised::Bytes;
 
 /// Planes that the heads read, over a grid.
 const HEAD_PLANES: usize = 16;
@@ -117,9 +118,9 @@ pub struct Loss {
 /// Memory for a batch: what each layer came to, and on the way back the errors.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace<T> {
-    first: Vec<T>,
+    pub(super) first: Vec<T>,
     /// By block, after its first layer and after the block.
-    blocks: Vec<[Vec<T>; 2]>,
+    pub(super) blocks: Vec<[Vec<T>; 2]>,
     features: Vec<T>,
     value_first: Vec<T>,
     /// The policy's numbers, [`Shape::actions`] for each position.
@@ -127,6 +128,7 @@ pub struct Workspace<T> {
     /// The values, [`Shape::values`] for each position.
     pub values: Vec<T>,
     scratch: Scratch<T>,
+    pub(super) bytes: Bytes,
     errors: [Vec<T>; 3],
     of_logits: Vec<T>,
     of_values: Vec<T>,
@@ -202,9 +204,7 @@ impl<T: Number> Net<T> {
     /// Looks at positions, [`Shape::input_len`] numbers each; the workspace has the logits and values then.
     pub fn forward(&self, input: &[T], work: &mut Workspace<T>) {
         let weights = &self.weights;
-        work.blocks.resize_with(self.blocks.len(), Default::default);
-        self.first.forward(weights, input, &mut work.first, &mut work.scratch);
-        rectify(&mut work.first);
+        self.begin(input, work);
         for (i, [a, b]) in self.blocks.iter().enumerate() {
             let (before, rest) = work.blocks.split_at_mut(i);
             let read = before.last().map_or(&work.first, |[_, after]| after);
@@ -215,6 +215,24 @@ impl<T: Number> Net<T> {
             after.iter_mut().zip(read).for_each(|(after, &before)| *after += before);
             rectify(after);
         }
+        self.end(work);
+    }
+
+    /// The blocks.
+    pub(super) fn blocks(&self) -> &[[Layer; 2]] {
+        &self.blocks
+    }
+
+    /// What comes before the blocks.
+    pub(super) fn begin(&self, input: &[T], work: &mut Workspace<T>) {
+        work.blocks.resize_with(self.blocks.len(), Default::default);
+        self.first.forward(&self.weights, input, &mut work.first, &mut work.scratch);
+        rectify(&mut work.first);
+    }
+
+    /// What comes after the blocks.
+    pub(super) fn end(&self, work: &mut Workspace<T>) {
+        let weights = &self.weights;
         let trunk = work.blocks.last().map_or(&work.first, |[_, after]| after);
         let features = match &self.squeeze {
             None => trunk,
