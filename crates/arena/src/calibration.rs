@@ -165,6 +165,7 @@ impl Calibration {
             version,
             command: command.into(),
             best: self.task.best.clone(),
+            otherwise: None,
             levels: self.levels.iter().zip(measured).map(level).collect(),
         }
     }

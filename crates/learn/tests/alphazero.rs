@@ -270,7 +270,12 @@ fn a_seat_learns_by_what_it_sees_where_something_is_hidden() {
                     current.sample_outcome(rng).unwrap();
                     continue;
                 };
-                let seat = seats.first();
+                // Where several act together, each of them is asked before any has chosen.
+                for seat in seats.iter() {
+                    let view = current.view(seat);
+                    assert!(view.legal_actions().contains(&player.decide(&view, &limits, rng).action));
+                }
+                let seat = seats.iter().last().unwrap();
                 let action = player.decide(&current.view(seat), &limits, rng).action;
                 current.play(seat, action).unwrap();
             }

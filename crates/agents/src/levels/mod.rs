@@ -37,6 +37,9 @@ pub struct Ladder {
     pub command: String,
     /// The agent that won the matches, without a budget.
     pub best: String,
+    /// The best one where that one does not fit the game's parameters, as a trained agent does not fit other ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub otherwise: Option<String>,
     /// From the first to the tenth; where there are none, only `best` is known and the levels are those for all games.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<Level>,
@@ -159,6 +162,13 @@ pub fn level(game: &dyn AnyGame, n: usize) -> Level {
     known.cloned().unwrap_or_else(|| guess(best(game), n))
 }
 
+/// The best agents of a game that fit its parameters by and by: the last one fits every game.
+fn best_in_turn(game: &dyn AnyGame) -> impl Iterator<Item = &'static str> {
+    let ladder = LADDERS.get(game.id());
+    let known = ladder.into_iter().flat_map(|ladder| [Some(&*ladder.best), ladder.otherwise.as_deref()]);
+    known.flatten().chain([ALL_GAMES_BEST])
+}
+
 /// What plays best where nothing was measured: it fits every game.
 const ALL_GAMES_BEST: &str = "mcts";
 
@@ -204,17 +214,20 @@ impl Level {
     }
 }
 
-/// Level `n` of a game, ready for it. What was measured with other parameters may not fit these; then the guess does.
+/// Level `n` of a game, ready for it. What was measured with other parameters may not fit these; then a guess does.
 ///
 /// # Errors
 /// When not even that plays the game.
 pub(crate) fn prepare_level(game: &Arc<dyn AnyGame>, n: usize, spec: &str) -> Result<Arc<dyn Prepared>, AgentError> {
-    let ready = level(&**game, n).prepare(game, spec);
-    ready.or_else(|why| if is_refusal(&why) { guess(ALL_GAMES_BEST, n).prepare(game, spec) } else { Err(why) })
+    let mut ready = level(&**game, n).prepare(game, spec);
+    for other in best_in_turn(&**game).skip(1) {
+        ready = ready.or_else(|why| if is_refusal(&why) { guess(other, n).prepare(game, spec) } else { Err(why) });
+    }
+    ready
 }
 
 /// The best agent of a game with the entries of a budget (`time=1s`), ready for it. Where it does not fit these parameters,
-/// or does not count what the budget counts, the agent that fits every game does.
+/// or does not count what the budget counts, the best other one does, or the agent that fits every game.
 ///
 /// # Errors
 /// When that one does not count it either.
@@ -226,10 +239,11 @@ pub(crate) fn prepare_best(game: &Arc<dyn AnyGame>, budget: &str, spec: &str) ->
         false => format!("{agent}:{budget}"),
     };
     let does_not_fit = |why: &AgentError| matches!(why, AgentError::Refused { .. } | AgentError::Option(_));
-    let ready = prepare(game, &with_budget(best(&**game)));
-    let inner =
-        ready.or_else(|why| if does_not_fit(&why) { prepare(game, &with_budget(ALL_GAMES_BEST)) } else { Err(why) })?;
-    Ok(Arc::new(Graded { inner, spec: spec.into(), random: 0.0 }))
+    let mut ready = prepare(game, &with_budget(best(&**game)));
+    for other in best_in_turn(&**game).skip(1) {
+        ready = ready.or_else(|why| if does_not_fit(&why) { prepare(game, &with_budget(other)) } else { Err(why) });
+    }
+    Ok(Arc::new(Graded { inner: ready?, spec: spec.into(), random: 0.0 }))
 }
 
 fn has_option(agent: &str, option: &str) -> bool {
@@ -239,4 +253,22 @@ fn has_option(agent: &str, option: &str) -> bool {
 
 fn is_refusal(why: &AgentError) -> bool {
     matches!(why, AgentError::Refused { .. })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_agents_stand_in_for_one_that_does_not_fit() {
+        let game = raichi_games::game("kaalu").unwrap();
+        let in_turn: Vec<&str> = best_in_turn(&*game).collect();
+        assert_eq!(in_turn, ["alphabeta:evaluator=learned-kaalu", "mcts:evaluator=hand", "mcts"]);
+        // The first counts no simulations, the second does.
+        for budget in ["time=20ms", "sims=50"] {
+            assert!(prepare_best(&game, budget, "best").is_ok(), "{budget}");
+        }
+        let not_calibrated = raichi_games::game("tic-tac-toe").unwrap();
+        assert_eq!(best_in_turn(&*not_calibrated).last(), Some(ALL_GAMES_BEST));
+    }
 }

@@ -105,7 +105,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     // A game without levels of its own has those for all games, which are version 1.
     let version = 1 + ladders.get(args.game.id()).map_or(1, |ladder| ladder.version);
-    let ladder = calibration.ladder(&command(args, &task), version);
+    let mut ladder = calibration.ladder(&command(args, &task), version);
+    ladder.otherwise = ladders.get(args.game.id()).and_then(|before| before.otherwise.clone());
     Output::new().print(table(&ladder))?;
     ladders.insert(args.game.id().into(), ladder);
     std::fs::write(&args.out, levels::write(&ladders)).map_err(|why| Failure::file(&args.out, "written", why))

@@ -101,7 +101,7 @@ impl<G: Playable> NetworkPlayer<G> {
         let most = limits.budget.simulations.map_or(self.simulations, |most| most.min(self.simulations));
         let root = PositionOf::new(&Arc::new(game.clone()), state);
         let mut search = self.search_for(view, state, &root);
-        search.begin(&root, usize::try_from(most).unwrap_or(usize::MAX), 0.0, rng);
+        search.begin(&root, view.seat(), usize::try_from(most).unwrap_or(usize::MAX), 0.0, rng);
         let n_looked_at = self.look_ahead(&mut search, limits, began, rng);
         let best = search.best();
         let mut found = search.found();

@@ -108,6 +108,8 @@ pub(crate) struct Search {
     units: Units,
     /// The position to be decided; where something is hidden, its determinizations.
     roots: Vec<Box<dyn Position>>,
+    /// The seat that decides; others may be to act too.
+    seat: Seat,
     tree: Tree,
     /// Memory for the tree that another one is kept from.
     last: Tree,
@@ -138,6 +140,7 @@ impl Search {
             units,
             leaf: root.boxed_clone(),
             roots: (0..config.n_worlds.max(1)).map(|_| root.boxed_clone()).collect(),
+            seat: 0,
             tree: Tree::default(),
             last: Tree::default(),
             followed: NONE,
@@ -155,14 +158,20 @@ impl Search {
         }
     }
 
-    /// Begins with another position, in which a seat is to act: the one that was followed to, or any other where
+    /// Begins with another position, in which `seat` is to act: the one that was followed to, or any other where
     /// [`Search::forget`] was called. What is hidden from that seat is drawn.
-    pub(crate) fn begin(&mut self, root: &dyn Position, n_simulations: usize, noise_scale: f32, rng: &mut FastRng) {
+    pub(crate) fn begin(
+        &mut self,
+        root: &dyn Position,
+        seat: Seat,
+        n_simulations: usize,
+        noise_scale: f32,
+        rng: &mut FastRng,
+    ) {
+        self.seat = seat;
         self.roots.iter_mut().for_each(|own| own.copy_from(root));
-        if self.config.n_worlds > 0
-            && let Phase::Act(seats) = root.phase()
-        {
-            self.roots.iter_mut().for_each(|world| world.determinize(seats.first(), rng));
+        if self.config.n_worlds > 0 {
+            self.roots.iter_mut().for_each(|world| world.determinize(seat, rng));
             self.forget();
         }
         std::mem::swap(&mut self.tree, &mut self.last);
@@ -214,6 +223,7 @@ impl Search {
     /// The position to be looked at, and who is to act there.
     pub(crate) fn leaf(&self) -> (&dyn Position, Seat) {
         match self.leaf.phase() {
+            Phase::Act(_) if matches!(self.place, Place::Root) => (&*self.leaf, self.seat),
             Phase::Act(seats) => (&*self.leaf, seats.first()),
             _ => unreachable!("positions are looked at in which a seat acts"),
         }
@@ -554,7 +564,7 @@ mod tests {
         let root = PositionOf::new(&game, &root);
         let mut search = Search::new(config, Units::of(&game.facts()), root.boxed_clone());
         let rng = &mut stream(1, "test", 0);
-        search.begin(&root, n_simulations, noise, rng);
+        search.begin(&root, plies.len() % 2, n_simulations, noise, rng);
         while search.next_leaf(rng) {
             search.receive(&[0.0; 9], &[0.0], rng);
         }
@@ -594,8 +604,8 @@ mod tests {
         for ply in 0..7 {
             let root = PositionOf::new(&game, &state);
             let mut afresh = new(&root);
-            afresh.begin(&root, 40, 1.0, &mut stream(1, "test", ply));
-            keeps.begin(&root, 40, 1.0, &mut stream(1, "test", ply));
+            afresh.begin(&root, ply as usize % 2, 40, 1.0, &mut stream(1, "test", ply));
+            keeps.begin(&root, ply as usize % 2, 40, 1.0, &mut stream(1, "test", ply));
             n_afresh += look_at_all(&mut afresh, &mut stream(1, "test", ply));
             n_kept += look_at_all(&mut keeps, &mut stream(1, "test", ply));
             let found = |search: &mut Search| format!("{:?} {:?}", search.found(), search.root_values());
@@ -644,7 +654,7 @@ mod tests {
         let mut search =
             Search::new(SearchConfig { considered: 16, q_scale: 1.0, n_worlds: 0 }, units, root.boxed_clone());
         let rng = &mut stream(1, "test", 0);
-        search.begin(&root, n_simulations, 0.0, rng);
+        search.begin(&root, 0, n_simulations, 0.0, rng);
         while search.next_leaf(rng) {
             search.receive(&[0.0; 9], &vec![0.0; units.n_values()], rng);
         }
@@ -676,7 +686,7 @@ mod tests {
         let units = Units::of(&game.facts());
         let mut search = Search::new(config, units, root.boxed_clone());
         let rng = &mut stream(1, "test", 0);
-        search.begin(&root, 64, 0.0, rng);
+        search.begin(&root, 1, 64, 0.0, rng);
         while search.next_leaf(rng) {
             search.receive(&[0.0; 9], &[0.0], rng);
         }

@@ -118,7 +118,7 @@ impl Playing {
             self.decision = if is_full { Decision::Full } else { Decision::Fast };
             let n_simulations = if is_full { config.simulations } else { config.fast_simulations };
             let noise = if self.n_plies < config.gumbel_plies.into() { config.gumbel } else { 0.0 };
-            self.search.begin(&*self.position, n_simulations, noise, &mut self.rng);
+            self.search.begin(&*self.position, seat, n_simulations, noise, &mut self.rng);
             return true;
         }
     }

@@ -310,7 +310,8 @@ fn symmetry(
             }
             image_of(&moved)
         };
-        let moved_image = image_with(usize::from(point.rank(base) == 0));
+        let is_there = |rank: &usize| point.entries().map(|entry| base[entry]).eq(point.values(*rank));
+        let moved_image = image_with((0..point.n_ranks()).find(|rank| !is_there(rank))?);
         let differs = |target: usize| moved_image[target] != base_image[target];
         let to = points.iter().position(|point| point.entries().any(differs))?;
         let target = &points[to];

@@ -407,13 +407,13 @@ mod tests {
     }
 
     /// How many symmetries the rules have, and how many of them are rearrangements of points.
-    struct Count;
+    struct Count(Below);
 
     impl GameVisitor for Count {
         type Output = (usize, usize);
 
         fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
-            (game.n_symmetries(), Inputs::of(game, Below::Ignored, 6, Reading::Single).symmetries.len())
+            (game.n_symmetries(), Inputs::of(game, self.0, 6, Reading::Single).symmetries.len())
         }
     }
 
@@ -421,9 +421,13 @@ mod tests {
     fn all_symmetries_of_the_rules_are_found() {
         // Those of cards are not needed: where something is hidden weights are not shared.
         for entry in raichi_games::REGISTRY.iter().filter(|entry| entry.id != "leduc-poker") {
-            let (of_rules, found) = raichi_games::visit(entry.id, Count).unwrap();
-            assert_eq!(found, of_rules, "{}", entry.id);
+            for below in [Below::Ignored, Below::Support] {
+                let (of_rules, found) = raichi_games::visit(entry.id, Count(below)).unwrap();
+                // What lies below does not stay below where a board is turned.
+                assert!(found == of_rules || below == Below::Support && found > 0, "{} {below:?}", entry.id);
+            }
         }
+        assert_eq!(raichi_games::visit("connect-four", Count(Below::Support)).unwrap(), (2, 2));
     }
 
     #[test]

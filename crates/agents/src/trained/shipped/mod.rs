@@ -6,6 +6,7 @@ pub(super) const SHIPPED: &[(&str, &[u8])] = &[
     ("learned-connect-four", include_bytes!("learned-connect-four.zip")),
     ("learned-french-military", include_bytes!("learned-french-military.zip")),
     ("learned-hex-6", include_bytes!("learned-hex-6.zip")),
+    ("learned-kaalu", include_bytes!("learned-kaalu.zip")),
     ("learned-nim", include_bytes!("learned-nim.zip")),
     ("learned-nim3p", include_bytes!("learned-nim3p.zip")),
     ("learned-tic-tac-toe", include_bytes!("learned-tic-tac-toe.zip")),
