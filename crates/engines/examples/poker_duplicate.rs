@@ -1,7 +1,7 @@
 //! Duplicate poker: one player against others of one kind, from every seat with the same cards.
 //!
 //! `poker_duplicate GAME PLAYER OTHERS SETS [SEED]`: `GAME` is a spec of poker, a player is `ranges:5ms`, `mcts:5ms`,
-//! `random`, or `call`, which checks or calls whatever comes. Each set is as many games as there are seats, with the player
+//! `blueprint`, `random`, or `call`, which checks or calls whatever comes. Each set is as many games as there are seats, with the player
 //! on each seat in turn and the same deck for the same round. Printed are the player's mean payoff in a game and its 95 %
 //! interval, from the means of the sets, which are independent.
 
@@ -13,6 +13,7 @@ use raichi_core::game::Phase;
 use raichi_core::random::{FastRng, shuffle, stream};
 use raichi_core::{Game, Match, PathGame};
 use raichi_engines::poker::Ranges;
+use raichi_engines::poker::blueprint::BlueprintPlayer;
 use raichi_games::cards::Card;
 use raichi_games::poker::{Action, Poker};
 use raichi_search::mcts::Config;
@@ -44,10 +45,11 @@ fn player(spec: &str) -> Player {
     };
     match id {
         "ranges" => Player::Searches(Box::new(Ranges::new()), budget(limit)),
+        "blueprint" => Player::Searches(Box::new(BlueprintPlayer::new()), budget(limit)),
         "mcts" => Player::Searches(Box::new(Mcts::new(Config::default())), budget(limit)),
         "random" => Player::Random,
         "call" => Player::Calls,
-        _ => panic!("the players are ranges, mcts, random and call"),
+        _ => panic!("the players are ranges, blueprint, mcts, random and call"),
     }
 }
 

@@ -96,7 +96,7 @@ impl Opponent {
 }
 
 /// A number from 0 to 1.
-pub(super) fn unit(rng: &mut FastRng) -> f32 {
+pub(super) fn unit<R: Rng + ?Sized>(rng: &mut R) -> f32 {
     (rng.next_u64() >> 40) as f32 / (1u64 << 24) as f32
 }
 
@@ -123,7 +123,7 @@ pub(super) fn opponents(view: &SeatView<'_, Poker>, table: &State, rng: &mut Fas
 
 /// The ply with which this round began; `None` where play began in its middle. A round begins with the cards that are
 /// dealt.
-fn round_begins(seen: &[Seen<Poker>], table: &State) -> Option<usize> {
+pub(super) fn round_begins(seen: &[Seen<Poker>], table: &State) -> Option<usize> {
     let mut n_dealt = 2 * table.dealt_in().len() + table.board().len();
     (0..seen.len()).rev().find(|&ply| {
         n_dealt -= usize::from(!matches!(seen[ply], Seen::Action(_) | Seen::Choice(Choice::Action(..))));

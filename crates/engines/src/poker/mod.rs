@@ -1,8 +1,9 @@
 //! Poker: an agent that plays ranges, not cards; and what can be computed exactly: how strong seven cards are
 //! ([`evaluator`]), what hands and ranges are worth against each other ([`equity`], [`preflop`]), when to go all-in heads-up
-//! ([`push_or_fold`]), and equilibria of the turn and the river between two seats ([`postflop`]).
+//! ([`push_or_fold`]), and equilibria of the turn and the river between two seats ([`postflop`]). What is learned by regret is
+//! the play of whole rounds between two seats ([`blueprint`]), with a player of its own.
 //!
-//! The agent. Method: every opponent is believed to hold each pair of cards with some weight and to play in one of a few styles
+//! The agent of ranges. Method: every opponent is believed to hold each pair of cards with some weight and to play in one of a few styles
 //! ([`style`]); what it does in this round multiplies the weights by how likely a player of that style does it with those
 //! cards, and what it did in earlier rounds makes styles likely or not ([`beliefs`]). A decision is then made by playing
 //! the rest of the round many times for each action, with hands drawn from these beliefs and opponents who play their
@@ -17,6 +18,7 @@
 //! Checked: `tests/poker.rs`; what it is worth is in docs/strength.md.
 
 mod beliefs;
+pub mod blueprint;
 pub mod equity;
 pub mod evaluator;
 pub mod postflop;
