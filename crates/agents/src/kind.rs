@@ -9,8 +9,8 @@ use raichi_core::seat::Seat;
 use raichi_search::options::{AgentOption, Options};
 
 use crate::kinds::{
-    alphabeta, best, cube_ida, dfpn, expectation, greedy, level, mc, mcts, minimax, mirror, perfect, random, ranges,
-    rhea, trained,
+    alphabeta, best, blueprint, cube_ida, dfpn, expectation, greedy, level, mc, mcts, minimax, mirror, perfect, random,
+    ranges, rhea, trained,
 };
 use crate::searching::EVALUATOR;
 use crate::session::Prepared;
@@ -58,6 +58,7 @@ pub static KINDS: &[AgentKind] = &[
     mcts::KIND,
     // Of one game each.
     ranges::KIND,
+    blueprint::KIND,
     expectation::KIND,
     cube_ida::KIND,
     mirror::KIND,

@@ -22,6 +22,15 @@ pub(crate) fn supports<G: Playable>(game: &dyn AnyGame) -> Result<(), String> {
     }
 }
 
+/// Whether `game` is of the type `G` and of those that the method is for; the error of `is_for` is such a sentence too.
+pub(crate) fn supports_where<G: Playable>(
+    game: &dyn AnyGame,
+    is_for: impl Fn(&G) -> Result<(), String>,
+) -> Result<(), String> {
+    supports::<G>(game)?;
+    typed::<G>(game).map_or(Ok(()), |game| is_for(game.game()))
+}
+
 fn typed<G: Playable>(game: &dyn AnyGame) -> Option<&Arc<PathGame<G>>> {
     game.as_any().downcast_ref()
 }

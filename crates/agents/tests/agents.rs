@@ -107,6 +107,23 @@ fn agents_of_one_game_refuse_all_others() {
 }
 
 #[test]
+fn the_blueprint_says_which_games_it_is_for() {
+    for (spec, why) in [
+        ("poker", None),
+        ("poker:heads-up=casino,chips=37,blind=4", None),
+        ("poker:players=3", Some("it plays with two seats only")),
+        ("poker:chips=101", Some("its strategies are for stacks of at most ten blinds")),
+        ("leduc-poker", Some("it plays Poker only")),
+    ] {
+        let made = prepare(&raichi_games::game(spec).unwrap(), "blueprint").map(|_| ()).map_err(|why| why.to_string());
+        match why {
+            None => assert_eq!(made, Ok(())),
+            Some(why) => assert!(made.is_err_and(|found| found.ends_with(why)), "{spec}"),
+        }
+    }
+}
+
+#[test]
 fn an_agent_chooses_only_when_its_seat_is_to_act() {
     let game = raichi_games::game("tic-tac-toe").unwrap();
     for kind in supporting(&*game) {

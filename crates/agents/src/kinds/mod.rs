@@ -2,6 +2,7 @@
 
 pub(crate) mod alphabeta;
 pub(crate) mod best;
+pub(crate) mod blueprint;
 pub(crate) mod cube_ida;
 pub(crate) mod dfpn;
 pub(crate) mod expectation;

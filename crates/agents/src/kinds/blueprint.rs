@@ -1,0 +1,23 @@
+//! The poker player of a learned equilibrium under its name.
+
+use raichi_engines::poker::blueprint::BlueprintPlayer;
+use raichi_engines::poker::blueprint::player::plays;
+use raichi_games::poker::Poker;
+
+use crate::kind::AgentKind;
+use crate::of_one_game;
+use crate::searching::{self, SIMS, TIME};
+
+pub(crate) const KIND: AgentKind = AgentKind {
+    id: "blueprint",
+    name: "Blueprint",
+    help: "Plays poker for two by strategies that were learned by regret for every stack of up to ten blinds, drawing by their \
+           shares. What they do not know it plays as ranges does, which is what its time is for.",
+    bare: None,
+    options: &[TIME, SIMS],
+    supports: |game| of_one_game::supports_where::<Poker>(game, plays),
+    seat: None,
+    instead: None,
+    complete: searching::complete_budget,
+    prepare: |game, options| of_one_game::prepare::<Poker>(game, &options, |_| Box::new(BlueprintPlayer::new())),
+};
