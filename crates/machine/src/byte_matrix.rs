@@ -230,7 +230,6 @@ unsafe fn tile<S: Sums, const R: usize>(product: Product, strip: usize, row: usi
 
 #[cfg(target_arch = "x86_64")]
 mod wide {
-    #[expect(clippy::wildcard_imports, reason = "many instructions")]
     use std::arch::x86_64::*;
 
     use super::{GROUP, Product, STRIP, Sums, strips};
