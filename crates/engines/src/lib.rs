@@ -7,6 +7,7 @@
 pub mod al_jabar;
 pub mod black;
 pub mod blackjack;
+mod checksum;
 mod complete;
 pub mod connect_four;
 #[cfg(test)]

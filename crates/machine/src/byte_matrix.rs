@@ -406,73 +406,60 @@ pub fn greatest(numbers: &[f32]) -> f32 {
     f32::from_bits(numbers.iter().fold(0, |most, number| most.max(number.to_bits())))
 }
 
-/// Each product times `scale` and its column's scale, plus its column's bias and what is in `numbers`, which is replaced; what is
-/// negative becomes 0. A row of `products` may be longer than one of `numbers`, which has as many columns as there are biases.
-///
-/// # Panics
-/// When there are fewer products than numbers.
-pub fn rectified(
-    products: &[i32],
-    product_len: usize,
-    scale: f32,
-    scales: &[f32],
-    biases: &[f32],
-    numbers: &mut [f32],
-) {
-    match Instructions::best() {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: `all` has asked the processor for the instructions.
-        Instructions::Avx512 | Instructions::Vnni => unsafe {
-            rectified_avx512(products, product_len, scale, scales, biases, numbers);
-        },
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: as above.
-        Instructions::Avx2 => unsafe { rectified_avx2(products, product_len, scale, scales, biases, numbers) },
-        Instructions::Portable => rectified_inline(products, product_len, scale, scales, biases, numbers),
+/// Products of a layer, and what makes numbers of them again.
+#[derive(Clone, Copy, Debug)]
+pub struct Products<'a> {
+    /// The products, in rows of [`Packed::product_len`].
+    pub sums: &'a [i32],
+    /// How long such a row is.
+    pub row_len: usize,
+    /// What each of them is multiplied by.
+    pub scale: f32,
+    /// What those of a column are multiplied by, too.
+    pub scales: &'a [f32],
+    /// What is added to those of a column.
+    pub biases: &'a [f32],
+}
+
+impl Products<'_> {
+    /// Adds the products to `numbers`, in rows of as many columns as there are biases; what is negative then becomes 0.
+    ///
+    /// # Panics
+    /// When there are fewer products than numbers.
+    pub fn add_rectified(self, numbers: &mut [f32]) {
+        match Instructions::best() {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: `all` has asked the processor for the instructions.
+            Instructions::Avx512 | Instructions::Vnni => unsafe { self.add_avx512(numbers) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as above.
+            Instructions::Avx2 => unsafe { self.add_avx2(numbers) },
+            Instructions::Portable => self.add_inline(numbers),
+        }
     }
-}
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx2")]
-fn rectified_avx512(
-    products: &[i32],
-    product_len: usize,
-    scale: f32,
-    scales: &[f32],
-    biases: &[f32],
-    numbers: &mut [f32],
-) {
-    rectified_inline(products, product_len, scale, scales, biases, numbers);
-}
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx2")]
+    fn add_avx512(self, numbers: &mut [f32]) {
+        self.add_inline(numbers);
+    }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn rectified_avx2(
-    products: &[i32],
-    product_len: usize,
-    scale: f32,
-    scales: &[f32],
-    biases: &[f32],
-    numbers: &mut [f32],
-) {
-    rectified_inline(products, product_len, scale, scales, biases, numbers);
-}
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn add_avx2(self, numbers: &mut [f32]) {
+        self.add_inline(numbers);
+    }
 
-#[inline(always)]
-fn rectified_inline(
-    products: &[i32],
-    product_len: usize,
-    scale: f32,
-    scales: &[f32],
-    biases: &[f32],
-    numbers: &mut [f32],
-) {
-    let columns = biases.len();
-    assert!(products.len() / product_len >= numbers.len() / columns && product_len >= columns, "too few products");
-    for (row, products) in numbers.chunks_exact_mut(columns).zip(products.chunks_exact(product_len)) {
-        for (((number, &product), &of_column), &bias) in row.iter_mut().zip(products).zip(scales).zip(biases) {
-            let sum = product as f32 * (scale * of_column) + bias + *number;
-            *number = if sum > 0.0 { sum } else { 0.0 };
+    #[inline(always)]
+    fn add_inline(self, numbers: &mut [f32]) {
+        let Products { sums, row_len, scale, scales, biases } = self;
+        let columns = biases.len();
+        assert!(sums.len() / row_len >= numbers.len() / columns && row_len >= columns, "too few products");
+        for (row, sums) in numbers.chunks_exact_mut(columns).zip(sums.chunks_exact(row_len)) {
+            for (((number, &sum), &of_column), &bias) in row.iter_mut().zip(sums).zip(scales).zip(biases) {
+                let sum = sum as f32 * (scale * of_column) + bias + *number;
+                *number = if sum > 0.0 { sum } else { 0.0 };
+            }
         }
     }
 }
@@ -535,7 +522,14 @@ mod tests {
             assert_eq!(byte, (number * factor + 0.5) as u8, "{number}");
         }
         let mut sums = vec![1.0, 2.0, 3.0, 4.0];
-        rectified(&[10, -20, 99, 30, 40, 99], 3, 0.5, &[1.0, 2.0], &[0.25, 0.5], &mut sums);
+        let products = Products {
+            sums: &[10, -20, 99, 30, 40, 99],
+            row_len: 3,
+            scale: 0.5,
+            scales: &[1.0, 2.0],
+            biases: &[0.25, 0.5],
+        };
+        products.add_rectified(&mut sums);
         assert_eq!(sums, [6.25, 0.0, 18.25, 44.5]);
         assert_eq!(greatest(&[]), 0.0);
     }

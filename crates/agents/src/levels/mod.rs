@@ -37,7 +37,8 @@ pub struct Ladder {
     pub command: String,
     /// The agent that won the matches, without a budget.
     pub best: String,
-    /// The best one where that one does not fit the game's parameters, as a trained agent does not fit other ones.
+    /// The best one where that one does not fit the game's parameters, as a trained agent does not fit other ones, or does not
+    /// count what is to be counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub otherwise: Option<String>,
     /// From the first to the tenth; where there are none, only `best` is known and the levels are those for all games.
@@ -162,7 +163,7 @@ pub fn level(game: &dyn AnyGame, n: usize) -> Level {
     known.cloned().unwrap_or_else(|| guess(best(game), n))
 }
 
-/// The best agents of a game that fit its parameters by and by: the last one fits every game.
+/// The best agents of a game, in the order in which they are tried; the last one fits every game.
 fn best_in_turn(game: &dyn AnyGame) -> impl Iterator<Item = &'static str> {
     let ladder = LADDERS.get(game.id());
     let known = ladder.into_iter().flat_map(|ladder| [Some(&*ladder.best), ladder.otherwise.as_deref()]);

@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use raichi_machine::byte_matrix::{MOST, Packed, greatest, multiply, rectified, to_bytes};
+use raichi_machine::byte_matrix::{MOST, Packed, Products, greatest, multiply, to_bytes};
 
 use super::layer::Layer;
 use super::net::{Forward, Net, Workspace};
@@ -113,8 +113,14 @@ impl QuantisedLayer {
             layer.gather_bytes(&bytes.numbers, self.weights.row_len(), &mut bytes.gathered);
             bytes.products.resize(cells * self.weights.product_len(), 0);
             multiply(&bytes.gathered, &self.weights, &mut bytes.products);
-            let step = most / f32::from(MOST);
-            rectified(&bytes.products, self.weights.product_len(), step, &self.steps, biases, sums);
+            let products = Products {
+                sums: &bytes.products,
+                row_len: self.weights.product_len(),
+                scale: most / f32::from(MOST),
+                scales: &self.steps,
+                biases,
+            };
+            products.add_rectified(sums);
         }
     }
 }

@@ -13,6 +13,8 @@ use std::sync::OnceLock;
 
 use super::board::{Cells, Shape, Standard, has_line, key, landing, mirrored};
 
+use crate::checksum::checksum;
+
 static FILE: &[u8] = include_bytes!("book.bin");
 
 const TITLE: &[u8] = b"Raichi connect-four 7x6 scores\n";
@@ -80,7 +82,7 @@ impl Book {
         let mut file = TITLE.to_vec();
         file.push(self.n_plies);
         file.extend((self.entries.len() as u32).to_le_bytes());
-        file.extend(fnv(&entries).to_le_bytes());
+        file.extend(checksum(&entries).to_le_bytes());
         file.extend(entries);
         file
     }
@@ -97,7 +99,7 @@ impl Book {
         if entries.len() != u32::from_le_bytes(*n) as usize * ENTRY {
             return Err(NoBook::Length);
         }
-        if u64::from_le_bytes(*sum) != fnv(entries) {
+        if u64::from_le_bytes(*sum) != checksum(entries) {
             return Err(NoBook::CheckSum);
         }
         let entry = |bytes: &[u8; ENTRY]| (u64::from_le_bytes(*bytes) & ((1 << 56) - 1), bytes[7] as i8);
@@ -159,9 +161,4 @@ fn stones(all: u64) -> impl Iterator<Item = u64> {
         left ^= stone;
         (stone != 0).then_some(stone)
     })
-}
-
-/// The check sum FNV-1a.
-fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -4,6 +4,8 @@
 
 use super::{N_COUNTS, N_PHASES, Patterns, SHAPES};
 
+use crate::checksum::checksum;
+
 const MARK: &[u8; 8] = b"othello1";
 
 /// Why bytes are no weights.
@@ -56,9 +58,4 @@ impl Patterns {
         }
         Ok(patterns)
     }
-}
-
-/// FNV-1a (Fowler, Noll and Vo) of 64 bits.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

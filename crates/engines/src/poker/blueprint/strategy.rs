@@ -14,6 +14,8 @@ use flate2::write::DeflateEncoder;
 use super::abstraction::n_buckets;
 use super::tree::{Bet, LONGEST, ORDERS, Order, Tree};
 
+use crate::checksum::checksum;
+
 /// Probabilities are multiples of one by this.
 pub const STEPS: u8 = 31;
 /// Rarer actions are left out.
@@ -177,8 +179,4 @@ impl Blueprint {
         let is_whole = plain.read(&mut [0]).is_ok_and(|n| n == 0);
         is_whole.then_some(Blueprint { strategies }).ok_or(FileError::Damaged)
     }
-}
-
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
