@@ -41,6 +41,9 @@ impl Train {
         }
         let options = read(ntuple::ID, ntuple::OPTIONS)?;
         let config = ntuple::Config::from_options(&options, &facts)?;
+        if config.by_hand {
+            return Err("base=hand needs the engines, which the command has".into());
+        }
         Ok((Box::new(NTupleLearner::new(game, config, self.seed, self.games)?), options.canonical()))
     }
 }

@@ -75,6 +75,9 @@ pub trait Learner<G: Game>: Send {
     /// How far it has come.
     fn progress(&self) -> Progress;
 
+    /// Whether all numbers that it has learned are finite. They are not for long where errors grow from step to step.
+    fn is_finite(&self) -> bool;
+
     /// What it knows now. It may go on changing where the training goes on.
     fn learned(&self) -> Arc<dyn Learned<G>>;
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use raichi_core::encoding::Encoding;
+use raichi_core::erased::Playable;
 use raichi_core::erased::create;
 use raichi_core::game::{Game, Phase};
 use raichi_core::path::PathGame;
@@ -18,7 +19,7 @@ use raichi_search::options::Options;
 const VALUE_ITERATION: &str =
     "tuples=60x7,shape=points,rewards=score,output=linear,init=-12,epsilon=0,longest=1,alpha=0.1";
 
-fn learner<G: Encoding>(game: &Arc<PathGame<G>>, options: &str, n_games: u64) -> Result<NTupleLearner<G>, String> {
+fn learner<G: Playable>(game: &Arc<PathGame<G>>, options: &str, n_games: u64) -> Result<NTupleLearner<G>, String> {
     let options = Options::parse("ntuple", OPTIONS, None, Some(options)).unwrap();
     NTupleLearner::new(game, Config::from_options(&options, &game.facts()).unwrap(), 1, n_games)
 }

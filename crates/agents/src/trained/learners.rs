@@ -6,7 +6,7 @@ use raichi_core::erased::Playable;
 use raichi_core::path::PathGame;
 use raichi_learn::alphazero::{self, AlphaZeroLearner};
 use raichi_learn::ntuple::{self, NTupleLearner};
-use raichi_learn::{Learned, Learner, Saved};
+use raichi_learn::{Evaluator, Learned, Learner, Saved};
 use raichi_search::options::{AgentOption, Options};
 
 use super::training::Plan;
@@ -71,7 +71,11 @@ pub(super) fn begin<G: Playable>(
                     "from-goal and a list of starts both say how games of training begin; leave one of them out".into(),
                 );
             }
+            let base = base(game.game(), &config)?;
             let mut learner = NTupleLearner::new(game, config, plan.seed, plan.games)?;
+            if let Some(base) = base {
+                learner = learner.on(base);
+            }
             learner.begin_with(starts);
             resume.map_or(Ok(()), |saved| learner.resume(saved))?;
             Ok(Box::new(learner))
@@ -98,10 +102,26 @@ pub(super) fn read<G: Playable>(
 ) -> Result<Arc<dyn Learned<G>>, String> {
     let facts = game.facts();
     Ok(match kind.method {
-        Method::Tuples => Arc::new(ntuple::read_policy(game, &ntuple::Config::from_options(options, &facts)?, saved)?),
+        Method::Tuples => {
+            let config = ntuple::Config::from_options(options, &facts)?;
+            let policy = ntuple::read_policy(game, &config, saved)?;
+            match base(game.game(), &config)? {
+                Some(base) => Arc::new(policy.on(base)),
+                None => Arc::new(policy),
+            }
+        }
         Method::AlphaZero => {
             let config = alphazero::Config::from_options(options, &facts)?;
             Arc::new(alphazero::read_policy(game, &config, saved)?)
         }
     })
+}
+
+/// The evaluator that an n-tuple network adds to.
+fn base<G: Playable>(game: &G, config: &ntuple::Config) -> Result<Option<Arc<dyn Evaluator<G>>>, String> {
+    if !config.by_hand {
+        return Ok(None);
+    }
+    let base = raichi_engines::hand(game);
+    base.map(Some).ok_or_else(|| "it has no evaluator made by hand, so that base=hand has no base".into())
 }

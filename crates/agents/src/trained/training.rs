@@ -35,6 +35,9 @@ pub trait Training: Send {
     /// How far it has come.
     fn progress(&self) -> Progress;
 
+    /// Whether all numbers that it has learned are finite.
+    fn is_finite(&self) -> bool;
+
     /// The agent as it plays now, without a search. It goes on learning where the training goes on.
     fn agent(&self) -> Arc<dyn Prepared>;
 
@@ -125,6 +128,10 @@ impl<G: Playable> Training for OfGame<G> {
 
     fn progress(&self) -> Progress {
         self.learner.progress()
+    }
+
+    fn is_finite(&self) -> bool {
+        self.learner.is_finite()
     }
 
     fn agent(&self) -> Arc<dyn Prepared> {

@@ -3,20 +3,18 @@
 //! `score` is the mean payoff to the agent, with its 95 % interval; `kept` the share of games in which it got at least the
 //! exact value of its start and seat. That is known where the game's solver knows every start, and null elsewhere.
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use raichi_agents::trained::Evaluation;
-use raichi_agents::truth::{self, Truth};
-use raichi_agents::{AgentError, CancelFlag, Prepared, SystemHost, Work};
-use raichi_core::erased::{AnyGame, AnyMatch, GameVisitor, Playable};
+use raichi_agents::{AgentError, CancelFlag, Prepared};
+use raichi_core::erased::{AnyGame, GameVisitor, Playable};
 use raichi_core::game::Phase;
 use raichi_core::path::PathGame;
 use raichi_core::random::{mix, shuffle, stream};
 use raichi_core::seat::{Seat, Viewer};
 
+use super::exact::ExactStarts;
 use crate::contest::{Opening, OpeningError, Openings};
 use crate::runner::{Runner, Streams};
 use crate::statistics::Estimate;
@@ -77,8 +75,6 @@ pub struct EvaluationPlan {
 pub const USUAL_GAMES: u64 = 100;
 /// The most positions that `all` may mean.
 const MOST_POSITIONS: usize = 200_000;
-/// How long a solver may take for the exact value of a start.
-const SOLVING: Duration = Duration::from_secs(20);
 
 /// Why an agent cannot be evaluated so.
 #[derive(Debug, thiserror::Error)]
@@ -202,50 +198,8 @@ fn planned(game: &dyn AnyGame, plan: &EvaluationPlan) -> Result<Vec<Planned>, Ev
     Ok((0..games).map(one).collect())
 }
 
-/// Exact values of starts, each found once.
-struct Values {
-    truth: Option<Arc<dyn Truth>>,
-    known: Mutex<HashMap<Beginning, Option<Vec<f64>>>>,
-    /// Whether some start was not known: then nothing need be asked any more.
-    unknown: AtomicBool,
-}
-
-type Beginning = (Option<String>, Vec<String>);
-
-impl Values {
-    fn of(&self, opening: &Opening, start: &dyn AnyMatch) -> Option<Vec<f64>> {
-        if self.unknown.load(Ordering::Relaxed) {
-            return None;
-        }
-        let key = (opening.position.clone(), opening.plies.clone());
-        if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
-            return known.clone();
-        }
-        let found = self.truth.as_ref().and_then(|truth| exact(&**truth, start));
-        self.unknown.fetch_or(found.is_none(), Ordering::Relaxed);
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, found.clone());
-        found
-    }
-}
-
-fn exact(truth: &dyn Truth, start: &dyn AnyMatch) -> Option<Vec<f64>> {
-    use raichi_core::Host;
-    let cancel = CancelFlag::default();
-    let work = Work {
-        deadline: Some(SystemHost.now() + SOLVING),
-        cancel: &cancel,
-        host: &SystemHost,
-        n_threads: 1,
-        memory: 256 << 20,
-        folder: truth::folder(),
-        progress: &|_| (),
-    };
-    let examined = truth.examine(start, None, &work);
-    let exact = examined.exact.ok().filter(|_| examined.holds)?;
-    Some(exact.values.as_slice().to_vec())
-}
-
-/// Plays the games; `progress` is called after each with how many have been played of how many.
+/// Plays the games; `progress` is called after each with how many have been played of how many. `exact` is what is known of
+/// the game's starts, and remembers what was found out.
 ///
 /// # Errors
 /// When the opponent does not play the game, or the starts do not fit it.
@@ -253,17 +207,13 @@ pub fn evaluate(
     game: &Arc<dyn AnyGame>,
     agent: &Arc<dyn Prepared>,
     plan: &EvaluationPlan,
+    exact: &ExactStarts,
     n_threads: usize,
     cancel: &CancelFlag,
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Evaluation, EvaluationError> {
     let games = planned(&**game, plan)?;
     let opponent = raichi_agents::prepare(game, &plan.against)?;
-    let values = Values {
-        truth: truth::is_solved(&**game).ok().and_then(|()| truth::known(&**game).ok()),
-        known: Mutex::default(),
-        unknown: AtomicBool::new(false),
-    };
     let n = games.len() as u64;
     let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
     let results = Mutex::new(vec![None; games.len()]);
@@ -274,7 +224,7 @@ pub fn evaluate(
                 while !cancel.is_cancelled() {
                     let i = next.fetch_add(1, Ordering::Relaxed) as usize;
                     let Some(planned) = games.get(i) else { break };
-                    match play(&**game, agent, &opponent, planned, &values) {
+                    match play(&**game, agent, &opponent, planned, exact) {
                         Ok(result) => results.lock().unwrap_or_else(PoisonError::into_inner)[i] = Some(result),
                         Err(why) => {
                             *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
@@ -307,10 +257,10 @@ fn play(
     agent: &Arc<dyn Prepared>,
     opponent: &Arc<dyn Prepared>,
     planned: &Planned,
-    values: &Values,
+    exact: &ExactStarts,
 ) -> Result<Played, AgentError> {
     let start = planned.opening.open(game);
-    let exact = values.of(&planned.opening, &*start);
+    let exact = exact.of(&planned.opening, &*start);
     let seated = |seat: Seat| Some(Arc::clone(if seat == planned.seat { agent } else { opponent }));
     let seats: Vec<_> = (0..game.facts().n_seats).map(seated).collect();
     let mut runner = Runner::new(start, &seats, Streams::new(planned.seed));
@@ -355,7 +305,7 @@ mod tests {
     fn evaluated(spec: &str, agent: &str, plan: &EvaluationPlan) -> Evaluation {
         let game = raichi_games::game(spec).unwrap();
         let agent = raichi_agents::prepare(&game, agent).unwrap();
-        evaluate(&game, &agent, plan, 2, &CancelFlag::default(), &|_, _| ()).unwrap()
+        evaluate(&game, &agent, plan, &ExactStarts::of_game(&*game), 2, &CancelFlag::default(), &|_, _| ()).unwrap()
     }
 
     fn plan(against: &str, starts: Starts, games: Option<u64>) -> EvaluationPlan {

@@ -5,7 +5,9 @@
 //! from one ends with the same weights, to the bit, where one thread trains.
 
 pub mod evaluation;
+pub mod exact;
 pub mod run;
 
 pub use evaluation::{EvaluationError, EvaluationPlan, Opponent, Starts, evaluate};
+pub use exact::ExactStarts;
 pub use run::{Goal, Run, RunError, RunPlan, Status};

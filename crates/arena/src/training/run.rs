@@ -17,6 +17,7 @@ use raichi_learn::Saved;
 use raichi_learn::file;
 
 use super::evaluation::{EvaluationError, EvaluationPlan, evaluate};
+use super::exact::ExactStarts;
 
 /// What is to be trained, and how it is looked after.
 #[derive(Clone, Debug)]
@@ -98,6 +99,15 @@ pub enum RunError {
     /// It cannot be kept.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// What is learned has no meaning any more.
+    #[error(
+        "after {games} games the numbers that it learned have grown beyond all bounds; smaller steps (`alpha` of ntuple, \
+         `rate` of alphazero) may keep them small"
+    )]
+    Diverged {
+        /// After how many games that was seen.
+        games: u64,
+    },
     /// The checkpoint cannot be gone on with.
     #[error("{}: {why}", path.display())]
     Checkpoint {
@@ -128,6 +138,8 @@ pub struct Run {
     reached: bool,
     /// Whether the state after the last games is on the curve.
     is_measured: bool,
+    /// Of the starts of its evaluations.
+    exact: ExactStarts,
     cancel: CancelFlag,
     /// Games of the next step, so that one takes about [`STEP`].
     n_games: u64,
@@ -170,7 +182,17 @@ impl Run {
         let (curve, saved) = saved.map_or((Vec::new(), None), |(manifest, saved)| (manifest.curve, Some(saved)));
         let training = trained::begin(&game, &plan.training, saved.as_ref())?;
         let is_measured = curve.last().is_some_and(|point| point.games == training.progress().games);
-        Ok(Run { plan, game, training, curve, reached: false, is_measured, cancel: CancelFlag::default(), n_games: 16 })
+        Ok(Run {
+            exact: ExactStarts::of_game(&*game),
+            plan,
+            game,
+            training,
+            curve,
+            reached: false,
+            is_measured,
+            cancel: CancelFlag::default(),
+            n_games: 16,
+        })
     }
 
     /// The flag that ends a step early; games in progress are played to their end.
@@ -186,6 +208,11 @@ impl Run {
     /// The game.
     pub fn game(&self) -> &Arc<dyn AnyGame> {
         &self.game
+    }
+
+    /// What is known of the starts of its evaluations.
+    pub fn exact_starts(&self) -> &ExactStarts {
+        &self.exact
     }
 
     /// How far it has come.
@@ -244,12 +271,16 @@ impl Run {
     /// Evaluates the agent; `None` where it was cancelled meanwhile.
     ///
     /// # Errors
-    /// When an evaluation cannot be played.
+    /// When an evaluation cannot be played, or what was learned is no numbers any more.
     pub fn measure(&mut self) -> Result<Option<CurvePoint>, RunError> {
+        if !self.training.is_finite() {
+            return Err(RunError::Diverged { games: self.training.progress().games });
+        }
         let agent = self.training.agent();
         let mut evaluations = Vec::new();
         for plan in &self.plan.evaluations {
-            let evaluation = evaluate(&self.game, &agent, plan, self.plan.n_threads, &self.cancel, &|_, _| ())?;
+            let evaluation =
+                evaluate(&self.game, &agent, plan, &self.exact, self.plan.n_threads, &self.cancel, &|_, _| ())?;
             if self.cancel.is_cancelled() {
                 return Ok(None);
             }
@@ -334,5 +365,34 @@ mod tests {
         for wrong in ["", "kept", "kept>=x against perfect", "elo>=1 against best", "kept>=0.5", "kept>=0.5 against "] {
             assert!(Goal::parse(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_training_whose_numbers_grow_beyond_bounds_says_so() {
+        let plan = RunPlan {
+            game: "rubiks-cube".into(),
+            training: Plan {
+                agent: "ntuple:tuples=20x4,rewards=score,output=linear,from-goal=3,longest=1,alpha=100,epsilon=0"
+                    .into(),
+                seed: 1,
+                games: 2000,
+                starts: Vec::new(),
+            },
+            evaluations: Vec::new(),
+            eval_every: 1000,
+            until: None,
+            n_threads: 1,
+            name: "test".into(),
+            command: String::new(),
+        };
+        let mut run = Run::new(plan).unwrap();
+        let why = loop {
+            match run.step() {
+                Ok(Status::Done) => panic!("steps so large do not end well"),
+                Ok(_) => {}
+                Err(why) => break why.to_string(),
+            }
+        };
+        assert!(why.contains("beyond all bounds") && why.contains("`alpha`"), "{why}");
     }
 }

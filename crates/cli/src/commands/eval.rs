@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use raichi_agents::trained::{Evaluation, presets};
 use raichi_agents::{AgentError, CancelFlag};
 use raichi_arena::contest::Openings;
-use raichi_arena::training::{EvaluationError, EvaluationPlan, Starts, evaluate};
+use raichi_arena::training::{EvaluationError, EvaluationPlan, ExactStarts, Starts, evaluate};
 use raichi_core::AnyGame;
 use serde::Serialize;
 
@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let cancel = CancelFlag::default();
     cancel_on_signals(cancel.clone());
     let bar = progress();
-    let evaluated = evaluate(&game, &agent, &plan, threads, &cancel, &|done, all| {
+    let evaluated = evaluate(&game, &agent, &plan, &ExactStarts::of_game(&*game), threads, &cancel, &|done, all| {
         bar.set_length(all);
         bar.set_position(done);
     });

@@ -324,7 +324,7 @@ fn show(bar: &ProgressBar, run: &Run, last: Option<&CurvePoint>) {
 pub(super) fn failed(why: RunError) -> Failure {
     match why {
         RunError::Store(why) => failure(why),
-        RunError::Checkpoint { .. } => Failure::Refused(why.to_string()),
+        RunError::Checkpoint { .. } | RunError::Diverged { .. } => Failure::Refused(why.to_string()),
         _ => Failure::Usage(why.to_string()),
     }
 }

@@ -1,5 +1,6 @@
-//! The position as numbers: the unseen cards on a grid of suits and ranks, hands as counts of ranks, and for each seat,
-//! from the one that looks on, what it has. An action is the place of its wager, or behind the wagers that of its word.
+//! The position as numbers: the unseen cards on a grid of suits and ranks, hands as counts of ranks and by what they count,
+//! and for each seat, from the one that looks on, what it has. An action is the place of its wager, or behind the wagers that
+//! of its word.
 
 use raichi_core::encoding::{Block, Encoding, Layout, relative_seat, seat_names, seats_from_this};
 use raichi_core::game::{Game, Phase};
@@ -23,6 +24,8 @@ const TURN: [&str; 7] = [
     "the dealer gets a card",
     "the game is over",
 ];
+/// No hand counts more: 21 and another ten.
+const MOST_COUNTED: i32 = 31;
 /// Of the hands of one seat, the one that is played, gets a card or may be insured.
 const HAND: [&str; HANDS_EACH + 1] = ["none", "the first", "the second", "the third", "the fourth"];
 const FACE_DOWN: [&str; 15] = [
@@ -52,6 +55,9 @@ impl Encoding for Blackjack {
                     .flat_map(|seat| (1..=HANDS_EACH).map(move |nth| format!("{seat}, hand {nth}"))),
                 rank_names(),
             ),
+            Block::amounts("dealer count", 1, MOST_COUNTED, "what the dealer's open cards count"),
+            Block::amounts("hand counts", n * HANDS_EACH, MOST_COUNTED, "what a hand's cards count"),
+            Block::named("soft hands", n * HANDS_EACH, &["no ace as eleven", "an ace counts eleven"]),
             Block::amounts("wagers on hands", n * HANDS_EACH, most_wagered, "chips"),
             Block::named("standing of hands", n * HANDS_EACH, &STANDING),
             Block::amounts("wagers placed", n, most_wagered, "chips"),
@@ -83,6 +89,10 @@ impl Encoding for Blackjack {
         face_down[0] = known.map_or(i32::from(state.face_down.is_some()), |card| 2 + i32::from(card.rank()));
 
         let (ranks, rest) = rest.split_at_mut(n * HANDS_EACH * RANKS);
+        let (dealer_count, rest) = rest.split_at_mut(1);
+        dealer_count[0] = state.dealer.count().into();
+        let (counts, rest) = rest.split_at_mut(n * HANDS_EACH);
+        let (soft, rest) = rest.split_at_mut(n * HANDS_EACH);
         let (wagers, rest) = rest.split_at_mut(n * HANDS_EACH);
         let (standings, rest) = rest.split_at_mut(n * HANDS_EACH);
         let in_question = match state.turn {
@@ -96,6 +106,8 @@ impl Encoding for Blackjack {
             let relative = relative_seat(seat, hand.seat(), n);
             let row = (relative as usize - 1) * HANDS_EACH + nth;
             count_ranks(&hand.cards, &mut ranks[row * RANKS..][..RANKS]);
+            counts[row] = hand.cards.count().into();
+            soft[row] = hand.cards.is_soft().into();
             wagers[row] = hand.wager as i32;
             standings[row] = match hand.standing {
                 Standing::Open => 1,

@@ -771,6 +771,8 @@ fn an_observation_shows_what_a_seat_sees_as_numbers() {
     assert_eq!(hands[0], [0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0], "its own seven and ten");
     assert_eq!(hands[4], [0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0], "the other seat's first hand");
     assert_eq!(hands[5], [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0], "and its second");
+    assert_eq!((block("dealer count"), block("hand counts")), ([6].as_slice(), [17, 0, 0, 0, 11, 8, 0, 0].as_slice()));
+    assert_eq!(block("soft hands"), [0; 8]);
     assert_eq!(block("wagers on hands"), [10, 0, 0, 0, 10, 10, 0, 0]);
     assert_eq!(block("standing of hands"), [1, 0, 0, 0, 1, 1, 0, 0]);
     assert_eq!(

@@ -10,6 +10,9 @@ use raichi_core::seat::Seat;
 use super::network::Sets;
 use super::options::{Config, Method};
 
+/// An evaluator that is surer than this counts as so sure: weights can still change what it says.
+const MOST_SURE: f32 = 0.995;
+
 /// How values are made and read.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Head {
@@ -77,10 +80,23 @@ impl Head {
         Ok(Sets { n_seats: if config.by_seat { self.n_seats } else { 1 }, n_kinds, n_phases: config.phases })
     }
 
-    /// The value in units of the network.
+    /// The value in units of the network of a sum of weights, which counts from `from`.
     #[inline]
-    pub(crate) fn unit_value(&self, sum: f32) -> f32 {
-        if self.bounded { tanh(self.init + sum) } else { self.init + sum }
+    pub(crate) fn unit_value(&self, from: f32, sum: f32) -> f32 {
+        if self.bounded { tanh(from + sum) } else { from + sum }
+    }
+
+    /// From what sums count where nothing but the network knows of positions: the option `init`.
+    #[inline]
+    pub(crate) fn init(&self) -> f32 {
+        self.init
+    }
+
+    /// From what they count where an evaluator says a payoff of a position.
+    #[inline]
+    pub(crate) fn start_at(&self, payoff: f32) -> f32 {
+        let units = self.in_units(payoff.into());
+        if self.bounded { units.clamp(-MOST_SURE, MOST_SURE).atanh() } else { units }
     }
 
     /// How much the value changes with the sum, at a value.

@@ -3,7 +3,8 @@
 //! A *point* is an entry of the observation that varies. Its *rank* is its value, counted from the least one; where empty
 //! cells are told apart by what lies below them ([`Below::Support`]) an empty cell that rests on something has a rank of
 //! its own. Points that never differ from one another are one point, and values that only constant entries have (the
-//! corners where a board has no cell) are left out: both are found by looking at random games, with a fixed seed.
+//! corners where a board has no cell) are left out: both are found by looking at random games, with a fixed seed. Where blocks of
+//! the observation are named ([`Blocks::Named`]) each of their entries is a point, whatever random games show.
 //!
 //! Symmetries are found by asking the game for the image of observations that differ in one entry, and checked on those of
 //! random games; one that is no rearrangement of points is left out.
@@ -17,6 +18,60 @@ use raichi_core::random::{FastRng, stream};
 use serde::{Deserialize, Serialize};
 
 use super::joined::{Joined, join};
+
+/// Which blocks of the observation are read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Blocks {
+    /// Grids where there are any; else all.
+    Board,
+    /// All.
+    All,
+    /// Those of these names, with `-` in place of what is neither a letter nor a digit, in the observation's order.
+    Named(Vec<String>),
+}
+
+impl Blocks {
+    /// Reads the option: `board`, `all`, or names with `/` between them.
+    pub fn parse(text: &str) -> Blocks {
+        match text {
+            "board" => Blocks::Board,
+            "all" => Blocks::All,
+            names => Blocks::Named(names.split('/').map(str::to_owned).collect()),
+        }
+    }
+
+    /// # Errors
+    /// A sentence, where a name is none of the observation's.
+    fn check(&self, layout: &Layout) -> Result<(), String> {
+        let Blocks::Named(names) = self else { return Ok(()) };
+        let known: Vec<String> = layout.blocks.iter().map(|block| word(&block.name)).collect();
+        match names.iter().find(|name| !known.contains(name)) {
+            Some(unknown) => Err(format!(
+                "blocks: `{unknown}` is none of this game's; there are board, all, and lists of {}",
+                known.join("/")
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A block's name as a word of an option: `hand-counts`.
+fn word(name: &str) -> String {
+    name.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
+}
+
+/// What is read of an observation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReadOptions {
+    /// Which blocks.
+    pub blocks: Blocks,
+    /// Whether empty cells are told apart.
+    pub below: Below,
+    /// How many values of a point are told apart at most.
+    pub most_values: u16,
+    /// Which entries are points.
+    pub reading: Reading,
+}
 
 /// Which entries are points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -141,15 +196,19 @@ const GAMES_LOOKED_AT: u64 = 60;
 const PLIES_LOOKED_AT: u32 = 400;
 
 impl Inputs {
-    /// The points of `game`, of which at most `most_values` values are told apart each.
-    pub fn of<G: Encoding>(game: &PathGame<G>, below: Below, most_values: u16, reading: Reading) -> Inputs {
+    /// The points of `game`.
+    ///
+    /// # Errors
+    /// A sentence, where a block that is to be read does not exist.
+    pub fn of<G: Encoding>(game: &PathGame<G>, options: &ReadOptions) -> Result<Inputs, String> {
         let layout = game.layout();
+        options.blocks.check(&layout)?;
         let seen = observations(game);
-        let mut points = points(&layout, &seen, below, most_values);
-        if reading == Reading::Joined {
+        let mut points = points(&layout, &seen, options);
+        if options.reading == Reading::Joined {
             points = join(&points, &seen);
         }
-        Inputs::of_points(game, &layout, points, &seen)
+        Ok(Inputs::of_points(game, &layout, points, &seen))
     }
 
     /// The same for points that were chosen before: those of a file.
@@ -223,26 +282,36 @@ fn observations<G: Encoding>(game: &PathGame<G>) -> Vec<Vec<i32>> {
     seen
 }
 
-fn points(layout: &Layout, seen: &[Vec<i32>], below: Below, most_values: u16) -> Vec<Point> {
+fn points(layout: &Layout, seen: &[Vec<i32>], options: &ReadOptions) -> Vec<Point> {
     let has_grid = layout.blocks.iter().any(|block| matches!(block.shape, Shape::Grid { .. }));
+    let is_named = matches!(options.blocks, Blocks::Named(_));
     let varies = |entry: usize| seen.iter().any(|observation| observation[entry] != seen[0][entry]);
     let mut points: Vec<Point> = Vec::new();
     for (first, block) in layout.offsets() {
         let is_grid = matches!(block.shape, Shape::Grid { .. });
         // Who is to act is known from whose value is asked for; beside a board counters are left out.
-        if block.name == "to act" || has_grid && !is_grid {
+        let is_read = match &options.blocks {
+            Blocks::Board => block.name != "to act" && (is_grid || !has_grid),
+            Blocks::All => block.name != "to act",
+            Blocks::Named(names) => names.contains(&word(&block.name)),
+        };
+        if !is_read {
             continue;
         }
-        let entries: Vec<usize> = (first..first + block.len()).filter(|&entry| varies(entry)).collect();
-        let names = matches!(block.meaning, Meaning::Names(_));
-        let max = if names { largest_of_varying(&entries, first, block.len(), block.max, seen) } else { block.max };
+        let entries: Vec<usize> = (first..first + block.len()).filter(|&entry| is_named || varies(entry)).collect();
+        let has_names = matches!(block.meaning, Meaning::Names(_));
+        let max = if has_names && !is_named {
+            largest_of_varying(&entries, first, block.len(), block.max, seen)
+        } else {
+            block.max
+        };
         for &entry in &entries {
             let same = |other: &Point| seen.iter().all(|o| o[entry] == o[other.entry as usize]);
-            if points.iter().any(same) {
+            if !is_named && points.iter().any(same) {
                 continue;
             }
-            let n_values = (i64::from(max) - i64::from(block.min) + 1).clamp(1, i64::from(most_values)) as u16;
-            let split = is_grid && below == Below::Support;
+            let n_values = (i64::from(max) - i64::from(block.min) + 1).clamp(1, i64::from(options.most_values)) as u16;
+            let split = is_grid && options.below == Below::Support;
             let under = match block.shape {
                 Shape::Grid { columns, .. } if split => {
                     Some(entry + columns).filter(|&under| under < first + block.len()).map(|under| under as u32)
@@ -271,8 +340,8 @@ fn largest_of_varying(varying: &[usize], first: usize, len: usize, max: i32, see
 fn symmetries<G: Encoding>(game: &G, points: &[Point], seen: &[Vec<i32>]) -> Vec<Symmetry> {
     let same: Vec<Vec<Vec<usize>>> =
         points.iter().map(|point| point.entries().map(|entry| entries_like(entry, seen)).collect()).collect();
-    let mut found = Vec::new();
-    for number in 0..game.n_symmetries() {
+    let mut found = vec![Symmetry::identity(points)];
+    for number in 1..game.n_symmetries() {
         let map = |observation: &[i32], image: &mut [i32]| game.map_observation(number, observation, image);
         found.extend(symmetry(&map, points, &same, seen));
     }
@@ -335,6 +404,13 @@ fn symmetry(
 }
 
 impl Symmetry {
+    fn identity(points: &[Point]) -> Symmetry {
+        Symmetry {
+            to: (0..points.len() as u16).collect(),
+            ranks: points.iter().map(|point| (0..point.n_ranks()).map(|rank| rank as u8).collect()).collect(),
+        }
+    }
+
     fn fits(&self, points: &[Point], observation: &[i32], image: &[i32]) -> bool {
         points.iter().enumerate().all(|(i, point)| {
             let mapped = self.ranks[i].get(usize::from(point.rank(observation)));
@@ -360,4 +436,42 @@ fn neighbours(layout: &Layout, points: &[Point]) -> Neighbours {
     };
     let of = |one: usize| (0..points.len()).filter(|&o| o != one && beside(one, o)).map(|o| o as u16).collect();
     Neighbours((0..points.len()).map(of).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use raichi_core::erased::{GameVisitor, Playable};
+
+    use super::*;
+
+    /// The entries that are read.
+    struct Read(&'static str);
+
+    impl GameVisitor for Read {
+        type Output = Result<Vec<u32>, String>;
+
+        fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
+            let blocks = Blocks::parse(self.0);
+            let options = ReadOptions { blocks, below: Below::Ignored, most_values: 250, reading: Reading::Single };
+            Ok(Inputs::of(game, &options)?.points.iter().map(|point| point.entry).collect())
+        }
+    }
+
+    #[test]
+    fn blocks_are_read_by_name() {
+        let read = |spec, blocks| raichi_games::visit(spec, Read(blocks)).unwrap();
+        // 52 unseen cards, 13 ranks of the dealer, a card face down, 4 hands of 13 ranks; then the counts.
+        assert_eq!(read("blackjack", "dealer-count/hand-counts"), Ok((118..123).collect()));
+        assert_eq!(
+            read("blackjack", "hand-counts/dealer-count"),
+            Ok((118..123).collect()),
+            "in the observation's order"
+        );
+        let [board, all] = ["board", "all"].map(|blocks| read("blackjack", blocks).unwrap().len());
+        assert!(0 < board && board < all, "{board} of {all}");
+        let refused = read("blackjack", "hand-count").unwrap_err();
+        assert!(refused.starts_with("blocks: `hand-count` is none") && refused.contains("/hand-counts/"), "{refused}");
+    }
 }

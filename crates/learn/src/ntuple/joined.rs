@@ -125,7 +125,7 @@ mod tests {
     use raichi_core::erased::{GameVisitor, Playable};
     use raichi_core::path::PathGame;
 
-    use crate::ntuple::inputs::{Below, Inputs, Reading};
+    use crate::ntuple::inputs::{Below, Blocks, Inputs, ReadOptions, Reading};
 
     /// How many points there are of each number of ranks.
     struct Points;
@@ -134,7 +134,13 @@ mod tests {
         type Output = Vec<usize>;
 
         fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
-            let inputs = Inputs::of(game, Below::Ignored, 250, Reading::Joined);
+            let options = ReadOptions {
+                blocks: Blocks::Board,
+                below: Below::Ignored,
+                most_values: 250,
+                reading: Reading::Joined,
+            };
+            let inputs = Inputs::of(game, &options).unwrap();
             let read_again = Inputs::with_points(game, inputs.points.clone()).unwrap();
             assert_eq!(read_again.symmetries, inputs.symmetries);
             let mut wrong = inputs.points.clone();

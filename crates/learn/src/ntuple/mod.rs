@@ -7,6 +7,7 @@
 //! Promises: one seed and one thread give the same weights to the bit; a training that goes on from what was saved does
 //! as one that was never interrupted. Checked against: `tests/reference.rs`, the plain form of every method on small games.
 
+mod average;
 mod head;
 pub mod inputs;
 pub mod joined;

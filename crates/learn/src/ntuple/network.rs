@@ -97,6 +97,11 @@ impl Network {
         Ok(Network { inputs, tuples, sets, users, dependents, starts, set_len, weights, n_symmetries })
     }
 
+    /// A network with the same tables, whose weights are all 0.
+    pub(super) fn empty_copy(&self) -> Result<Network, String> {
+        Network::new(self.inputs.clone(), self.tuples.clone(), self.sets, self.n_symmetries, false)
+    }
+
     /// The points.
     pub fn points(&self) -> &[Point] {
         &self.inputs.points

@@ -3,7 +3,7 @@
 use raichi_core::game::Facts;
 use raichi_search::options::{AgentOption, OptionKind, Options};
 
-use super::inputs::{Below, Reading};
+use super::inputs::{Below, Blocks, ReadOptions, Reading};
 use super::tuples::{Drawing, Wanted};
 use super::weights::Coherence;
 use crate::option::{choice, decimal, int};
@@ -20,6 +20,14 @@ pub const OPTIONS: &[AgentOption] = &[
         help: "How many tuples of how many points, drawn anew for each seed: 70x8; or the points of each: 0-1-2/3-4-5.",
     },
     choice("shape", &["walk", "points"], "How tuples are drawn: by walks from cell to cell, or points anywhere."),
+    AgentOption {
+        name: "blocks",
+        kind: OptionKind::Text {
+            of: "board, all, or blocks of the encoding by their names, like hand-counts/soft-hands",
+        },
+        default: Some("board"),
+        help: "What is read: board, the cells of a board or, without one, everything; all; or blocks by their names.",
+    },
     choice(
         "read",
         &["single", "joined"],
@@ -58,8 +66,21 @@ pub const OPTIONS: &[AgentOption] = &[
     decimal("gamma", 1.0, Some("1"), "How much less the next position counts."),
     decimal("alpha", 100.0, Some("1"), "The step size, shared among the weights of a position."),
     decimal("alpha-end", 100.0, None, "The step size at the end of the training; between, it changes geometrically."),
+    decimal(
+        "average",
+        1.0,
+        Some("0"),
+        "What is played with and kept is the mean of the weights over so much of the end of the training; 0 is the last ones.",
+    ),
     decimal("epsilon", 1.0, Some("0.1"), "How often an action is drawn at random."),
     decimal("epsilon-end", 1.0, None, "The same at the end of the training; between, it changes evenly."),
+    int(
+        "search",
+        0,
+        1_000_000,
+        "0",
+        "In training actions are chosen by alphabeta with so many nodes, and what it finds is learned; 0 looks one ply ahead.",
+    ),
     choice(
         "explored",
         &["cut", "learn"],
@@ -76,6 +97,11 @@ pub const OPTIONS: &[AgentOption] = &[
         "rewards",
         &["auto", "end", "score"],
         "Learn from the payoff at the end, or from what each ply adds to it; auto is score for one seat without bounds.",
+    ),
+    choice(
+        "base",
+        &["none", "hand"],
+        "With hand, what is learned is added to the value that the game's evaluator made by hand says.",
     ),
     AgentOption {
         name: "init",
@@ -161,12 +187,8 @@ pub struct Config {
     pub tuples: Wanted,
     /// How they are drawn.
     pub drawing: Drawing,
-    /// Which entries are points.
-    pub reading: Reading,
-    /// Whether empty cells are told apart.
-    pub below: Below,
-    /// How many values of a point are told apart at most.
-    pub most_values: u16,
+    /// What is read of observations.
+    pub read: ReadOptions,
     /// How many symmetries share weights at most.
     pub symmetries: usize,
     /// Whether each seat has weights of its own.
@@ -191,8 +213,12 @@ pub struct Config {
     pub gamma: f32,
     /// The step size.
     pub alpha: Schedule,
+    /// Over how much of the end of the training weights are averaged.
+    pub average: f64,
     /// How often an action is drawn at random.
     pub epsilon: Schedule,
+    /// With how many nodes a search chooses actions in training; 0 is none.
+    pub search: u64,
     /// Whether what comes of random actions is learned from.
     pub learn_from_exploration: bool,
     /// The step size of each weight.
@@ -201,6 +227,8 @@ pub struct Config {
     pub bounded: bool,
     /// Whether what each ply adds to the payoff counts, and not the end alone.
     pub by_score: bool,
+    /// Whether the game's evaluator made by hand is at the base.
+    pub by_hand: bool,
     /// What unseen positions are worth, in payoff.
     pub init: f64,
     /// After how many random plies games begin at most.
@@ -237,9 +265,12 @@ impl Config {
         let config = Config {
             tuples: Wanted::parse(&options.text("tuples").expect("the option has a default"))?,
             drawing: if text("shape") == "walk" { Drawing::Walk } else { Drawing::Points },
-            reading: if text("read") == "joined" { Reading::Joined } else { Reading::Single },
-            below: if text("below") == "support" { Below::Support } else { Below::Ignored },
-            most_values: whole("values") as u16,
+            read: ReadOptions {
+                blocks: Blocks::parse(&options.text("blocks").expect("the option has a default")),
+                below: if text("below") == "support" { Below::Support } else { Below::Ignored },
+                most_values: whole("values") as u16,
+                reading: if text("read") == "joined" { Reading::Joined } else { Reading::Single },
+            },
             // A symmetry exchanges actions too, and tables of actions would be shared between different ones.
             symmetries: if method == Method::Td { whole("symmetries") as usize } else { 1 },
             by_seat: text("tables") == "seat",
@@ -253,7 +284,9 @@ impl Config {
             n_steps: whole("n-step") as usize,
             gamma: number("gamma") as f32,
             alpha: schedule("alpha", "alpha-end"),
+            average: number("average"),
             epsilon: schedule("epsilon", "epsilon-end"),
+            search: whole("search"),
             learn_from_exploration: text("explored") == "learn",
             coherence,
             bounded: match text("output") {
@@ -264,6 +297,7 @@ impl Config {
                 "auto" => facts.n_seats == 1 && facts.payoff_range.is_none(),
                 word => word == "score",
             },
+            by_hand: text("base") == "hand",
             init: number("init"),
             random_plies: whole("random-plies"),
             from_goal: whole("from-goal"),
@@ -281,6 +315,17 @@ impl Config {
             return Err("something is hidden in it, so that a seat does not know the position after its action; \
                         method=sarsa and method=q learn what actions are worth"
                 .into());
+        }
+        if self.by_hand && (self.method != Method::Td || self.by_score || self.init != 0.0) {
+            return Err("base=hand says what positions are worth at the end; it goes with method=td, rewards=end and \
+                        without init"
+                .into());
+        }
+        if self.search > 0 && (self.method != Method::Td || self.by_score) {
+            return Err(
+                "search values positions by what they are worth at the end; it goes with method=td and rewards=end"
+                    .into(),
+            );
         }
         if self.n_steps > 1 && self.lambda > 0.0 {
             return Err("n-step and lambda are two ways to the same end; leave one of them out".into());

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use raichi_core::encoding::Encoding;
-use raichi_core::game::Phase;
+use raichi_core::game::{Game, Phase};
 use raichi_core::seat::{MAX_SEATS, Seat};
 use raichi_search::Evaluator;
 
@@ -19,10 +19,13 @@ use crate::learner::Learned;
 const SHARPNESS: f32 = 10.0;
 
 /// A network and how its sums are read. Clones share it.
-#[derive(Clone)]
-pub struct NTuplePolicy {
+///
+/// Where there is another evaluator at the base, the network learns what to add to its values, and what else searches ask of
+/// evaluators (priors, which positions are quiet) is the other one's.
+pub struct NTuplePolicy<G: Game> {
     pub(crate) network: Arc<Network>,
     pub(crate) head: Head,
+    pub(crate) base: Option<Arc<dyn Evaluator<G>>>,
     /// Memory for those who ask at the same time.
     idle: Arc<Mutex<Vec<Looking>>>,
 }
@@ -33,19 +36,48 @@ struct Looking {
     observation: Vec<i32>,
 }
 
-impl NTuplePolicy {
+impl<G: Game> Clone for NTuplePolicy<G> {
+    fn clone(&self) -> Self {
+        let NTuplePolicy { network, head, base, idle } = self;
+        NTuplePolicy { network: Arc::clone(network), head: *head, base: base.clone(), idle: Arc::clone(idle) }
+    }
+}
+
+/// From what the sum of weights counts in a position that `looker` looks at: what the evaluator at the base says, or `init`.
+pub(crate) fn sum_from<G: Game>(
+    head: &Head,
+    base: Option<&dyn Evaluator<G>>,
+    game: &G,
+    state: &G::State,
+    looker: Seat,
+) -> f32 {
+    base.map_or(head.init(), |base| head.start_at(base.value(game, state, looker)))
+}
+
+impl<G: Encoding> NTuplePolicy<G> {
     /// The network.
     pub fn network(&self) -> &Arc<Network> {
         &self.network
     }
 
-    pub(crate) fn new(network: Arc<Network>, head: Head) -> NTuplePolicy {
-        NTuplePolicy { network, head, idle: Arc::default() }
+    pub(crate) fn new(network: Arc<Network>, head: Head) -> Self {
+        NTuplePolicy { network, head, base: None, idle: Arc::default() }
+    }
+
+    /// The same with the weights of another network of its kind.
+    pub(crate) fn with_network(&self, network: Arc<Network>) -> Self {
+        NTuplePolicy { network, idle: Arc::default(), ..self.clone() }
+    }
+
+    /// What it says is added to what `base` says of positions, with which it learned.
+    #[must_use]
+    pub fn on(self, base: Arc<dyn Evaluator<G>>) -> Self {
+        NTuplePolicy { base: Some(base), ..self }
     }
 
     /// The value of a position as `looker` sees it, in units, by the weights of one kind; the same to the bit as by
     /// [`Network::plain_sum`].
-    fn unit_value<G: Encoding>(&self, game: &G, state: &G::State, looker: Seat, kind: usize) -> f32 {
+    fn unit_value(&self, game: &G, state: &G::State, looker: Seat, kind: usize) -> f32 {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let before = idle().pop();
         let mut looking = before.unwrap_or_else(|| Looking {
@@ -57,11 +89,11 @@ impl NTuplePolicy {
         sight.see(&self.network, &looking.observation);
         let sum = self.network.weights().sum(sight.first_weight(&self.network, kind), sight.indices());
         idle().push(looking);
-        self.head.unit_value(sum)
+        self.head.unit_value(sum_from(&self.head, self.base.as_deref(), game, state, looker), sum)
     }
 
     /// What `seat` can expect in a position after an action, as a payoff; what was paid before included.
-    fn after<G: Encoding>(&self, game: &G, state: &G::State, seat: Seat) -> f64 {
+    fn after(&self, game: &G, state: &G::State, seat: Seat) -> f64 {
         let phase = game.phase(state);
         if phase == Phase::Over {
             return game.payoffs(state)[seat];
@@ -73,21 +105,21 @@ impl NTuplePolicy {
     }
 
     /// What an action is worth by its own table.
-    fn of_action<G: Encoding>(&self, game: &G, state: &G::State, seat: Seat, action: G::Action) -> f64 {
+    fn of_action(&self, game: &G, state: &G::State, seat: Seat, action: G::Action) -> f64 {
         self.head.payoff(self.unit_value(game, state, seat, game.action_number(action) as usize))
     }
 
     /// The value of the best action of who is to act.
-    fn best<G: Encoding>(&self, game: &G, state: &G::State, actor: Seat) -> f64 {
+    fn best(&self, game: &G, state: &G::State, actor: Seat) -> f64 {
         let mut actions = Vec::new();
         game.legal_actions(state, actor, &mut actions);
         let mut values = vec![0.0; actions.len()];
-        Learned::<G>::value_actions(self, game, state, actor, &actions, &mut values);
+        Learned::value_actions(self, game, state, actor, &actions, &mut values);
         values.into_iter().fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// The value for `seat`, not yet fitted to the game's bounds.
-    fn estimate<G: Encoding>(&self, game: &G, state: &G::State, seat: Seat) -> f64 {
+    fn estimate(&self, game: &G, state: &G::State, seat: Seat) -> f64 {
         let Phase::Act(seats) = game.phase(state) else { return self.after(game, state, seat) };
         let facts = game.facts();
         // Positions that come after chance were never learned, those after the next action were; and so were actions.
@@ -104,7 +136,7 @@ impl NTuplePolicy {
     }
 }
 
-impl<G: Encoding> Evaluator<G> for NTuplePolicy {
+impl<G: Encoding> Evaluator<G> for NTuplePolicy<G> {
     fn value(&self, game: &G, state: &G::State, seat: Seat) -> f32 {
         let mut values = [0.0; MAX_SEATS];
         let values = &mut values[..game.facts().n_seats];
@@ -129,6 +161,9 @@ impl<G: Encoding> Evaluator<G> for NTuplePolicy {
     }
 
     fn priors(&self, game: &G, state: &G::State, seat: Seat, actions: &[G::Action], log_odds: &mut [f32]) {
+        if let Some(base) = &self.base {
+            return base.priors(game, state, seat, actions, log_odds);
+        }
         let mut values = vec![0.0; actions.len()];
         self.value_actions(game, state, seat, actions, &mut values);
         for (log_odds, value) in log_odds.iter_mut().zip(values) {
@@ -137,7 +172,15 @@ impl<G: Encoding> Evaluator<G> for NTuplePolicy {
     }
 
     fn has_priors(&self) -> bool {
-        self.head.has_bounds()
+        self.base.as_ref().map_or(self.head.has_bounds(), |base| base.has_priors())
+    }
+
+    fn is_quiet(&self, game: &G, state: &G::State) -> bool {
+        self.base.as_ref().is_none_or(|base| base.is_quiet(game, state))
+    }
+
+    fn is_forcing(&self, game: &G, state: &G::State, seat: Seat, action: G::Action) -> bool {
+        self.base.as_ref().is_none_or(|base| base.is_forcing(game, state, seat, action))
     }
 }
 
@@ -151,7 +194,7 @@ fn share_out(values: &mut [f32], sum: f32, low: f32) {
     }
 }
 
-impl<G: Encoding> Learned<G> for NTuplePolicy {
+impl<G: Encoding> Learned<G> for NTuplePolicy<G> {
     fn value_actions(&self, game: &G, state: &G::State, seat: Seat, actions: &[G::Action], values: &mut [f64]) {
         if self.head.method == Method::Td {
             for (&action, value) in actions.iter().zip(values) {
@@ -198,7 +241,7 @@ mod tests {
             let policy = learner.policy();
             let spec = game.spec();
             let (game, state) = (game.game(), game.game().initial_state());
-            if !Evaluator::<G>::has_priors(policy) {
+            if !policy.has_priors() {
                 return false;
             }
             let Phase::Act(seats) = game.phase(&state) else { unreachable!("a seat begins") };

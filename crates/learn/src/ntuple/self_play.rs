@@ -6,14 +6,19 @@
 use std::sync::Arc;
 
 use raichi_core::encoding::Encoding;
+use raichi_core::erased::Playable;
 use raichi_core::game::{Payoffs, Phase};
+use raichi_core::information::SeatView;
 use raichi_core::path::{PathGame, PathState};
 use raichi_core::random::{FastRng, Rng, index};
 use raichi_core::seat::Seat;
+use raichi_search::alphabeta::{self, AlphaBeta};
+use raichi_search::{BareHost, Budget, CancelFlag, Evaluator, Limits, Session};
 
 use super::head::Head;
 use super::network::Network;
 use super::options::{Backup, Config, Method};
+use super::policy::{NTuplePolicy, sum_from};
 use super::sight::{Look, Sight};
 use super::trail::{Learning, Trail};
 use super::weights::Rates;
@@ -27,10 +32,11 @@ pub(crate) struct Lesson<'a> {
 }
 
 /// A thread's memory for games of training.
-pub(crate) struct Pupil<G: Encoding> {
+pub(crate) struct Pupil<G: Playable> {
     game: Arc<PathGame<G>>,
     network: Arc<Network>,
     head: Head,
+    base: Option<Arc<dyn Evaluator<G>>>,
     sights: Vec<Sight>,
     trails: Vec<Trail>,
     observation: Vec<i32>,
@@ -38,15 +44,65 @@ pub(crate) struct Pupil<G: Encoding> {
     valued: Vec<Valued>,
     /// Where rewards count: what the position on each trail had paid by then.
     paid: Vec<f64>,
+    /// Chooses actions, where a search does.
+    searching: Option<Searching<G>>,
+}
+
+/// A search that values positions by the network in training.
+struct Searching<G: Playable> {
+    policy: Arc<NTuplePolicy<G>>,
+    nodes: u64,
+    /// Of the game in progress: what a search remembers is of no use when weights have changed.
+    session: AlphaBeta<G>,
+}
+
+impl<G: Playable> Searching<G> {
+    fn new(policy: Arc<NTuplePolicy<G>>, nodes: u64) -> Self {
+        Searching { session: Searching::session(&policy), policy, nodes }
+    }
+
+    fn session(policy: &Arc<NTuplePolicy<G>>) -> AlphaBeta<G> {
+        AlphaBeta::new(alphabeta::Config::default(), Some(Arc::clone(policy) as Arc<dyn Evaluator<G>>))
+    }
+
+    fn begin_game(&mut self) {
+        self.session = Searching::session(&self.policy);
+    }
+
+    /// The best action, and what it is worth to `seat`; nothing where there is no other.
+    fn choose(
+        &mut self,
+        game: &PathGame<G>,
+        state: &PathState<G>,
+        seat: Seat,
+        rng: &mut FastRng,
+    ) -> Option<(G::Action, f64)> {
+        // Nothing is hidden, so that the search does not ask for what was played before.
+        let view = SeatView::new(game, state, &[], seat);
+        let cancel = CancelFlag::default();
+        let budget = Budget { nodes: Some(self.nodes), ..Budget::UNLIMITED };
+        let limits = Limits { budget, cancel: &cancel, host: &BareHost };
+        let advice = self.session.decide(&view, &limits, rng);
+        let value = advice.candidates.first()?.values.get(seat)?;
+        Some((advice.action, *value))
+    }
 }
 
 /// What is known of an action: its value as soon as it is known, or where its weights lie.
 #[derive(Clone, Copy)]
 struct Valued {
     value: f32,
-    look: Option<(Look, bool)>,
+    look: Option<LookedAt>,
     /// What the action brings at once, in units.
     reward: f32,
+}
+
+/// Where the weights of a position lie; from what their sum counts; and whether the value is to be negated.
+#[derive(Clone, Copy)]
+struct LookedAt {
+    look: Look,
+    from: f32,
+    turned: bool,
 }
 
 /// What was chosen.
@@ -57,12 +113,13 @@ struct Chosen<A> {
     explored: bool,
 }
 
-impl<G: Encoding> Pupil<G> {
-    pub(crate) fn new(game: &Arc<PathGame<G>>, network: &Arc<Network>, head: Head) -> Self {
-        let n_seats = game.facts().n_seats;
+impl<G: Playable> Pupil<G> {
+    pub(crate) fn new(game: &Arc<PathGame<G>>, policy: &NTuplePolicy<G>, search: u64) -> Self {
+        let (n_seats, network) = (game.facts().n_seats, policy.network());
         Pupil {
             game: Arc::clone(game),
-            head,
+            head: policy.head,
+            base: policy.base.clone(),
             sights: Sight::of_seats(network, n_seats),
             trails: Trail::of_seats(n_seats),
             observation: vec![0; network.observation_len()],
@@ -70,6 +127,7 @@ impl<G: Encoding> Pupil<G> {
             actions: Vec::new(),
             valued: Vec::new(),
             paid: vec![0.0; n_seats],
+            searching: (search > 0).then(|| Searching::new(Arc::new(policy.clone()), search)),
         }
     }
 
@@ -107,6 +165,9 @@ impl<G: Encoding> Pupil<G> {
 
     fn begin(&mut self, state: &PathState<G>, lesson: &Lesson<'_>) {
         self.trails.iter_mut().for_each(Trail::cut);
+        if let Some(searching) = &mut self.searching {
+            searching.begin_game();
+        }
         if self.head.by_score {
             let paid = self.paid_by(state);
             self.paid.copy_from_slice(paid.as_slice());
@@ -128,8 +189,14 @@ impl<G: Encoding> Pupil<G> {
         self.see(state, looker);
         let sight = &self.sights[looker];
         let first = sight.first_weight(&self.network, kind);
+        let from = self.from(state.position(), looker);
         let learning = learning(&self.network, &self.head, lesson);
-        self.trails[seat].push(&learning, first, sight.indices(), turned);
+        self.trails[seat].push(&learning, from, first, sight.indices(), turned);
+    }
+
+    /// From what the sum of weights counts in a position that `looker` looks at.
+    fn from(&self, state: &G::State, looker: Seat) -> f32 {
+        sum_from(&self.head, self.base.as_deref(), self.game.game(), state, looker)
     }
 
     fn paid_by(&self, state: &PathState<G>) -> Payoffs {
@@ -163,7 +230,7 @@ fn learning<'a>(network: &'a Network, head: &'a Head, lesson: &Lesson<'a>) -> Le
 }
 
 /// Learning the values of positions after an action.
-impl<G: Encoding> Pupil<G> {
+impl<G: Playable> Pupil<G> {
     /// A ply of `seat`; whether it was drawn at random.
     fn ply_by_positions(
         &mut self,
@@ -226,7 +293,8 @@ impl<G: Encoding> Pupil<G> {
     fn value_of(&mut self, state: &PathState<G>, seat: Seat) -> f32 {
         let (looker, kind, turned) = self.head.looker(self.game.phase(state), seat);
         self.see(state, looker);
-        let value = self.head.unit_value(self.sights[looker].gather(&self.network, kind));
+        let from = self.from(state.position(), looker);
+        let value = self.head.unit_value(from, self.sights[looker].gather(&self.network, kind));
         if turned { -value } else { value }
     }
 
@@ -238,10 +306,16 @@ impl<G: Encoding> Pupil<G> {
         epsilon: f64,
         rng: &mut FastRng,
     ) -> Chosen<G::Action> {
+        let explores = explores(epsilon, rng);
+        if let Some(searching) = self.searching.as_mut().filter(|_| !explores)
+            && let Some((action, value)) = searching.choose(&self.game, state, seat, rng)
+        {
+            return Chosen { action, value: self.head.in_units(value), explored: false };
+        }
         let mut actions = std::mem::take(&mut self.actions);
         actions.clear();
         self.game.legal_actions(state, seat, &mut actions);
-        let chosen = if explores(epsilon, rng) {
+        let chosen = if explores {
             let action = actions[index(rng, actions.len())];
             let valued = [self.value_one(state, seat, before, action)];
             Chosen { action, value: valued[0].value, explored: true }
@@ -280,6 +354,7 @@ impl<G: Encoding> Pupil<G> {
                 continue;
             }
             let (looker, kind, turned) = self.head.looker(phase, seat);
+            let from = sum_from(&self.head, self.base.as_deref(), game, &after, looker);
             game.observe(&after, looker, &mut self.observation);
             if looker == seat {
                 let sight = &mut self.sights[seat];
@@ -288,15 +363,15 @@ impl<G: Encoding> Pupil<G> {
                     is_prepared = true;
                 }
                 let look = sight.look(&self.network, &self.observation, kind);
-                self.valued.push(Valued { value: 0.0, look: Some((look, turned)), reward });
+                self.valued.push(Valued { value: 0.0, look: Some(LookedAt { look, from, turned }), reward });
             } else {
-                let own = self.head.unit_value(self.network.plain_sum(&self.observation, looker, kind));
+                let own = self.head.unit_value(from, self.network.plain_sum(&self.observation, looker, kind));
                 self.valued.push(Valued { value: if turned { -own } else { own }, look: None, reward });
             }
         }
         for valued in &mut self.valued {
-            if let Some((look, turned)) = valued.look {
-                let own = self.head.unit_value(self.sights[seat].sum(&self.network, look));
+            if let Some(LookedAt { look, from, turned }) = valued.look {
+                let own = self.head.unit_value(from, self.sights[seat].sum(&self.network, look));
                 valued.value = if turned { -own } else { own };
             }
         }
@@ -327,7 +402,7 @@ impl<G: Encoding> Pupil<G> {
 }
 
 /// Learning the values of actions.
-impl<G: Encoding> Pupil<G> {
+impl<G: Playable> Pupil<G> {
     /// A ply of `seat`; whether it was drawn at random.
     fn ply_by_actions(&mut self, state: &mut PathState<G>, seat: Seat, lesson: &Lesson<'_>, rng: &mut FastRng) -> bool {
         let mut actions = std::mem::take(&mut self.actions);
@@ -339,7 +414,7 @@ impl<G: Encoding> Pupil<G> {
             let kind = self.game.action_number(action) as usize;
             let sight = &self.sights[seat];
             let sum = self.network.weights().sum(sight.first_weight(&self.network, kind), sight.indices());
-            self.valued.push(Valued { value: self.head.unit_value(sum), look: None, reward: 0.0 });
+            self.valued.push(Valued { value: self.head.unit_value(self.head.init(), sum), look: None, reward: 0.0 });
         }
         let explored = explores(lesson.epsilon, rng);
         let best = best_of(&self.valued, rng);
@@ -363,7 +438,7 @@ impl<G: Encoding> Pupil<G> {
         }
         let sight = &self.sights[seat];
         let first = sight.first_weight(&self.network, self.game.action_number(action) as usize);
-        self.trails[trail].push(&learning, first, sight.indices(), turned);
+        self.trails[trail].push(&learning, self.head.init(), first, sight.indices(), turned);
         self.game.apply(state, seat, action);
         // The action itself is part of what was learned, so that what came of it counts even where it was drawn at random.
         false

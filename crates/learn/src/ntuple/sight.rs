@@ -293,9 +293,13 @@ mod tests {
     use raichi_core::random::{Rng, stream};
 
     use super::*;
-    use crate::ntuple::inputs::{Below, Inputs, Reading};
+    use crate::ntuple::inputs::{Below, Blocks, Inputs, ReadOptions, Reading};
     use crate::ntuple::network::Sets;
     use crate::ntuple::tuples::{Drawing, Wanted};
+
+    fn read(below: Below, reading: Reading) -> ReadOptions {
+        ReadOptions { blocks: Blocks::Board, below, most_values: 6, reading }
+    }
 
     struct SeesTheSame(&'static str, Below, Reading, usize);
 
@@ -303,7 +307,7 @@ mod tests {
         type Output = ();
 
         fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) {
-            let inputs = Inputs::of(game, self.1, 6, self.2);
+            let inputs = Inputs::of(game, &read(self.1, self.2)).unwrap();
             let tuples = Wanted::parse(self.0).unwrap().choose(&inputs, Drawing::Walk, 3).unwrap();
             let n_seats = game.facts().n_seats;
             let sets = Sets { n_seats, n_kinds: 1, n_phases: self.3 };
@@ -381,7 +385,7 @@ mod tests {
         type Output = ();
 
         fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) {
-            let inputs = Inputs::of(game, Below::Ignored, 6, self.0);
+            let inputs = Inputs::of(game, &read(Below::Ignored, self.0)).unwrap();
             assert_eq!(inputs.symmetries.len(), self.1, "{}", game.spec());
             let tuples = Wanted::parse("6x3").unwrap().choose(&inputs, Drawing::Points, 3).unwrap();
             let sets = Sets { n_seats: 1, n_kinds: 1, n_phases: 1 };
@@ -413,7 +417,7 @@ mod tests {
         type Output = (usize, usize);
 
         fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
-            (game.n_symmetries(), Inputs::of(game, self.0, 6, Reading::Single).symmetries.len())
+            (game.n_symmetries(), Inputs::of(game, &read(self.0, Reading::Single)).unwrap().symmetries.len())
         }
     }
 

@@ -20,6 +20,8 @@ use super::weights::Rates;
 /// A position on a trail.
 #[derive(Default)]
 struct Step {
+    /// From what the sum of its weights counts.
+    from: f32,
     first: usize,
     indices: Vec<u32>,
     /// With replacing traces: the placements whose weights no later position of the trail has.
@@ -78,7 +80,7 @@ impl Trail {
 
     /// The value and the slope of a step now.
     fn value(learning: &Learning<'_>, step: &Step) -> (f32, f32) {
-        let own = learning.head.unit_value(learning.network.weights().sum(step.first, &step.indices));
+        let own = learning.head.unit_value(step.from, learning.network.weights().sum(step.first, &step.indices));
         (if step.turned { -own } else { own }, learning.head.slope(own))
     }
 
@@ -153,14 +155,14 @@ impl Trail {
         self.cut();
     }
 
-    /// Another position, which learns from those after it.
-    pub(crate) fn push(&mut self, learning: &Learning<'_>, first: usize, indices: &[u32], turned: bool) {
+    /// Another position, which learns from those after it: the sum of its weights, which counts from `from`.
+    pub(crate) fn push(&mut self, learning: &Learning<'_>, from: f32, first: usize, indices: &[u32], turned: bool) {
         // It learns at the next ply, after all that is to be valued before.
         learning.network.weights().prefetch_changes(first, indices);
         let mut step = self.spare.pop().unwrap_or_default();
         step.indices.clear();
         step.indices.extend_from_slice(indices);
-        (step.first, step.turned, step.slope, step.reward) = (first, turned, 0.0, 0.0);
+        (step.from, step.first, step.turned, step.slope, step.reward) = (from, first, turned, 0.0, 0.0);
         if learning.replaces() {
             step.live.clear();
             step.live.extend(0..indices.len() as u32);
@@ -259,7 +261,7 @@ mod tests {
                 // Each of six tuples has one of three weights of its own, so that many stay from ply to ply and come back.
                 let indices: Vec<u32> = (0..6).map(|tuple| 3 * tuple + index(rng, 3) as u32).collect();
                 let turned = ply % 2 == 1;
-                trail.push(&learning, 0, &indices, turned);
+                trail.push(&learning, 0.0, 0, &indices, turned);
                 let sign = if turned { -1.0 } else { 1.0 };
                 plain.push(&indices, sign);
                 last = Some((indices, sign));

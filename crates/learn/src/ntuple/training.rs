@@ -5,11 +5,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use raichi_core::encoding::Encoding;
+use raichi_core::erased::Playable;
 use raichi_core::host::Job;
 use raichi_core::path::{PathGame, PathState};
 use raichi_core::random::{FastRng, below, stream};
+use raichi_search::Evaluator;
 use serde::{Deserialize, Serialize};
 
+use super::average::Average;
 use super::head::Head;
 use super::inputs::{Inputs, Point};
 use super::network::{Network, Sets};
@@ -21,16 +24,17 @@ use crate::learner::{Learned, Learner, Numbers, Progress, Saved, Tensor, Work};
 use crate::opening::start;
 
 /// An n-tuple network in training.
-pub struct NTupleLearner<G: Encoding> {
+pub struct NTupleLearner<G: Playable> {
     game: Arc<PathGame<G>>,
     config: Config,
-    policy: NTuplePolicy,
+    policy: NTuplePolicy<G>,
     rates: Rates,
     seed: u64,
     /// Positions that games of training begin with, drawn evenly; where there are none they begin with the game's start.
     starts: Vec<G::State>,
     progress: Progress,
     pupils: Vec<Pupil<G>>,
+    average: Option<Average>,
 }
 
 /// What the tensors of a network mean.
@@ -56,10 +60,13 @@ struct Resumable {
     games: u64,
     plies: u64,
     milliseconds: u64,
+    /// How many times weights were counted in for their mean.
+    #[serde(default)]
+    samples: u64,
 }
 
-impl<G: Encoding> NTupleLearner<G> {
-    /// A learner that knows nothing, for `planned` games.
+impl<G: Playable> NTupleLearner<G> {
+    /// A learner that knows nothing, for `planned` games. With `base=hand` it is to be put on the base that this names.
     ///
     /// # Errors
     /// A sentence, where the game cannot be learned so or the network would be too large.
@@ -70,13 +77,14 @@ impl<G: Encoding> NTupleLearner<G> {
         }
         let head = Head::new(&config, &facts);
         let sets = head.sets(&config, game.n_actions())?;
-        let inputs = Inputs::of(game, config.below, config.most_values, config.reading);
+        let inputs = Inputs::of(game, &config.read)?;
         if inputs.points.is_empty() {
             return Err("nothing in what its seats see ever changes".into());
         }
         let tuples = config.tuples.choose(&inputs, config.drawing, seed)?;
         let coherent = config.coherence != Coherence::Off;
         let network = Arc::new(Network::new(inputs, tuples, sets, config.symmetries, coherent)?);
+        let average = if config.average > 0.0 { Some(Average::new(config.average, &network)?) } else { None };
         let policy = NTuplePolicy::new(network, head);
         let rates = Rates::of(config.coherence);
         let progress = Progress { planned, ..Progress::default() };
@@ -89,7 +97,14 @@ impl<G: Encoding> NTupleLearner<G> {
             starts: Vec::new(),
             progress,
             pupils: Vec::new(),
+            average,
         })
+    }
+
+    /// What it learns is added to what `base` says of positions.
+    #[must_use]
+    pub fn on(self, base: Arc<dyn Evaluator<G>>) -> Self {
+        NTupleLearner { policy: self.policy.on(base), ..self }
     }
 
     /// Games of training begin with one of these positions, drawn evenly.
@@ -126,13 +141,19 @@ impl<G: Encoding> NTupleLearner<G> {
                 _ => return Err("what the training remembers of its changes is missing or has another length".into()),
             }
         }
+        if let Some(average) = self.average.as_mut().filter(|_| at.samples > 0) {
+            match saved.tensor("mean") {
+                Some(Numbers::F32(mean)) if mean.len() == weights.len() => average.resume(at.samples, mean),
+                _ => return Err("the mean of its weights is missing or has another length".into()),
+            }
+        }
         (self.progress.games, self.progress.plies) = (at.games, at.plies);
         self.progress.elapsed = Duration::from_millis(at.milliseconds);
         Ok(())
     }
 
     /// The network and how it is read.
-    pub fn policy(&self) -> &NTuplePolicy {
+    pub fn policy(&self) -> &NTuplePolicy<G> {
         &self.policy
     }
 
@@ -143,6 +164,7 @@ impl<G: Encoding> NTupleLearner<G> {
             games: self.progress.games,
             plies: self.progress.plies,
             milliseconds: self.progress.elapsed.as_millis() as u64,
+            samples: self.average.as_ref().map_or(0, Average::n_samples),
         };
         Description {
             kind: super::ID.into(),
@@ -176,15 +198,14 @@ impl<G: Encoding> NTupleLearner<G> {
             epsilon: self.config.epsilon.even(done),
         }
     }
-}
 
-impl<G: Encoding> Learner<G> for NTupleLearner<G> {
-    fn advance(&mut self, n_games: u64, work: &Work<'_>) {
+    /// Plays `n_games` games of training, fewer where it is cancelled.
+    fn play(&mut self, n_games: u64, work: &Work<'_>) {
         let began = work.host.now();
         let n_threads = work.n_threads.max(1);
         let mut pupils = std::mem::take(&mut self.pupils);
         while pupils.len() < n_threads {
-            pupils.push(Pupil::new(&self.game, &self.policy.network, self.policy.head));
+            pupils.push(Pupil::new(&self.game, &self.policy, self.config.search));
         }
         let (next, plies, played) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
         let this = &*self;
@@ -213,26 +234,57 @@ impl<G: Encoding> Learner<G> for NTupleLearner<G> {
         self.progress.elapsed += work.host.now().saturating_sub(began);
     }
 
+    /// What is played with: the mean network as soon as there is one.
+    fn playing(&self) -> NTuplePolicy<G> {
+        match self.average.as_ref().and_then(Average::network) {
+            Some(mean) => self.policy.with_network(Arc::clone(mean)),
+            None => self.policy.clone(),
+        }
+    }
+}
+
+impl<G: Playable> Learner<G> for NTupleLearner<G> {
+    fn advance(&mut self, n_games: u64, work: &Work<'_>) {
+        let end = self.progress.games + n_games;
+        while self.progress.games < end && !work.cancel.is_cancelled() {
+            let (games, planned) = (self.progress.games, self.progress.planned);
+            let sample = self.average.as_ref().and_then(|average| average.next(games, planned));
+            self.play(sample.map_or(end, |sample| sample.min(end)) - games, work);
+            if let Some(average) = self.average.as_mut().filter(|_| sample == Some(self.progress.games)) {
+                average.add(self.policy.network.weights());
+            }
+        }
+    }
+
     fn progress(&self) -> Progress {
         self.progress
     }
 
+    fn is_finite(&self) -> bool {
+        self.policy.network.weights().values().all(f32::is_finite)
+    }
+
     fn learned(&self) -> Arc<dyn Learned<G>> {
-        Arc::new(self.policy.clone())
+        Arc::new(self.playing())
     }
 
     fn save(&self, to_go_on: bool) -> Saved {
-        let weights = self.policy.network.weights();
-        let mut tensors = vec![Tensor { name: "weights".into(), numbers: Numbers::F32(weights.values().collect()) }];
+        let tensor = |name: &str, numbers: Vec<f32>| Tensor { name: name.into(), numbers: Numbers::F32(numbers) };
+        let (weights, playing) = (self.policy.network.weights(), self.playing());
+        let kept = if to_go_on { weights } else { playing.network.weights() };
+        let mut tensors = vec![tensor("weights", kept.values().collect())];
+        if let Some(mean) = self.average.as_ref().and_then(Average::network).filter(|_| to_go_on) {
+            tensors.push(tensor("mean", mean.weights().values().collect()));
+        }
         if let Some(changes) = weights.changes().filter(|_| to_go_on) {
-            tensors.push(Tensor { name: "changes".into(), numbers: Numbers::F32(changes.collect()) });
+            tensors.push(tensor("changes", changes.collect()));
         }
         let network = serde_json::to_value(self.description(to_go_on)).expect("a description is plain data");
         Saved { network, tensors }
     }
 
     fn save_small(&self, bits: u8) -> Result<Saved, String> {
-        quantised(&self.policy.network, &Learner::<G>::save(self, false), bits)
+        quantised(&self.playing().network, &Learner::<G>::save(self, false), bits)
     }
 }
 
@@ -242,11 +294,11 @@ fn description(saved: &Saved) -> Result<Description, String> {
         .map_err(|why| format!("its network is not described as it should be: {why}"))
 }
 
-/// What was saved, ready to play `game`.
+/// What was saved, ready to play `game`. With `base=hand` it is to be put on the base that this names.
 ///
 /// # Errors
 /// A sentence, where it is damaged, too large, or of another game.
-pub fn read_policy<G: Encoding>(game: &PathGame<G>, config: &Config, saved: &Saved) -> Result<NTuplePolicy, String> {
+pub fn read_policy<G: Encoding>(game: &PathGame<G>, config: &Config, saved: &Saved) -> Result<NTuplePolicy<G>, String> {
     let description = description(saved)?;
     let head = Head::new(config, &game.facts());
     let sets = head.sets(config, game.n_actions())?;

@@ -111,7 +111,8 @@ impl Training {
     fn finish(&mut self) -> Result<(), Refusal> {
         if let Some(plan) = &self.whole {
             let agent = self.run.agent();
-            self.last = Some(evaluate(self.run.game(), &agent, plan, 1, &CancelFlag::default(), &|_, _| ())?);
+            let (game, exact) = (self.run.game(), self.run.exact_starts());
+            self.last = Some(evaluate(game, &agent, plan, exact, 1, &CancelFlag::default(), &|_, _| ())?);
         }
         self.is_over = true;
         Ok(())
@@ -353,6 +354,7 @@ impl From<RunError> for Refusal {
             RunError::Agent(error) => error.into(),
             RunError::Evaluation(error) => error.into(),
             RunError::Store(error) => error.into(),
+            RunError::Diverged { .. } => Refusal::new("run/diverged", error.to_string()),
             RunError::Checkpoint { why, .. } => damaged(why),
         }
     }
