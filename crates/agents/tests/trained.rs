@@ -39,6 +39,19 @@ fn every_preset_can_be_trained_and_every_game_has_one() {
             panic!("{} {}: {why}", preset.game, preset.name);
         }
     }
+    // Those of an id are for all parameters that they do not exclude.
+    for spec in [
+        "blackjack:players=2",
+        "yavalath:players=3",
+        "yavalath:size=3",
+        "2048:size=3",
+        "hex:size=5",
+        "al-jabar:group=3/3",
+    ] {
+        let preset = presets::of(spec).into_iter().find(|preset| preset.name == "good").unwrap();
+        let plan = Plan { agent: preset.agent.clone(), seed: 1, games: 1, starts: Vec::new() };
+        assert!(begin(&raichi_games::game(spec).unwrap(), &plan, None).is_ok(), "{spec}: {}", preset.agent);
+    }
     for entry in raichi_games::REGISTRY {
         let has_one = presets::of(entry.id).iter().any(|preset| preset.name == "good");
         assert!(has_one, "{}", entry.id);

@@ -10,6 +10,9 @@ use serde::Deserialize;
 pub struct Preset {
     /// The game's spec; presets of an id alone are for all parameters.
     pub game: String,
+    /// A parameter: where the game has another value than the default one, the preset is not for it.
+    #[serde(default)]
+    pub unless: Option<String>,
     /// `quick`, `good` or another name.
     pub name: String,
     /// The spec of the learner.
@@ -40,11 +43,14 @@ pub fn all() -> &'static [Preset] {
 /// The presets for a game: those with its parameters before those of its id.
 pub fn of(spec: &str) -> Vec<&'static Preset> {
     let spec = super::without_cap(spec);
-    let (id, _) = raichi_core::erased::split_spec(&spec);
+    let (id, params) = raichi_core::erased::split_spec(&spec);
+    let differs = |param: &String| {
+        params.is_some_and(|params| params.split(',').any(|given| given.split('=').next() == Some(param)))
+    };
     let exact = all().iter().filter(|preset| preset.game == spec);
     let general = all().iter().filter(|preset| preset.game == id && preset.game != spec);
     let mut found: Vec<&Preset> = Vec::new();
-    for preset in exact.chain(general) {
+    for preset in exact.chain(general).filter(|preset| !preset.unless.as_ref().is_some_and(differs)) {
         if !found.iter().any(|other| other.name == preset.name) {
             found.push(preset);
         }
