@@ -1,6 +1,8 @@
 //! Trained agents: trainings that are interrupted, presets, archives, tuples, and those that come with the command.
 
-use raichi_agents::trained::{Files, Manifest, Plan, begin, presets, read_archive, store, tuples, write_archive};
+use raichi_agents::trained::{
+    Files, Manifest, Plan, begin, canonical_learner, presets, read_archive, store, tuples, write_archive,
+};
 use raichi_agents::{BUILT_IN_EVALUATORS, Budget, CancelFlag, prepare};
 
 #[test]
@@ -128,6 +130,9 @@ fn shipped_agents_are_whole_and_play_their_games() {
         assert_eq!(manifest.name, *name);
         assert!(readme.contains(&format!("`{name}`")), "README.md says nothing of {name}");
         assert!(!manifest.evaluations.is_empty(), "{name} was evaluated");
+        let preset = presets::of(&manifest.game).into_iter().find(|preset| preset.name == "good").unwrap();
+        let by_preset = (canonical_learner(&preset.agent).unwrap(), preset.games);
+        assert_eq!((manifest.agent, manifest.games), by_preset, "README.md says that the preset makes {name}");
         let game = raichi_games::game(&manifest.game).unwrap();
         let agent = prepare(&game, &format!("trained:{name}")).unwrap_or_else(|why| panic!("{name}: {why}"));
         let current = game.new_match();

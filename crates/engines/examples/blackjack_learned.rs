@@ -4,17 +4,20 @@
 //! of the cells of basic strategy in which it does what is best, the cells in which it does not, and what its decisions
 //! lose in so many rounds: the difference to the best action, in a wager. Hands after a split count as if they were alone.
 
+#[path = "agent_folder/mod.rs"]
+mod agent_folder;
+
+use std::sync::Arc;
+
 use raichi_core::game::Phase;
 use raichi_core::random::{FastRng, stream};
 use raichi_core::{Match, PathGame};
 use raichi_engines::blackjack::{Analysis, Choice, House, chart};
 use raichi_games::blackjack::{Action, Blackjack, State, value};
-use raichi_learn::file::{self, Files};
 use raichi_learn::ntuple::{Config, NTuplePolicy, OPTIONS, read_policy};
 use raichi_learn::{GreedyByValues, Learned};
 use raichi_search::options::Options;
 use raichi_search::{BareHost, Budget, CancelFlag, Limits, Session};
-use std::sync::Arc;
 
 /// By value, from the ace; no two of a suit, so that a pair can be dealt.
 const CARDS: [[&str; 2]; 10] = [
@@ -31,15 +34,9 @@ const CARDS: [[&str; 2]; 10] = [
 ];
 
 fn read(game: &PathGame<Blackjack>, folder: &str) -> Result<NTuplePolicy<Blackjack>, String> {
-    let read = |name: &str| {
-        let bytes = std::fs::read(format!("{folder}/{name}")).map_err(|why| format!("{folder}/{name}: {why}"))?;
-        Ok::<_, String>((name.to_string(), bytes))
-    };
-    let files: Files = vec![read(file::MANIFEST)?, read(file::WEIGHTS)?];
-    let (manifest, saved) = file::read(&files).map_err(|why| why.to_string())?;
+    let (manifest, saved) = agent_folder::read(folder)?;
     let text = manifest.agent.split_once(':').map(|(_, text)| text);
     let options = Options::parse("ntuple", OPTIONS, None, text).map_err(|why| why.to_string())?;
-    println!("{} games of training, {:.0} s: {}", manifest.games, manifest.seconds, manifest.agent);
     read_policy(game, &Config::from_options(&options, &game.facts())?, &saved)
 }
 

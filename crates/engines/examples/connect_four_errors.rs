@@ -4,6 +4,9 @@
 //! simulations (0 is the policy alone); an error is an action after which the position is worth less to who chose it than
 //! before. Decisions are looked at from the ply FROM on: what comes before takes the solver long.
 
+#[path = "agent_folder/mod.rs"]
+mod agent_folder;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,7 +17,6 @@ use raichi_core::path::PathGame;
 use raichi_core::random::{FastRng, stream};
 use raichi_games::connect_four::ConnectFour;
 use raichi_learn::alphazero::{Config, NetworkPlayer, NetworkPolicy, OPTIONS, read_policy};
-use raichi_learn::file::{self, Files};
 use raichi_search::options::Options;
 use raichi_search::{Budget, Limits, Session};
 use raichi_solve::{Solver, Work};
@@ -105,15 +107,9 @@ impl Counting {
 }
 
 fn policy(game: &PathGame<ConnectFour>, folder: &str) -> Result<NetworkPolicy, String> {
-    let read = |name: &str| {
-        let bytes = std::fs::read(format!("{folder}/{name}")).map_err(|why| format!("{folder}/{name}: {why}"))?;
-        Ok::<_, String>((name.to_string(), bytes))
-    };
-    let files: Files = vec![read(file::MANIFEST)?, read(file::WEIGHTS)?];
-    let (manifest, saved) = file::read(&files).map_err(|why| why.to_string())?;
+    let (manifest, saved) = agent_folder::read(folder)?;
     let text = manifest.agent.split_once(':').map(|(_, text)| text);
     let options = Options::parse("alphazero", OPTIONS, None, text).map_err(|why| why.to_string())?;
-    println!("{} games of training, {:.0} s: {}", manifest.games, manifest.seconds, manifest.agent);
     read_policy(game, &Config::from_options(&options, &game.facts())?, &saved)
 }
 
