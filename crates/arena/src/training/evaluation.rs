@@ -96,14 +96,38 @@ pub enum EvaluationError {
         last: Seat,
     },
     /// There are too many positions.
-    #[error("--starts all: {game} has more than {MOST_POSITIONS} positions; take plies:N or a file")]
+    #[error("all: {game} has more than {MOST_POSITIONS} positions; take --starts plies:N or a file, or --positions N")]
     TooMany {
         /// The game's spec.
         game: String,
     },
+    /// Nobody can say which actions are right.
+    #[error("--positions: which actions of {game} are right is not known: {why}")]
+    NoAccuracy {
+        /// The game's spec.
+        game: String,
+        /// Why.
+        why: String,
+    },
+    /// A position was not solved.
+    #[error("--positions: `{position}` was not solved: {why}")]
+    Unsolved {
+        /// The history that leads to it.
+        position: String,
+        /// Why.
+        why: String,
+    },
 }
 
 /// Every position of a game in which a seat is to act, as text, in the order of their distance from the start.
+///
+/// # Errors
+/// When there are too many.
+pub(super) fn all_positions(game: &dyn AnyGame) -> Result<Vec<String>, EvaluationError> {
+    let positions = raichi_games::visit_game(game, AllPositions);
+    positions.ok_or_else(|| EvaluationError::TooMany { game: game.spec().into() })
+}
+
 struct AllPositions;
 
 impl GameVisitor for AllPositions {
@@ -173,10 +197,8 @@ fn planned(game: &dyn AnyGame, plan: &EvaluationPlan) -> Result<Vec<Planned>, Ev
         Starts::Plies(plies) => Openings::Random { plies: *plies },
         Starts::List(openings, _) => openings.clone(),
         Starts::All => {
-            let positions = raichi_games::visit_game(game, AllPositions);
-            let positions = positions.ok_or_else(|| EvaluationError::TooMany { game: game.spec().into() })?;
             let opening = |position| Opening { position: Some(position), plies: Vec::new() };
-            let mut list: Vec<Opening> = positions.into_iter().map(opening).collect();
+            let mut list: Vec<Opening> = all_positions(game)?.into_iter().map(opening).collect();
             if plan.games.is_some() {
                 shuffle(&mut stream(plan.seed, "starts", 0), &mut list);
             }

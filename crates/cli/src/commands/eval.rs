@@ -8,7 +8,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use raichi_agents::trained::{Evaluation, presets};
 use raichi_agents::{AgentError, CancelFlag};
 use raichi_arena::contest::Openings;
-use raichi_arena::training::{EvaluationError, EvaluationPlan, ExactStarts, Starts, evaluate};
+use raichi_arena::training::{
+    Accuracy, EvaluationError, EvaluationPlan, ExactStarts, Positions, Starts, accuracy, evaluate,
+};
 use raichi_core::AnyGame;
 use serde::Serialize;
 
@@ -20,7 +22,8 @@ use crate::trained::{cancel_on_signals, game_of, sentence, spec_of};
 /// Say how well an agent plays: its mean payoff against an opponent, and how often it kept what its start was worth.
 ///
 /// The agent sits on every seat in turn, or on --seat alone. Games begin at the start, after random plies, in every position
-/// of a small game, or with the lines of a file.
+/// of a small game, or with the lines of a file. With --positions no games are played: it is counted in how many positions of a
+/// solved game the agent's action is right.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -28,10 +31,13 @@ Examples:
   raichi eval trained:three --against perfect --starts all
   raichi eval mcts:sims=1000,evaluator=four --against best:sims=2000 --starts plies:4 --json | tail -1
   raichi eval mcts:sims=200 --game othello --against random --games 50
+  raichi eval trained:sim --positions 1000
 
 With --json the last line of standard output is {\"score\", \"interval\", \"kept\", \"games\", \"wins\", \"draws\", \"losses\"}: \
 score is the mean payoff to the agent with its 95 % interval, kept the share of games in which it got at least the exact \
-value of its start and seat, null where that is not known.")]
+value of its start and seat, null where that is not known. With --positions it is {\"right\", \"interval\", \"positions\", \
+\"choices\", \"right_choices\"}: right is the share of positions in which the action keeps what the position is worth, choices \
+how many have an action that does not.")]
 pub(crate) struct Args {
     /// Who is evaluated: an agent's spec, or the name of a trained agent.
     agent: String,
@@ -57,11 +63,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S")]
     seat: Option<usize>,
 
+    /// Play no games, but count right actions: in so many positions, each drawn from a game of random plies, or in all.
+    #[arg(long, value_name = "N|all", conflicts_with_all = ["against", "games", "starts", "seat"])]
+    positions: Option<String>,
+
     /// Decides everything.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 
-    /// How many games are played at once; all cores where not given.
+    /// How many games are played, or positions looked at, at once; all cores where not given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 
@@ -89,15 +99,41 @@ impl Figures {
     }
 }
 
+/// What is written as JSON of --positions.
+#[derive(Serialize)]
+struct Shares {
+    right: f64,
+    interval: [f64; 2],
+    positions: u64,
+    choices: u64,
+    right_choices: u64,
+}
+
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let spec = spec_of(&args.agent);
     let game = args.game.clone().map_or_else(|| game_of(&spec), Ok)?;
     let agent = raichi_agents::prepare(&game, &spec).map_err(unready)?;
-    let plan = args.plan(&*game)?;
     let threads = args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
     let cancel = CancelFlag::default();
     cancel_on_signals(cancel.clone());
-    let bar = progress();
+    if let Some(positions) = &args.positions {
+        let which = Positions::parse(positions).ok_or_else(|| {
+            Failure::Usage(format!("--positions {positions}: expected a number from 1 to 10000000, or all"))
+        })?;
+        let bar = progress("positions");
+        let counted = accuracy(&game, &agent, which, args.seed, threads, &cancel, &|done, all| {
+            bar.set_length(all);
+            bar.set_position(done);
+        });
+        bar.finish_and_clear();
+        let counted = counted.map_err(failed)?;
+        if cancel.is_cancelled() {
+            return Err(Failure::Failed(format!("stopped after {} positions", counted.positions)));
+        }
+        return write_accuracy(args.json, agent.spec(), game.spec(), &counted);
+    }
+    let plan = args.plan(&*game)?;
+    let bar = progress("games");
     let evaluated = evaluate(&game, &agent, &plan, &ExactStarts::of_game(&*game), threads, &cancel, &|done, all| {
         bar.set_length(all);
         bar.set_position(done);
@@ -114,6 +150,30 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let Evaluation { wins, draws, losses, .. } = evaluation;
     out.line(format_args!("{} at {}: {}", agent.spec(), game.spec(), sentence(&evaluation)))?;
     if game.facts().n_seats == 1 { Ok(()) } else { out.line(format_args!("won {wins}, drawn {draws}, lost {losses}")) }
+}
+
+fn write_accuracy(json: bool, agent: &str, game: &str, counted: &Accuracy) -> Result<(), Failure> {
+    let (share, mut out) = (counted.share(), Output::new());
+    let &Accuracy { positions, right, choices, right_choices } = counted;
+    if json {
+        let (right, interval) = (share.value, [share.low, share.high]);
+        let shares = Shares { right, interval, positions, choices, right_choices };
+        return out.line(serde_json::to_string(&shares).expect("shares are finite"));
+    }
+    let percent = |share: f64| 100.0 * share;
+    out.line(format_args!(
+        "{agent} at {game}: right in {right} of {positions} positions, {:.1} % [{:.1}, {:.1}]",
+        percent(share.value),
+        percent(share.low),
+        percent(share.high),
+    ))?;
+    let Some(share) = counted.share_of_choices() else { return out.line("no action was wrong in any of them") };
+    out.line(format_args!(
+        "of the {choices} in which an action can be wrong, in {right_choices}, {:.1} % [{:.1}, {:.1}]",
+        percent(share.value),
+        percent(share.low),
+        percent(share.high),
+    ))
 }
 
 impl Args {
@@ -186,7 +246,7 @@ pub(crate) fn failed(why: EvaluationError) -> Failure {
     Failure::Usage(why.to_string())
 }
 
-fn progress() -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {eta} to go");
-    ProgressBar::new(0).with_style(style.expect("the template is well-formed"))
+fn progress(what: &'static str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}, {eta} to go");
+    ProgressBar::new(0).with_style(style.expect("the template is well-formed")).with_message(what)
 }

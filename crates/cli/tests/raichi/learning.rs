@@ -55,6 +55,17 @@ fn an_agent_is_trained_and_plays_under_its_name() {
     assert!((0.0..=1.0).contains(&number("kept")));
     assert_eq!(json["interval"].as_array().unwrap().len(), 2);
 
+    // How often it is right, without games.
+    let line = output(&["eval", "trained:three", "--positions", "50", "--json", "--agents-dir", folder]);
+    assert!(line.starts_with("{\"right\":") && line.contains("\"positions\":50,\"choices\":"), "{line}");
+    let text = output(&["eval", "trained:three", "--positions", "all", "--agents-dir", folder]);
+    assert!(text.contains("of 4520 positions") && text.contains("in which an action can be wrong"), "{text}");
+    refused(
+        &["eval", "trained:three", "--positions", "none", "--agents-dir", folder],
+        2,
+        &["--positions none: expected a number"],
+    );
+
     // Under its name in a match, and as an evaluator of searches.
     for agent in [
         "trained:three",
