@@ -1,8 +1,8 @@
 //! Solves a set of positions of Othello and prints for each the score, time, nodes and nodes per second.
 //!
-//!     cargo run --profile figures --example othello_set -- FILE [FROM] [COUNT] [THREADS] [SIZE]
+//!     cargo run --profile figures --example othello_set -- FILE [FROM] [COUNT] [THREADS] [SIZE] [MIB]
 //!
-//! A line of the file: a position, a semicolon, and the score of the seat to act. Each is searched with an empty table of 512 MB.
+//! A line of the file: a position, a semicolon, and the score of the seat to act. Each is searched with an empty table of MIB, 512 where nothing is said.
 
 use std::time::{Duration, Instant};
 
@@ -36,7 +36,7 @@ fn main() {
         cancel: &cancel,
         host: &host,
         n_threads,
-        memory: 1 << 29,
+        memory: number(5, 512) << 20,
         folder: None,
         progress: &|_| {},
     };

@@ -135,6 +135,32 @@ pub(in crate::othello) fn stable(own: u64, foes: u64, board: u64) -> u64 {
     }
 }
 
+/// Of all eight images of a position under the symmetries of the board the least one, as numbers go.
+pub(in crate::othello) fn canonical(mut own: u64, mut foes: u64, size: u32) -> (u64, u64) {
+    let mut least = (own, foes);
+    // Two mirrors in turn go through the whole group.
+    for i in 0..7 {
+        let mirror = |cells| if i % 2 == 0 { transposed(cells) } else { upside_down(cells, size) };
+        (own, foes) = (mirror(own), mirror(foes));
+        least = least.min((own, foes));
+    }
+    least
+}
+
+/// The mirror image on the diagonal from the top left.
+fn transposed(mut cells: u64) -> u64 {
+    for (shift, mask) in [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)] {
+        let moved = (cells ^ cells >> shift) & mask;
+        cells ^= moved ^ moved << shift;
+    }
+    cells
+}
+
+/// The mirror image on the middle row.
+fn upside_down(cells: u64, size: u32) -> u64 {
+    cells.swap_bytes() >> (8 * (8 - size))
+}
+
 /// The cells of a set, in ascending order.
 #[inline]
 pub(in crate::othello) fn ones(mut cells: u64) -> impl Iterator<Item = u32> {

@@ -13,7 +13,7 @@ use arrayvec::ArrayVec;
 
 use super::last::{finished, four};
 use super::table::{Known, Part};
-use crate::othello::board::{beside, ones, placements, spread, stable, turned};
+use crate::othello::board::{beside, canonical, ones, placements, spread, stable, turned};
 use crate::othello::patterns::{self, Patterns};
 
 /// With so many empty cells or fewer placements are tried in the order of parity alone.
@@ -36,6 +36,8 @@ const LONG: u32 = 20;
 /// Where it probes: with so many or more; and by how many discs a shallow search must be beyond the window.
 const PROBED: u32 = 15;
 const PROBE_MARGIN: i32 = 6;
+/// With so few discs or fewer, positions that are images of each other are searched once.
+const EARLY: u32 = 12;
 /// After so many nodes it is asked whether the work is over, those of the shallow searches included: where many cells are empty
 /// these are nearly all. A node takes less than a tenth of a microsecond.
 pub(super) const ASK_EVERY: u64 = 1 << 12;
@@ -44,6 +46,7 @@ pub(super) const NO_CELL: u32 = 64;
 
 /// A search by one thread.
 pub(super) struct Search<'a> {
+    size: u32,
     board: u64,
     quarters: [u64; 4],
     corners: u64,
@@ -87,6 +90,7 @@ impl<'a> Search<'a> {
         let (nodes, asks_at, stopped, is_selective) = (0, 0, false, false);
         let (long, probed) = (LONG, PROBED);
         Search {
+            size,
             board,
             quarters,
             corners,
@@ -144,9 +148,12 @@ impl<'a> Search<'a> {
     }
 
     /// A bound of the score on the same side of `beta` as the score itself.
-    fn search(&mut self, own: u64, foes: u64, beta: i32) -> i32 {
+    fn search(&mut self, mut own: u64, mut foes: u64, beta: i32) -> i32 {
+        let n_empty = (self.board & !(own | foes)).count_ones();
+        if self.is_early(n_empty) {
+            (own, foes) = canonical(own, foes, self.size);
+        }
         let empty = self.board & !(own | foes);
-        let n_empty = empty.count_ones();
         if n_empty <= BY_PARITY {
             return self.by_parity(own, foes, beta, false);
         }
@@ -256,6 +263,11 @@ impl<'a> Search<'a> {
         best
     }
 
+    #[inline]
+    fn is_early(&self, n_empty: u32) -> bool {
+        self.n_cells as u32 - n_empty <= EARLY
+    }
+
     /// Whether the work is over, as far as was asked.
     #[inline]
     fn is_stopped(&mut self) -> bool {
@@ -268,7 +280,10 @@ impl<'a> Search<'a> {
 
     /// What the table knows a position by. What rests on probes is kept apart: no position has cells with discs of both.
     #[inline]
-    fn key(&self, own: u64, foes: u64, n_empty: u32) -> (u64, u64) {
+    fn key(&self, mut own: u64, mut foes: u64, n_empty: u32) -> (u64, u64) {
+        if self.is_early(n_empty) {
+            (own, foes) = canonical(own, foes, self.size);
+        }
         if self.is_selective && n_empty >= self.probed { (!own, !foes) } else { (own, foes) }
     }
 

@@ -3,7 +3,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use raichi_core::host::{BareHost, CancelFlag};
 use raichi_core::random::{Rng, index, stream};
-use raichi_core::{Game, Notation, Phase, Viewer};
+use raichi_core::{Encoding, Game, Notation, Phase, Viewer};
 use raichi_games::othello::{Othello, State};
 use raichi_solve::{Exact, Unsolved, Work};
 
@@ -11,7 +11,7 @@ use super::last::{finished, n_turned};
 use super::search::{ASK_EVERY, Search};
 use super::solver;
 use super::table::{Known, Table};
-use crate::othello::board::{placements, stable, turned};
+use crate::othello::board::{canonical, placements, stable, turned};
 
 fn solved(game: &Othello, position: &State, n_threads: usize) -> Result<Exact, Unsolved> {
     let work = Work {
@@ -167,6 +167,34 @@ fn neither_the_patterns_nor_the_selective_search_change_a_score() {
         assert_eq!(score(true, 64, 64), plain);
         for probed in [9, 10, 12] {
             assert_eq!(score(true, 11, probed), plain, "{}", game.position_text(state, Viewer::Spectator));
+        }
+    }
+}
+
+#[test]
+fn images_of_a_position_have_one_form_which_is_an_image_itself() {
+    for size in [4, 6, 8] {
+        let game = Othello::new(size);
+        for state in random_game(&game, 7).iter().filter(|state| game.phase(state) != Phase::Over) {
+            let [own, foes] = state.own_and_foes().map(|cells| cells as u64);
+            let form = canonical(own, foes, size.into());
+            let n = |own: u64, foes: u64| {
+                let board = game.board() as u64;
+                (own.count_ones(), foes.count_ones(), placements(own, foes, board & !(own | foes)).count_ones())
+            };
+            assert_eq!(n(form.0, form.1), n(own, foes), "{}", game.position_text(state, Viewer::Spectator));
+            for symmetry in 0..game.n_symmetries() {
+                let mut observation = vec![0; game.layout().len()];
+                game.observe(state, state.to_act(), &mut observation);
+                let mut image = observation.clone();
+                game.map_observation(symmetry, &observation, &mut image);
+                let cells = |value: i32| {
+                    let of = |i: usize| 1 << (8 * (i / usize::from(size)) + i % usize::from(size));
+                    let n_cells = usize::from(size) * usize::from(size);
+                    (0..n_cells).filter(|&i| image[i] == value).map(of).sum::<u64>()
+                };
+                assert_eq!(canonical(cells(1), cells(2), size.into()), form, "{symmetry}");
+            }
         }
     }
 }
