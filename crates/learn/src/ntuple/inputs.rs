@@ -171,7 +171,25 @@ pub struct Symmetry {
 
 /// How points lie to one another, for random walks.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Neighbours(pub Vec<Vec<u16>>);
+pub struct Neighbours {
+    /// Of each point those beside it.
+    pub beside: Vec<Vec<u16>>,
+    /// Where each point lies on a grid: the block's first entry, the row, the column.
+    places: Vec<Option<(usize, usize, usize)>>,
+}
+
+impl Neighbours {
+    /// The point that lies straight on after a step from `from` to `to`, where there is one.
+    pub fn ahead(&self, from: u16, to: u16) -> Option<u16> {
+        let (Some((_, row, column)), Some((block, next_row, next_column))) =
+            (self.places[usize::from(from)], self.places[usize::from(to)])
+        else {
+            return None;
+        };
+        let place = (block, (2 * next_row).checked_sub(row)?, (2 * next_column).checked_sub(column)?);
+        self.places.iter().position(|&other| other == Some(place)).map(|point| point as u16)
+    }
+}
 
 /// The points of a game.
 #[derive(Clone, Debug)]
@@ -425,17 +443,17 @@ fn neighbours(layout: &Layout, points: &[Point]) -> Neighbours {
         let entry = point.entry as usize;
         let (first, block) = layout.offsets().filter(|&(first, _)| first <= entry).last()?;
         match block.shape {
-            Shape::Grid { columns, .. } => Some(((entry - first) / columns, (entry - first) % columns)),
+            Shape::Grid { columns, .. } => Some((first, (entry - first) / columns, (entry - first) % columns)),
             Shape::Numbers(_) => None,
         }
     };
-    let places: Vec<Option<(usize, usize)>> = points.iter().map(place).collect();
-    let beside = |one: usize, other: usize| match (places[one], places[other]) {
-        (Some(one), Some(other)) => one.0.abs_diff(other.0) <= 1 && one.1.abs_diff(other.1) <= 1,
+    let places: Vec<Option<(usize, usize, usize)>> = points.iter().map(place).collect();
+    let is_beside = |one: usize, other: usize| match (places[one], places[other]) {
+        (Some(one), Some(other)) => one.1.abs_diff(other.1) <= 1 && one.2.abs_diff(other.2) <= 1,
         _ => true,
     };
-    let of = |one: usize| (0..points.len()).filter(|&o| o != one && beside(one, o)).map(|o| o as u16).collect();
-    Neighbours((0..points.len()).map(of).collect())
+    let of = |one: usize| (0..points.len()).filter(|&o| o != one && is_beside(one, o)).map(|o| o as u16).collect();
+    Neighbours { beside: (0..points.len()).map(of).collect(), places }
 }
 
 #[cfg(test)]

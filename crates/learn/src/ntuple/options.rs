@@ -19,7 +19,11 @@ pub const OPTIONS: &[AgentOption] = &[
         default: Some("20x5"),
         help: "How many tuples of how many points, drawn anew for each seed: 70x8; or the points of each: 0-1-2/3-4-5.",
     },
-    choice("shape", &["walk", "points"], "How tuples are drawn: by walks from cell to cell, or points anywhere."),
+    choice(
+        "shape",
+        &["walk", "straight", "points"],
+        "How tuples are drawn: by walks from cell to cell, by walks that mostly go straight on, or points anywhere.",
+    ),
     AgentOption {
         name: "blocks",
         kind: OptionKind::Text {
@@ -264,7 +268,11 @@ impl Config {
         };
         let config = Config {
             tuples: Wanted::parse(&options.text("tuples").expect("the option has a default"))?,
-            drawing: if text("shape") == "walk" { Drawing::Walk } else { Drawing::Points },
+            drawing: match text("shape") {
+                "walk" => Drawing::Walk,
+                "straight" => Drawing::Straight,
+                _ => Drawing::Points,
+            },
             read: ReadOptions {
                 blocks: Blocks::parse(&options.text("blocks").expect("the option has a default")),
                 below: if text("below") == "support" { Below::Support } else { Below::Ignored },

@@ -9,6 +9,8 @@ use super::inputs::Inputs;
 pub enum Drawing {
     /// Each walks from a cell to cells beside it.
     Walk,
+    /// The same, but goes on in the direction of its last step four times out of five, as long as there is a cell.
+    Straight,
     /// Each takes points anywhere.
     Points,
 }
@@ -101,15 +103,22 @@ fn draw(inputs: &Inputs, n: usize, len: usize, drawing: Drawing, seed: u64) -> V
 fn one(inputs: &Inputs, start: u16, len: usize, drawing: Drawing, rng: &mut FastRng) -> Vec<u16> {
     // A walk that is shut in takes a point elsewhere.
     const STEPS_WITHOUT_A_NEW_POINT: usize = 100;
+    const TURNS_ONE_IN: usize = 5;
+    let neighbours = &inputs.neighbours;
     let mut tuple = vec![start];
-    let (mut at, mut idle) = (start, 0);
+    let (mut at, mut ahead, mut idle) = (start, None, 0);
     while tuple.len() < len {
-        let beside = &inputs.neighbours.0[usize::from(at)];
-        at = if drawing == Drawing::Points || beside.is_empty() || idle > STEPS_WITHOUT_A_NEW_POINT {
-            index(rng, inputs.points.len()) as u16
+        let beside = &neighbours.beside[usize::from(at)];
+        let from = at;
+        if drawing == Drawing::Points || beside.is_empty() || idle > STEPS_WITHOUT_A_NEW_POINT {
+            (at, ahead) = (index(rng, inputs.points.len()) as u16, None);
         } else {
-            beside[index(rng, beside.len())]
-        };
+            at = match ahead {
+                Some(ahead) if index(rng, TURNS_ONE_IN) > 0 => ahead,
+                _ => beside[index(rng, beside.len())],
+            };
+            ahead = if drawing == Drawing::Straight { neighbours.ahead(from, at) } else { None };
+        }
         idle += 1;
         if !tuple.contains(&at) {
             tuple.push(at);
@@ -121,7 +130,58 @@ fn one(inputs: &Inputs, start: u16, len: usize, drawing: Drawing, rng: &mut Fast
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use raichi_core::erased::{GameVisitor, Playable};
+    use raichi_core::path::PathGame;
+
     use super::*;
+    use crate::ntuple::inputs::{Below, Blocks, ReadOptions, Reading};
+
+    /// The tuples that are drawn, as entries of the observation.
+    struct Draw(&'static str, Drawing);
+
+    impl GameVisitor for Draw {
+        type Output = Vec<Vec<usize>>;
+
+        fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
+            let reading = Reading::Single;
+            let options = ReadOptions { blocks: Blocks::Board, below: Below::Ignored, most_values: 250, reading };
+            let inputs = Inputs::of(game, &options).unwrap();
+            let tuples = Wanted::parse(self.0).unwrap().choose(&inputs, self.1, 3).unwrap();
+            let entry = |&point: &u16| inputs.points[usize::from(point)].entry as usize;
+            tuples.iter().map(|tuple| tuple.iter().map(entry).collect()).collect()
+        }
+    }
+
+    #[test]
+    fn straight_walks_cover_the_lines_of_a_board() {
+        const COLUMNS: usize = 7;
+        let straight = |from: usize, to: usize| {
+            let cells = (0..4).map(|i| (from * (3 - i) + to * i) / 3);
+            cells.collect::<Vec<usize>>()
+        };
+        // All lines of four of Connect Four, by their ends.
+        let mut lines = Vec::new();
+        for (row, column) in (0..6).flat_map(|row| (0..COLUMNS).map(move |column| (row, column))) {
+            let at = row * COLUMNS + column;
+            lines.extend((column + 3 < COLUMNS).then(|| straight(at, at + 3)));
+            lines.extend((row + 3 < 6).then(|| straight(at, at + 3 * COLUMNS)));
+            lines.extend((row + 3 < 6 && column + 3 < COLUMNS).then(|| straight(at, at + 3 * COLUMNS + 3)));
+            lines.extend((row + 3 < 6 && column >= 3).then(|| straight(at, at + 3 * COLUMNS - 3)));
+        }
+        assert_eq!(lines.len(), 69);
+        let mirrored = |cell: usize| cell / COLUMNS * COLUMNS + COLUMNS - 1 - cell % COLUMNS;
+        let n_covered = |drawing| {
+            let tuples = raichi_games::visit("connect-four", Draw("70x8", drawing)).unwrap();
+            let covers = |tuple: &Vec<usize>, line: &Vec<usize>| {
+                line.iter().all(|cell| tuple.contains(cell)) || line.iter().all(|&cell| tuple.contains(&mirrored(cell)))
+            };
+            lines.iter().filter(|line| tuples.iter().any(|tuple| covers(tuple, line))).count()
+        };
+        let (walks, straight) = (n_covered(Drawing::Walk), n_covered(Drawing::Straight));
+        assert!(straight >= 60 && straight > walks, "{straight} of 69 by straight walks, {walks} by others");
+    }
 
     #[test]
     fn the_option_is_read_or_refused() {
