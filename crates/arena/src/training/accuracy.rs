@@ -176,7 +176,7 @@ fn judge(
 ) -> Result<(bool, bool), EvaluationError> {
     let Phase::Act(seats) = position.phase() else { unreachable!("a seat is to act") };
     let seat = seats.first();
-    let unsolved = |why: String| EvaluationError::Unsolved { position: position.history(Viewer::Referee), why };
+    let unsolved = |why: String| EvaluationError::Unsolved { position: position.position_text(Viewer::Referee), why };
     let worth = worth(truth, position, seat).map_err(unsolved)?;
     let best = worth.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
     let keeps = |value: f64| value >= best - EQUAL * best.abs().max(1.0);

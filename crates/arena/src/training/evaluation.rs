@@ -112,7 +112,7 @@ pub enum EvaluationError {
     /// A position was not solved.
     #[error("--positions: `{position}` was not solved: {why}")]
     Unsolved {
-        /// The history that leads to it.
+        /// The position's text.
         position: String,
         /// Why.
         why: String,

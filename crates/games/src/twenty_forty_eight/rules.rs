@@ -140,10 +140,28 @@ impl TwentyFortyEight {
 
     /// What the tiles would have brought if chance had put no 4.
     pub(super) fn worth(&self, board: &Board) -> u128 {
-        let worth = |exponent: u8| u128::from(exponent.saturating_sub(1)) << exponent;
-        (0..self.n_cells()).map(|cell| worth(board.exponent(self.size, cell))).sum()
+        // Tiles that can be met in practice add up in a word; those of long play on large boards may not.
+        let (mut sum, mut beyond) = (0, 0);
+        for exponent in (0..self.n_cells()).map(|cell| board.exponent(self.size, cell)) {
+            match WORTH.get(usize::from(exponent)) {
+                Some(worth) => sum += worth,
+                None => beyond += u128::from(exponent - 1) << exponent,
+            }
+        }
+        u128::from(sum) + beyond
     }
 }
+
+/// What a tile has brought, by its exponent: 64 of them add up to less than a word holds.
+static WORTH: [u64; 48] = {
+    let mut worth = [0; 48];
+    let mut exponent = 1;
+    while exponent < worth.len() {
+        worth[exponent] = (exponent as u64 - 1) << exponent;
+        exponent += 1;
+    }
+    worth
+};
 
 impl State {
     /// How many 4s chance has put.

@@ -58,6 +58,8 @@ pub struct Network {
     set_len: usize,
     weights: Weights,
     n_symmetries: usize,
+    /// The first entry, and the greatest rank, where the points are entries one after the other whose value is their rank.
+    plain: Option<(usize, i32)>,
 }
 
 impl Network {
@@ -94,7 +96,8 @@ impl Network {
             }
         }
         let (users, starts) = placed;
-        Ok(Network { inputs, tuples, sets, users, dependents, starts, set_len, weights, n_symmetries })
+        let plain = plain(&inputs.points);
+        Ok(Network { inputs, tuples, sets, users, dependents, starts, set_len, weights, n_symmetries, plain })
     }
 
     /// A network with the same tables, whose weights are all 0.
@@ -189,6 +192,24 @@ impl Network {
         (&users.placements, &users.parts[usize::from(rank) * n..][..n])
     }
 
+    /// The ranks of all points; returns how many are filled.
+    #[inline]
+    pub(crate) fn rank(&self, observation: &[i32], ranks: &mut [u8]) -> u32 {
+        let mut n_filled = 0;
+        if let Some((first, greatest)) = self.plain {
+            for (rank, &value) in ranks.iter_mut().zip(&observation[first..]) {
+                *rank = value.clamp(0, greatest) as u8;
+                n_filled += u32::from(*rank != 0);
+            }
+            return n_filled;
+        }
+        for (rank, point) in ranks.iter_mut().zip(&self.inputs.points) {
+            *rank = point.rank(observation);
+            n_filled += u32::from(point.is_filled(*rank));
+        }
+        n_filled
+    }
+
     /// Whether there are so few placements that all their indices are worked out at once.
     #[inline]
     pub(crate) fn is_small(&self) -> bool {
@@ -234,6 +255,17 @@ impl Network {
     pub(crate) fn dependents(&self, entry: usize) -> &[u16] {
         &self.dependents[entry]
     }
+}
+
+/// See [`Network::plain`].
+fn plain(points: &[Point]) -> Option<(usize, i32)> {
+    let first = points.first()?;
+    let is_plain = |(i, point): (usize, &Point)| {
+        let alike = point.entry as usize == first.entry as usize + i && point.n_values == first.n_values;
+        alike && point.min == 0 && !point.split && point.joined.is_none()
+    };
+    let greatest = i32::from(first.n_values) - 1;
+    points.iter().enumerate().all(is_plain).then_some((first.entry as usize, greatest))
 }
 
 /// Places every tuple by every symmetry; the users of each point, and where the table of each placement begins.

@@ -75,7 +75,7 @@ impl Sight {
     /// Sees another position.
     pub(crate) fn see(&mut self, network: &Network, observation: &[i32]) {
         if network.is_worked_out_afresh() {
-            self.n_filled = self.rank(network, observation);
+            self.n_filled = network.rank(observation, &mut self.ranks);
             network.indices_at_once(&self.ranks, &mut self.indices);
             return;
         }
@@ -101,23 +101,12 @@ impl Sight {
         self.first = usize::MAX;
     }
 
-    /// The ranks of all points, in place of those that were known; returns how many points are filled.
-    #[inline]
-    fn rank(&mut self, network: &Network, observation: &[i32]) -> u32 {
-        let mut n_filled = 0;
-        for (rank, point) in self.ranks.iter_mut().zip(network.points()) {
-            *rank = point.rank(observation);
-            n_filled += u32::from(point.is_filled(*rank));
-        }
-        n_filled
-    }
-
     fn see_afresh(&mut self, network: &Network, observation: &[i32]) {
         let (indices, n_filled) = network.indices(observation);
         self.working.copy_from_slice(&indices);
         self.indices = indices;
         self.n_filled = n_filled;
-        self.rank(network, observation);
+        network.rank(observation, &mut self.ranks);
         self.observation.copy_from_slice(observation);
         self.first = usize::MAX;
     }
@@ -180,7 +169,7 @@ impl Sight {
 
     fn look_afresh(&mut self, network: &Network, observation: &[i32], kind: usize) -> Look {
         let start = self.lookups.len();
-        let n_filled = self.rank(network, observation);
+        let n_filled = network.rank(observation, &mut self.ranks);
         self.lookups.resize(start + self.indices.len(), 0);
         network.indices_at_once(&self.ranks, &mut self.lookups[start..]);
         let first = network.first_weight(self.seat, kind, n_filled);
