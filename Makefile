@@ -6,7 +6,7 @@ DATABASE ?= raichi.sqlite
 export RAICHI_CHROMIUM ?= $(firstword $(foreach name,chromium chromium-browser google-chrome,$(shell command -v $(name))) /usr/bin/chromium)
 export RAICHI_BIN ?= $(abspath $(or $(CARGO_TARGET_DIR),target))/debug/raichi
 
-.PHONY: help run test setup page check-rust check-page e2e screenshots nightly onnx fuzz soak bench bench-peers findings strength clean
+.PHONY: help run test setup page check-rust check-page e2e screenshots nightly onnx fuzz soak bench bench-peers findings strength learning clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -91,6 +91,10 @@ STRENGTH_MINUTES ?= 20
 strength: ## measure agents at equal time: the tables of docs/strength.md, STRENGTH_MINUTES (20) a game; goes on where it was stopped
 	$(CARGO) build --release --bin raichi
 	python3 scripts/strength.py --minutes $(STRENGTH_MINUTES)
+
+learning: ## train presets three times and measure what comes of it: a table of docs/learning.md (hours); goes on where it was stopped
+	$(CARGO) build --release --bin raichi
+	python3 scripts/learning.py
 
 bench-peers: ## measure Raichi beside OpenSpiel, Pgx, PettingZoo, board-game and minimax (installs them in target/peers)
 	python3 bench/peers/run.py

@@ -22,7 +22,7 @@ pub const OPTIONS: &[AgentOption] = &[
     choice(
         "shape",
         &["walk", "straight", "points"],
-        "How tuples are drawn: by walks from cell to cell, by walks that mostly go straight on, or points anywhere.",
+        "How tuples are drawn: by walks from cell to cell, by walks that mostly go straight on and hold all lines, or points anywhere.",
     ),
     AgentOption {
         name: "blocks",
