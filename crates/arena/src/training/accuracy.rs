@@ -103,7 +103,7 @@ pub fn accuracy(
             Some(text) => game.match_at(text).expect("it is a position's own text"),
             None => drawn(&**game, &mut stream(seed, "positions", number)),
         };
-        judge(&*truth, agent, &*position, mix(mix(seed) ^ number))
+        judge(&*truth, agent, &*position, mix(mix(seed) ^ number), cancel)
     };
     std::thread::scope(|scope| {
         for _ in 0..n_threads.max(1) {
@@ -119,6 +119,7 @@ pub fn accuracy(
                             counted.add(right, is_choice);
                             progress(counted.positions, n);
                         }
+                        Err(_) if cancel.is_cancelled() => break,
                         Err(why) => *lock(&failure) = Some(why),
                     }
                 }
@@ -155,6 +156,8 @@ fn drawn(game: &dyn AnyGame, rng: &mut FastRng) -> Box<dyn AnyMatch> {
     let mut decisions = Vec::new();
     loop {
         match current.phase() {
+            // Chance alone may end a game.
+            Phase::Over if decisions.is_empty() => current = game.new_match(),
             Phase::Over => break,
             Phase::Chance => current.sample_outcome(rng).expect("chance is to act"),
             Phase::Act(seats) => {
@@ -173,11 +176,12 @@ fn judge(
     agent: &Arc<dyn Prepared>,
     position: &dyn AnyMatch,
     seed: u64,
+    cancel: &CancelFlag,
 ) -> Result<(bool, bool), EvaluationError> {
     let Phase::Act(seats) = position.phase() else { unreachable!("a seat is to act") };
     let seat = seats.first();
     let unsolved = |why: String| EvaluationError::Unsolved { position: position.position_text(Viewer::Referee), why };
-    let worth = worth(truth, position, seat).map_err(unsolved)?;
+    let worth = worth(truth, position, seat, cancel).map_err(unsolved)?;
     let best = worth.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
     let keeps = |value: f64| value >= best - EQUAL * best.abs().max(1.0);
     let advice = agent.open(seed).decide(position, seat, Budget::UNLIMITED)?;
@@ -187,11 +191,15 @@ fn judge(
 }
 
 /// What each action brings `seat` under best play.
-fn worth(truth: &dyn Truth, position: &dyn AnyMatch, seat: Seat) -> Result<Vec<(String, f64)>, String> {
-    let cancel = CancelFlag::default();
+fn worth(
+    truth: &dyn Truth,
+    position: &dyn AnyMatch,
+    seat: Seat,
+    cancel: &CancelFlag,
+) -> Result<Vec<(String, f64)>, String> {
     let work = Work {
         deadline: Some(SystemHost.now() + SOLVING),
-        cancel: &cancel,
+        cancel,
         host: &SystemHost,
         n_threads: 1,
         memory: 256 << 20,
