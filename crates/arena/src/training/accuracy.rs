@@ -8,14 +8,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use raichi_agents::truth::{self, Truth};
-use raichi_agents::{AgentError, Budget, CancelFlag, Prepared, SystemHost, Work};
-use raichi_core::Host;
+use raichi_agents::{AgentError, Budget, CancelFlag, Prepared};
 use raichi_core::erased::{AnyGame, AnyMatch};
 use raichi_core::game::Phase;
 use raichi_core::random::{FastRng, index, mix, shuffle, stream};
 use raichi_core::seat::{Seat, Viewer};
 
 use super::evaluation::{EvaluationError, all_positions};
+use super::exact::work_within;
 use crate::statistics::Estimate;
 
 /// How long a solver may take for a position.
@@ -197,15 +197,7 @@ fn worth(
     seat: Seat,
     cancel: &CancelFlag,
 ) -> Result<Vec<(String, f64)>, String> {
-    let work = Work {
-        deadline: Some(SystemHost.now() + SOLVING),
-        cancel,
-        host: &SystemHost,
-        n_threads: 1,
-        memory: 256 << 20,
-        folder: truth::folder(),
-        progress: &|_| (),
-    };
+    let work = work_within(SOLVING, cancel);
     let examined = truth.examine(position, None, &work);
     examined.complete().map_err(ToString::to_string)?;
     let value = |action: &truth::ExaminedAction| {

@@ -57,16 +57,21 @@ impl ExactStarts {
 
 fn exact(truth: &dyn Truth, start: &dyn AnyMatch) -> Option<Vec<f64>> {
     let cancel = CancelFlag::default();
-    let work = Work {
-        deadline: Some(SystemHost.now() + SOLVING),
-        cancel: &cancel,
+    let work = work_within(SOLVING, &cancel);
+    let examined = truth.examine(start, None, &work);
+    let exact = examined.exact.ok().filter(|_| examined.holds)?;
+    Some(exact.values.as_slice().to_vec())
+}
+
+/// Work of one thread that may take so long.
+pub(super) fn work_within(time: Duration, cancel: &CancelFlag) -> Work<'_> {
+    Work {
+        deadline: Some(SystemHost.now() + time),
+        cancel,
         host: &SystemHost,
         n_threads: 1,
         memory: 256 << 20,
         folder: truth::folder(),
         progress: &|_| (),
-    };
-    let examined = truth.examine(start, None, &work);
-    let exact = examined.exact.ok().filter(|_| examined.holds)?;
-    Some(exact.values.as_slice().to_vec())
+    }
 }

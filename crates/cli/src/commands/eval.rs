@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use raichi_agents::trained::{Evaluation, presets};
-use raichi_agents::{AgentError, CancelFlag};
+use raichi_agents::{AgentError, CancelFlag, Prepared};
 use raichi_arena::contest::Openings;
 use raichi_arena::training::{
     Accuracy, EvaluationError, EvaluationPlan, ExactStarts, Positions, Starts, accuracy, evaluate,
@@ -117,20 +117,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let cancel = CancelFlag::default();
     cancel_on_signals(cancel.clone());
     if let Some(positions) = &args.positions {
-        let which = Positions::parse(positions).ok_or_else(|| {
-            Failure::Usage(format!("--positions {positions}: expected a number from 1 to 10000000, or all"))
-        })?;
-        let bar = progress("positions");
-        let counted = accuracy(&game, &agent, which, args.seed, threads, &cancel, &|done, all| {
-            bar.set_length(all);
-            bar.set_position(done);
-        });
-        bar.finish_and_clear();
-        let counted = counted.map_err(failed)?;
-        if cancel.is_cancelled() {
-            return Err(Failure::Failed(format!("stopped after {} positions", counted.positions)));
-        }
-        return write_accuracy(args.json, agent.spec(), game.spec(), &counted);
+        return count_right(args, positions, &game, &agent, threads, &cancel);
     }
     let plan = args.plan(&*game)?;
     let bar = progress("games");
@@ -150,6 +137,30 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let Evaluation { wins, draws, losses, .. } = evaluation;
     out.line(format_args!("{} at {}: {}", agent.spec(), game.spec(), sentence(&evaluation)))?;
     if game.facts().n_seats == 1 { Ok(()) } else { out.line(format_args!("won {wins}, drawn {draws}, lost {losses}")) }
+}
+
+fn count_right(
+    args: &Args,
+    positions: &str,
+    game: &Arc<dyn AnyGame>,
+    agent: &Arc<dyn Prepared>,
+    threads: usize,
+    cancel: &CancelFlag,
+) -> Result<(), Failure> {
+    let positions = Positions::parse(positions).ok_or_else(|| {
+        Failure::Usage(format!("--positions {positions}: expected a number from 1 to 10000000, or all"))
+    })?;
+    let bar = progress("positions");
+    let counted = accuracy(game, agent, positions, args.seed, threads, cancel, &|done, all| {
+        bar.set_length(all);
+        bar.set_position(done);
+    });
+    bar.finish_and_clear();
+    let counted = counted.map_err(failed)?;
+    if cancel.is_cancelled() {
+        return Err(Failure::Failed(format!("stopped after {} positions", counted.positions)));
+    }
+    write_accuracy(args.json, agent.spec(), game.spec(), &counted)
 }
 
 fn write_accuracy(json: bool, agent: &str, game: &str, counted: &Accuracy) -> Result<(), Failure> {
