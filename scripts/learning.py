@@ -42,7 +42,13 @@ ROWS = {
             )
         ],
     ),
-    "jabir": ("jabirs-transmutations", [(ALONE, "--against mcts:time=20ms --games 60", "won")]),
+    "jabir": (
+        "jabirs-transmutations",
+        [
+            (ALONE, "--against mcts:time=20ms --games 60", "won"),
+            ("mcts:evaluator=NAME,time=20ms", "--against mcts:time=20ms --games 90", "won"),
+        ],
+    ),
     "connect-four": (
         "connect-four",
         [

@@ -81,16 +81,21 @@ fn compare(one: f64, other: f64) -> std::cmp::Ordering {
 }
 
 /// Which of two results of `seat`'s own actions is better: by its payoff; then it shortens a win and prolongs a loss, and
-/// draws are equal, however long. The better one is the greater.
+/// draws are equal, however long; then by the score, where there is one. The better one is the greater.
 pub fn better(seat: Seat, one: &Exact, other: &Exact) -> std::cmp::Ordering {
     let own = |exact: &Exact| exact.values[seat];
     let others = |exact: &Exact| {
         let values = exact.values.as_slice().iter().enumerate();
         values.filter(|&(i, _)| i != seat).map(|(_, &value)| value).fold(f64::NEG_INFINITY, f64::max)
     };
-    compare(own(one), own(other)).then_with(|| match (compare(own(one), others(one)), one.plies, other.plies) {
-        (std::cmp::Ordering::Greater, Some(one), Some(other)) => other.cmp(&one),
-        (std::cmp::Ordering::Less, Some(one), Some(other)) => one.cmp(&other),
+    let by_payoff =
+        compare(own(one), own(other)).then_with(|| match (compare(own(one), others(one)), one.plies, other.plies) {
+            (std::cmp::Ordering::Greater, Some(one), Some(other)) => other.cmp(&one),
+            (std::cmp::Ordering::Less, Some(one), Some(other)) => one.cmp(&other),
+            _ => std::cmp::Ordering::Equal,
+        });
+    by_payoff.then_with(|| match (one.score, other.score) {
+        (Some(one), Some(other)) => compare(one, other),
         _ => std::cmp::Ordering::Equal,
     })
 }

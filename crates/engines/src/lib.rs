@@ -8,10 +8,12 @@ pub mod al_jabar;
 pub mod black;
 pub mod blackjack;
 mod checksum;
+mod combinations;
 mod complete;
 pub mod connect_four;
 #[cfg(test)]
 mod drawn;
+pub mod endings;
 pub mod focus;
 pub mod french_military;
 pub mod hex;
@@ -130,6 +132,7 @@ const SOLVERS: &[Line] = &[
     |game| exact::<Black>(game, black::solver),
     |game| exact::<Blackjack>(game, blackjack::solver),
     |game| exact::<ConnectFour>(game, connect_four::solver),
+    |game| exact::<Focus>(game, focus::solver),
     |game| exact::<FrenchMilitary>(game, french_military::solver),
     |game| exact::<Hex>(game, hex::solver),
     |game| exact::<Nim>(game, nim::solver),

@@ -86,11 +86,12 @@ mod tests {
     use raichi_core::host::CancelFlag;
 
     use super::*;
+    use crate::endings::Ending;
     use crate::solved::patient;
-    use crate::tablut::endings::Ending;
+    use crate::tablut::endings::Men;
 
-    fn set(king_range: u8) -> Ending {
-        Ending::new(king_range, 1, 0).expect("one man is numbered")
+    fn set(king_range: u8) -> Men {
+        Men::of((king_range, 1, 0)).expect("one man is numbered")
     }
 
     /// A folder of this test only.

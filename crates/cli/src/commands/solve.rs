@@ -1,5 +1,6 @@
 //! `raichi solve GAME`: the value of a game, and what it cost to find.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -9,6 +10,7 @@ use raichi_agents::{
     CancelFlag, HandStrategy, Method, Progress, RoundEquilibrium, Statistics, SystemHost, Unsolved, equilibrium,
     equilibrium_at,
 };
+use raichi_core::seat::Viewer;
 use raichi_core::verdict::signed;
 use raichi_core::{AnyGame, AnyMatch, Host, Payoffs};
 use serde_json::{Value, json};
@@ -30,6 +32,7 @@ Examples:
   raichi solve tic-tac-toe
   raichi solve connect-four:width=5,height=5 --json
   raichi solve french-military:start=choose --position \"W2/W1B2/W2 1\"
+  raichi solve othello:size=4 --line
   raichi solve othello:size=4 --file positions.txt
   raichi solve poker --position \"Th9d7c2d2c 0 dealer=1 stacks=80/80 staked=20/20 cards=AsAh/???? seen-by=0\"
 
@@ -52,6 +55,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "D", value_parser = humantime::parse_duration)]
     time: Option<Duration>,
 
+    /// Find the line of play too: how the game goes on when every seat plays the first of its best actions, until chance
+    /// acts, a position of the line comes again, or the game is over. Each of its positions is solved in turn.
+    #[arg(long)]
+    line: bool,
+
     /// How many threads may search at once; all cores where it is not given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: Option<u64>,
@@ -70,7 +78,7 @@ pub(crate) struct Args {
 
     /// Write one JSON object: what `raichi values` writes, and `method`, `positions`, `nodes`, `seconds` and `bytes`;
     /// for three seats or more `ties` too: none gets more than `best` or less than `worst`, however
-    /// equal choices are made. Where something is hidden: `values`, `exploitability`, `iterations`, `information_sets`,
+    /// equal choices are made; with --line the actions of the `line`. Where something is hidden: `values`, `exploitability`, `iterations`, `information_sets`,
     /// and from a position `strategy`, what the seat to act does with each kind of hands.
     #[arg(long)]
     json: bool,
@@ -122,6 +130,9 @@ fn solve_with_secrets(args: &Args) -> Result<(), Failure> {
         let found = found.map_err(|why| Failure::Failed(refusal(args, &why, start.elapsed().as_secs_f64())))?;
         Ok((found, start.elapsed().as_secs_f64()))
     };
+    if args.line {
+        return Err(Failure::Usage(format!("--line is for games without secrets: in {spec} something is hidden")));
+    }
     if !args.ranges.is_empty() && args.file.is_none() && args.start.position.is_none() {
         return Err(Failure::Usage("--range goes with a position of Poker: --position or --file".into()));
     }
@@ -253,6 +264,8 @@ struct Solved {
     seconds: f64,
     /// What no seat gets more than and less than, where it matters how equal choices are made.
     ties: Option<(Payoffs, Payoffs)>,
+    /// The line of play, where it is wanted.
+    line: Option<Vec<String>>,
 }
 
 fn solve(args: &Args, truth: &dyn Truth, current: &dyn AnyMatch, bar: &ProgressBar) -> Result<Solved, Failure> {
@@ -264,6 +277,7 @@ fn solve(args: &Args, truth: &dyn Truth, current: &dyn AnyMatch, bar: &ProgressB
     examined.complete().map_err(refused)?;
     let ties = truth.best_and_worst(current, &needs.work(&CancelFlag::default())).transpose();
     let ties = ties.map_err(|why| refused(&why))?;
+    let line = args.line.then(|| line_of_play(&needs, truth, current, &examined, &refused)).transpose()?;
     let seconds = start.elapsed().as_secs_f64();
     let after = truth.statistics();
     let cost = Statistics {
@@ -271,7 +285,29 @@ fn solve(args: &Args, truth: &dyn Truth, current: &dyn AnyMatch, bar: &ProgressB
         nodes: after.nodes - before.nodes,
         bytes: after.bytes,
     };
-    Ok(Solved { examined, method: truth.method(), cost, seconds, ties })
+    Ok(Solved { examined, method: truth.method(), cost, seconds, ties, line })
+}
+
+/// The first of the best actions of every seat in turn.
+fn line_of_play(
+    needs: &Needs<'_>,
+    truth: &dyn Truth,
+    current: &dyn AnyMatch,
+    examined: &Examined,
+    refused: &dyn Fn(&Unsolved) -> Failure,
+) -> Result<Vec<String>, Failure> {
+    let (mut current, mut examined) = (current.boxed_clone(), examined.clone());
+    let (mut line, mut met) = (Vec::new(), HashSet::new());
+    while let Some((best, _)) = examined.ranked().first()
+        && met.insert(current.position_text(Viewer::Referee))
+    {
+        let seat = examined.seat.expect("a seat has actions");
+        let played = current.play(seat, &best.action);
+        line.push(played.map_err(|why| Failure::Failed(format!("the line of play breaks off: {why}")))?);
+        examined = needs.examine(truth, &*current)?;
+        examined.complete().map_err(refused)?;
+    }
+    Ok(line)
 }
 
 impl Args {
@@ -306,6 +342,9 @@ fn described(game: &dyn AnyGame, solved: &Solved) -> Value {
     if let Some((best, worst)) = &solved.ties {
         about["ties"] = json!({"best": rounded(best), "worst": rounded(worst)});
     }
+    if let Some(line) = &solved.line {
+        about["line"] = json!(line);
+    }
     about
 }
 
@@ -321,6 +360,9 @@ fn page(game: &dyn AnyGame, solved: &Solved) -> String {
         let seat = |seat| format!("{} {} to {}", game.seat_name(seat), signed(worst[seat]), signed(best[seat]));
         let each = (0..best.as_slice().len()).map(seat).collect::<Vec<_>>();
         page += &format!("whatever seats choose between what is equal to them: {}\n", each.join(", "));
+    }
+    if let Some(line) = &solved.line {
+        page += &format!("line of play: {}\n", line.join(" "));
     }
     page + &paint(FAINT, cost)
 }

@@ -576,6 +576,23 @@ fn solving_says_the_value_and_what_it_cost() {
 }
 
 #[test]
+fn the_line_of_play_ends_as_the_position_is_worth() {
+    // The published value: 3 discs to 11, and two empty cells to the winner.
+    let solved = json(&output(&["solve", "othello:size=4", "--line", "--json"]));
+    assert_eq!((&solved["values"], &solved["score"]), (&json("[-1,1]"), &json("-10")));
+    let line: Vec<&str> = solved["line"].as_array().unwrap().iter().map(|action| action.as_str().unwrap()).collect();
+    let replayed = output(&["replay", "othello:size=4", &line.join(" "), "--json"]);
+    let last = json(replayed.lines().last().unwrap());
+    assert_eq!(last["payoffs"], json("[-1,1]"), "{last}");
+    let discs = |disc: char| last["position"].as_str().unwrap().chars().filter(|&char| char == disc).count();
+    assert_eq!((discs('X'), discs('O')), (3, 11), "{last}");
+    // An endless line stops where it would repeat itself.
+    let page = output(&["solve", "focus", "--position", "4/6/8/8/3,R,4/8/6/2,B,B 0 reserves=0/0", "--line"]);
+    assert!(page.contains("line of play: "), "{page}");
+    refused(&["solve", "kuhn-poker", "--line"], 2, &["--line", "something is hidden"]);
+}
+
+#[test]
 fn games_with_secrets_are_solved_by_strategies() {
     let solved = json(&output(&["solve", "kuhn-poker", "--json"]));
     assert!((solved["values"][0].as_f64().unwrap() + 1.0 / 18.0).abs() < 1e-4, "{solved}");

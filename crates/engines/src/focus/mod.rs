@@ -6,6 +6,7 @@
 //! Weights: fitted to games of self-play; what that was worth is in docs/strength.md.
 //! Not here: quiescence (almost every ply takes over a pile), threats of two plies.
 
+pub mod endings;
 pub mod mirror;
 #[cfg(test)]
 mod tests;
@@ -16,12 +17,18 @@ use raichi_core::bits;
 use raichi_core::seat::Seat;
 use raichi_games::focus::{Action, Focus, State};
 use raichi_search::Evaluator;
+use raichi_solve::Solver;
 
 use crate::linear::{Tunable, seen_by, squash, weigh};
 
 /// The evaluator's line of the table.
 pub(crate) fn evaluator(game: &Focus) -> Option<Arc<dyn Evaluator<Focus>>> {
     Some(Arc::new(Hand::new(game)?))
+}
+
+/// The solver's line of the table.
+pub(crate) fn solver(game: &Focus) -> Option<Arc<dyn Solver<Focus>>> {
+    Some(Arc::new(endings::Endings::new(game)))
 }
 
 const N: usize = 8;

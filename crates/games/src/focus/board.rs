@@ -8,24 +8,25 @@ use raichi_core::bits;
 use crate::square;
 
 /// A set of cells.
-pub(super) type Cells = u64;
+pub type Cells = u64;
 
 /// A cell's bit number.
-pub(super) type Cell = u8;
+pub type Cell = u8;
 
-pub(super) const SIZE: u8 = 8;
+/// Rows, and columns.
+pub const SIZE: u8 = 8;
 
 /// All cells but three at each corner.
-pub(super) const BOARD: Cells = 0x3c7e_ffff_ffff_7e3c;
+pub const BOARD: Cells = 0x3c7e_ffff_ffff_7e3c;
 
 /// Where each seat's pieces stand at the start, one to a cell.
 pub(super) const START: [Cells; 2] = [0x0066_1866_1866_1800, 0x0018_6618_6618_6600];
 
 /// One step right, left, up, down, as a difference of bit numbers.
-pub(super) const DIRECTIONS: [i8; 4] = [1, -1, 8, -8];
+pub const DIRECTIONS: [i8; 4] = [1, -1, 8, -8];
 
 /// How many cells of the board lie beyond each cell in each direction.
-pub(super) const REACH: [[u8; 4]; 64] = {
+pub const REACH: [[u8; 4]; 64] = {
     let mut reach = [[0; 4]; 64];
     let mut i = 0;
     while i < 64 * 4 {
@@ -57,28 +58,31 @@ pub(super) const N_MOVES: [[u8; 6]; 64] = {
     n_moves
 };
 
-pub(super) const fn cell(column: u8, row: u8) -> Cell {
+/// The cell in this column and row.
+pub const fn cell(column: u8, row: u8) -> Cell {
     row * SIZE + column
 }
 
-pub(super) const fn column_and_row(cell: Cell) -> (u8, u8) {
+/// Its column and row.
+pub const fn column_and_row(cell: Cell) -> (u8, u8) {
     (cell % SIZE, cell / SIZE)
 }
 
+/// The set of this cell.
 #[inline]
-pub(super) const fn bit(cell: Cell) -> Cells {
+pub const fn bit(cell: Cell) -> Cells {
     1 << cell
 }
 
 /// The cells of a set, in ascending order.
 #[inline]
-pub(super) fn each(cells: Cells) -> impl Iterator<Item = Cell> {
+pub fn each(cells: Cells) -> impl Iterator<Item = Cell> {
     bits::ones([cells]).map(|cell| cell as Cell)
 }
 
 /// The cell `n` steps away in a direction.
 #[inline]
-pub(super) fn step(from: Cell, direction: usize, n: u8) -> Cell {
+pub fn step(from: Cell, direction: usize, n: u8) -> Cell {
     from.wrapping_add_signed(DIRECTIONS[direction] * n as i8)
 }
 
@@ -91,7 +95,7 @@ pub(super) fn distance(from: Cell, to: Cell) -> Option<u8> {
 }
 
 /// The image of a cell.
-pub(super) fn map_cell(symmetry: usize, at: Cell) -> Cell {
+pub fn map_cell(symmetry: usize, at: Cell) -> Cell {
     let (column, row) = square::image(symmetry, SIZE, column_and_row(at));
     cell(column, row)
 }

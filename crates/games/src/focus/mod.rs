@@ -18,7 +18,7 @@
 //! `4/6/8/3,RBB,1,B,2/8/8/6/4 0 reserves=1/0`.
 //! Checked against: perft.txt (an independent enumeration), Gardner's examples, a plain board in tests.rs.
 
-mod board;
+pub mod board;
 mod encode;
 mod notation;
 mod pile;
@@ -27,4 +27,5 @@ mod rules;
 mod tests;
 mod view;
 
+pub use pile::{Pile, TALLEST};
 pub use rules::{Action, Focus, Rule, State};

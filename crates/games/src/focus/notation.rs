@@ -106,7 +106,7 @@ impl Notation for Focus {
         let exchanges_left = exchanges.map_or(Ok(0), |field| field.number(1..=2))? as u8;
         let state = State::new(piles, reserves, seat as u8, exchanges_left);
         for (seat, piece) in PIECES.into_iter().enumerate() {
-            let n = state.count(seat);
+            let n = state.n_pieces_of(seat);
             if n > MOST_PIECES.into() {
                 return Err(board.error(format!("at most {MOST_PIECES} pieces {piece} with the reserve, not {n}")));
             }

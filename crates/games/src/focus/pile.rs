@@ -4,7 +4,7 @@ use raichi_core::seat::Seat;
 use serde::{Deserialize, Serialize};
 
 /// The most pieces a pile may hold.
-pub(super) const TALLEST: u8 = 5;
+pub const TALLEST: u8 = 5;
 
 /// A pile: a bit a piece, the seat that owns it, the top one lowest. A one above them marks the height.
 ///
@@ -12,13 +12,15 @@ pub(super) const TALLEST: u8 = 5;
 /// 0000 0001   no piece        0000 1011   seat 1's two on top of one of seat 0's
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub(super) struct Pile(u8);
+pub struct Pile(u8);
 
 impl Pile {
-    pub(super) const EMPTY: Pile = Pile(1);
+    /// No piece.
+    pub const EMPTY: Pile = Pile(1);
 
+    /// One piece.
     #[inline]
-    pub(super) const fn single(seat: Seat) -> Pile {
+    pub const fn single(seat: Seat) -> Pile {
         Pile(2 | seat as u8)
     }
 
@@ -27,24 +29,25 @@ impl Pile {
         self.0
     }
 
+    /// How many pieces there are.
     #[inline]
-    pub(super) const fn height(self) -> u8 {
+    pub const fn height(self) -> u8 {
         self.0.ilog2() as u8
     }
 
     /// Whose piece is on top.
     #[inline]
-    pub(super) fn owner(self) -> Option<Seat> {
+    pub fn owner(self) -> Option<Seat> {
         (self != Pile::EMPTY).then_some(usize::from(self.0 & 1))
     }
 
     /// Whose the pieces are, from the top.
-    pub(super) fn pieces(self) -> impl DoubleEndedIterator<Item = Seat> {
+    pub fn pieces(self) -> impl DoubleEndedIterator<Item = Seat> {
         (0..self.height()).map(move |i| usize::from(self.0 >> i & 1))
     }
 
     /// The same pile with one more piece at the bottom; `None` where it holds five already.
-    pub(super) fn on(self, lowest: Seat) -> Option<Pile> {
+    pub fn on(self, lowest: Seat) -> Option<Pile> {
         let mark = 1 << self.height();
         (self.height() < TALLEST).then(|| Pile(self.0 + mark + (lowest as u8) * mark))
     }
@@ -57,21 +60,21 @@ impl Pile {
 
     /// How many pieces are this seat's.
     #[inline]
-    pub(super) const fn count(self, seat: Seat) -> u8 {
+    pub const fn count(self, seat: Seat) -> u8 {
         let of_seat_1 = self.0.count_ones() as u8 - 1;
         if seat == 1 { of_seat_1 } else { self.height() - of_seat_1 }
     }
 
     /// What is left, and the `n` topmost pieces; there are as many.
     #[inline]
-    pub(super) const fn take(self, n: u8) -> (Pile, Pile) {
+    pub const fn take(self, n: u8) -> (Pile, Pile) {
         let height_mark = 1 << n;
         (Pile(self.0 >> n), Pile(self.0 & (height_mark - 1) | height_mark))
     }
 
     /// The pile with `top` put on it, and what leaves it from the bottom then.
     #[inline]
-    pub(super) const fn put(self, top: Pile) -> (Pile, Pile) {
+    pub const fn put(self, top: Pile) -> (Pile, Pile) {
         let all = (self.0 as u16) << top.height() | top.0 as u16 & ((1 << top.height()) - 1);
         let tallest = 1 << TALLEST;
         if all < 2 * tallest {

@@ -123,12 +123,13 @@ impl State {
         for seat in 0..2 {
             state.set_reserves(seat, reserves[seat]);
         }
-        state.n_pieces = state.count(0) + state.count(1);
+        state.n_pieces = state.n_pieces_of(0) + state.n_pieces_of(1);
         state
     }
 
+    /// What stands on a cell.
     #[inline]
-    pub(super) fn pile(&self, at: Cell) -> Pile {
+    pub fn pile(&self, at: Cell) -> Pile {
         self.piles[usize::from(at)]
     }
 
@@ -226,7 +227,7 @@ impl State {
     }
 
     /// How many pieces a seat has on the board and in reserve.
-    pub(super) fn count(&self, seat: Seat) -> u16 {
+    pub fn n_pieces_of(&self, seat: Seat) -> u16 {
         u16::from(self.reserves[seat]) + self.piles.iter().map(|pile| u16::from(pile.count(seat))).sum::<u16>()
     }
 
@@ -260,6 +261,11 @@ impl Focus {
     /// The game with one of the remedies against symmetric play, or none.
     pub fn new(rule: Rule) -> Focus {
         Focus { rule }
+    }
+
+    /// These piles on the board and nothing else, by cell, with these reserves; nothing is left to exchange.
+    pub fn set_up(&self, piles: [Pile; 64], reserves: [u8; 2], to_act: Seat) -> State {
+        State::new(piles, reserves, to_act as u8, 0)
     }
 }
 

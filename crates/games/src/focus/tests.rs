@@ -87,7 +87,7 @@ fn end_of(game: Focus, state: &PathState<Focus>) -> Option<&'static str> {
 
 // The enemy pieces that each seat has captured on the way from one position to the other.
 fn captured(before: &State, after: &State) -> [u16; 2] {
-    [1, 0].map(|foe| before.count(foe) - after.count(foe))
+    [1, 0].map(|foe| before.n_pieces_of(foe) - after.n_pieces_of(foe))
 }
 
 fn legal(game: Focus, state: &State) -> Vec<String> {

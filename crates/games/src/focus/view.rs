@@ -196,7 +196,7 @@ impl Focus {
 
 // The enemy pieces that a seat has captured: those that are neither on the board nor in reserve.
 fn captured(state: &State, seat: Seat) -> u32 {
-    START[1 - seat].count_ones() - u32::from(state.count(1 - seat))
+    START[1 - seat].count_ones() - u32::from(state.n_pieces_of(1 - seat))
 }
 
 fn reserve(seat: Seat) -> String {

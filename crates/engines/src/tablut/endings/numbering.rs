@@ -19,14 +19,15 @@ use raichi_games::tablut::board::{
 use raichi_games::tablut::{Side, State, Tablut};
 use raichi_solve::numbered::Numbered;
 
-use super::Ending;
+use super::Men;
+use crate::combinations::{self, choose, rank, unrank};
 
 /// Cells from which the king has not escaped, one of each eight images.
 const N_KINGS: usize = 10;
 /// Cells by row and column, as in the numbers of sets.
 const N_PLACES: usize = 81;
 /// More men a side are not numbered.
-pub(super) const MOST_MEN: usize = 6;
+pub(super) const MOST_MEN: usize = combinations::MOST;
 
 /// What the numbering looks up.
 struct Geometry {
@@ -37,8 +38,6 @@ struct Geometry {
     nth_king: [u8; 90],
     /// By cell: the symmetries that take a king there into the eighth.
     folding: [Vec<usize>; 90],
-    /// How many sets of k of n cells there are, by k and n.
-    choose: [[u64; N_PLACES + 1]; MOST_MEN + 1],
 }
 
 static GEOMETRY: LazyLock<Geometry> = LazyLock::new(|| {
@@ -59,19 +58,11 @@ static GEOMETRY: LazyLock<Geometry> = LazyLock::new(|| {
         let images: &[[Cell; 90]; square::N_SYMMETRIES] = &images;
         nth_king(images[symmetry][at]).is_some()
     };
-    let mut choose = [[0; N_PLACES + 1]; MOST_MEN + 1];
-    choose[0] = [1; N_PLACES + 1];
-    for k in 1..=MOST_MEN {
-        for n in 1..=N_PLACES {
-            choose[k][n] = choose[k - 1][n - 1] + choose[k][n - 1];
-        }
-    }
     Geometry {
         images,
         kings,
         nth_king: std::array::from_fn(|at| nth_king(at as Cell).map_or(u8::MAX, |nth| nth as u8)),
         folding: std::array::from_fn(|at| (0..square::N_SYMMETRIES).filter(|&symmetry| folds(symmetry, at)).collect()),
-        choose,
     }
 });
 
@@ -109,34 +100,19 @@ fn cell_at(place: usize) -> Cell {
     cell((place % usize::from(SIZE)) as u8, (place / usize::from(SIZE)) as u8)
 }
 
-/// The number of a set among all sets of so many numbers; `places` rise.
-fn rank(places: impl Iterator<Item = usize>) -> u64 {
-    places.enumerate().map(|(nth, place)| GEOMETRY.choose[nth + 1][place]).sum()
-}
-
-/// The set of `n` numbers with this rank, rising.
-fn unrank(mut rank: u64, n: usize, places: &mut [usize; MOST_MEN]) {
-    for nth in (0..n).rev() {
-        let choose = &GEOMETRY.choose[nth + 1];
-        let place = choose.partition_point(|&below| below <= rank) - 1;
-        places[nth] = place;
-        rank -= choose[place];
-    }
-}
-
-impl Ending {
+impl Men {
     /// How many cells the men may stand on.
     fn n_free(king: Cell) -> usize {
         if king == CASTLE { N_PLACES - 1 } else { N_PLACES - 2 }
     }
 
     fn n_sets_of_swedes(&self, king: Cell) -> u64 {
-        GEOMETRY.choose[self.swedes][Ending::n_free(king) - self.muscovites]
+        choose(self.swedes, Men::n_free(king) - self.muscovites)
     }
 
     /// How many numbers there are with the king there.
     fn n_with(&self, king: Cell) -> u64 {
-        2 * GEOMETRY.choose[self.muscovites][Ending::n_free(king)] * self.n_sets_of_swedes(king)
+        2 * choose(self.muscovites, Men::n_free(king)) * self.n_sets_of_swedes(king)
     }
 
     fn begin(&self, nth_king: usize) -> u64 {
@@ -191,7 +167,7 @@ impl Ending {
     }
 }
 
-impl Numbered for Ending {
+impl Numbered for Men {
     type Game = Tablut;
 
     fn game(&self) -> &Tablut {
@@ -199,7 +175,7 @@ impl Numbered for Ending {
     }
 
     fn identity(&self) -> String {
-        let Ending { muscovites, swedes, .. } = self;
+        let Men { muscovites, swedes, .. } = self;
         format!(
             "tablut:king-range={}, {muscovites} Muscovites and {swedes} Swedes, numbering 1",
             self.game.king_range()
