@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use common::{expected, random_tree, work};
 use raichi_core::game::{Chance, Facts, Game, Payoffs, Phase};
 use raichi_core::host::CancelFlag;
@@ -16,8 +18,10 @@ use raichi_solve::{Exhaustive, Solver, Unsolved, Work};
 
 use Leads::{Across, Ends, Within};
 
-/// A graph of nodes, each with who acts, what is paid when the game is broken off there, and where it leads to.
-fn graph(nodes: &[(Turn, f64, &[(Leads, u32)])]) -> RoundGraph {
+/// Who acts, what is paid when the game is broken off there, and where it leads to.
+type Written<'a> = (Turn, f64, &'a [(Leads, u32)]);
+
+fn graph(nodes: &[Written<'_>]) -> RoundGraph {
     let mut graph = RoundGraph::new();
     nodes.iter().for_each(|&(turn, broken_off, choices)| graph.push(turn, broken_off, choices));
     graph
@@ -299,33 +303,31 @@ fn a_tree_is_a_game_of_one_round() {
     }
 }
 
+/// Every place that is found is a new one.
+struct EverNew(AtomicU64);
+
+impl Rounds<Drawn> for EverNew {
+    fn key(&self, _place: &Place) -> Option<u64> {
+        Some(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+    fn position(&self, _key: u64) -> Place {
+        Place { node: 0, round: 0 }
+    }
+    fn n_completed(&self, place: &Place) -> u32 {
+        place.round
+    }
+    fn most(&self) -> u32 {
+        5
+    }
+}
+
 #[test]
 fn work_that_is_over_and_memory_that_is_too_small_are_said() {
-    // A long row of nodes, so that both are asked for on the way.
-    let choices: Vec<(u8, bool)> = vec![(0, true)];
-    let game = Drawn { nodes: vec![Node { seat: 0, choices, payoff: 0.0 }], most: 5 };
-    struct Endless;
-    impl Rounds<Drawn> for Endless {
-        fn key(&self, place: &Place) -> Option<u64> {
-            // Every place that is found is a new one.
-            static NEXT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
-            let _ = place;
-            Some(NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
-        }
-        fn position(&self, _key: u64) -> Place {
-            Place { node: 0, round: 0 }
-        }
-        fn n_completed(&self, place: &Place) -> u32 {
-            place.round
-        }
-        fn most(&self) -> u32 {
-            5
-        }
-    }
-    let solver = ByRounds::new(game.clone(), Endless);
-    assert_eq!(common::solve(&solver, &game.initial_state(), 1), Err(Unsolved::OutOfMemory));
+    let game = Drawn { nodes: vec![Node { seat: 0, choices: vec![(0, true)], payoff: 0.0 }], most: 5 };
+    let (solver, start) = (ByRounds::new(game.clone(), EverNew(AtomicU64::new(0))), game.initial_state());
+    assert_eq!(common::solve(&solver, &start, 1), Err(Unsolved::OutOfMemory));
     let cancel = CancelFlag::default();
     cancel.cancel();
     let cancelled = Work { memory: usize::MAX, ..work(&cancel, 1) };
-    assert_eq!(solver.solve(&game.initial_state(), &cancelled), Err(Unsolved::OutOfTime));
+    assert_eq!(solver.solve(&start, &cancelled), Err(Unsolved::OutOfTime));
 }
