@@ -184,7 +184,7 @@ fn too_little_memory_is_said() {
 }
 
 #[test]
-fn numbers_are_those_of_images_and_the_estimate_is_not_too_low() {
+fn all_images_have_one_number_and_the_estimate_is_near() {
     for spec in ["group=2/2,copies=5", "group=3,copies=6", "group=2/3,copies=2,hand=3", "group=2/2/2,copies=2,hand=5"] {
         let game: AlJabar = game(spec);
         let numbers = Numbers::new(&game).unwrap();
