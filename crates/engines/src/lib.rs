@@ -129,6 +129,7 @@ const PLAYOUT_POLICIES: &[Line] = &[
 
 /// A line a game; see [`exact`].
 const SOLVERS: &[Line] = &[
+    |game| exact::<AlJabar>(game, al_jabar::solver),
     |game| exact::<Black>(game, black::solver),
     |game| exact::<Blackjack>(game, blackjack::solver),
     |game| exact::<ConnectFour>(game, connect_four::solver),

@@ -6,12 +6,19 @@
 //! Promise: the values of all seats have the payoffs' sum, and equal hands without an exchange are worth the same.
 //! Checked: `tests/laws.rs`; matches in docs/strength.md.
 
+mod rounds;
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 use raichi_core::game::{Game, Phase};
 use raichi_core::seat::Seat;
 use raichi_games::al_jabar::{Action, AlJabar, State};
 use raichi_search::Evaluator;
+
+pub(crate) use rounds::solver;
+pub use rounds::{by_rounds, endless};
 
 /// The evaluator; it knows all parameters.
 pub fn evaluator(_game: &AlJabar) -> Option<Arc<dyn Evaluator<AlJabar>>> {

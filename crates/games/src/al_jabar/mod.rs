@@ -20,6 +20,7 @@ mod encode;
 mod exchanges;
 mod group;
 mod notation;
+mod numbers;
 mod pieces;
 mod position;
 #[cfg(test)]
@@ -32,4 +33,5 @@ mod view;
 
 pub use exchanges::Exchange;
 pub use group::{Colour, Group};
+pub use numbers::Numbers;
 pub use rules::{Action, AlJabar, House, State};

@@ -194,7 +194,7 @@ impl AlJabar {
     }
 
     /// The most zeros that a cancellation brings: one for the Center, and one for each other seat.
-    fn most_zeros_each(&self) -> u16 {
+    pub(super) fn most_zeros_each(&self) -> u16 {
         if self.house.gift { self.players.into() } else { 1 }
     }
 

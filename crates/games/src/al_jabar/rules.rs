@@ -257,9 +257,19 @@ impl State {
     pub fn is_signalled(&self) -> bool {
         self.signalled
     }
+
+    /// How many rounds are completed.
+    pub fn n_rounds(&self) -> u32 {
+        self.round
+    }
 }
 
 impl AlJabar {
+    /// After how many rounds the game ends at the latest.
+    pub fn max_rounds(&self) -> u32 {
+        self.max_rounds
+    }
+
     /// How many pieces more an exchange gives than it takes.
     pub fn pieces_less(&self, Exchange { give, take }: Exchange) -> i16 {
         self.sets().get(give).len() as i16 - self.sets().get(take).len() as i16
