@@ -20,7 +20,10 @@ const PLIES: [u32; 4] = [1, 3, 5, 7];
 
 fn main() {
     let mut args = std::env::args().skip(1);
-    let n_games: u64 = args.next().and_then(|text| text.parse().ok()).expect("the number of games comes first; with 0 only the start is looked at");
+    let n_games: u64 = args
+        .next()
+        .and_then(|text| text.parse().ok())
+        .expect("the number of games comes first; with 0 only the start is looked at");
     for spec in args {
         raichi_games::visit(&spec, Look { n_games }).unwrap_or_else(|why| panic!("{spec}: {why}"));
     }
