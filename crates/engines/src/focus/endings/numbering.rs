@@ -13,7 +13,7 @@ use arrayvec::ArrayVec;
 use raichi_core::game::{Game, Payoffs};
 use raichi_core::path::{PathEnd, PathMemory};
 use raichi_core::seat::Seat;
-use raichi_games::focus::board::{BOARD, Cell, DIRECTIONS, REACH, each, map_cell, step};
+use raichi_games::focus::board::{BOARD, Cell, REACH, each, map_cell, step};
 use raichi_games::focus::{Focus, Pile, State, TALLEST};
 use raichi_games::square;
 use raichi_solve::numbered::Numbered;
@@ -334,7 +334,7 @@ impl Numbered for Pieces {
                     let mut add = |from: Option<(Cell, Pile)>, reserve: u8| {
                         numbers.extend(self.number_before(position, mover, (to, before), from, reserve));
                     };
-                    for (direction, &reach) in REACH[usize::from(to)].iter().enumerate().take(DIRECTIONS.len()) {
+                    for (direction, &reach) in REACH[usize::from(to)].iter().enumerate() {
                         if n > reach {
                             continue;
                         }
