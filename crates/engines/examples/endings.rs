@@ -1,7 +1,7 @@
 //! Makes the tables of endings with few pieces, and says how many positions there are, who wins them, and the longest wins.
 //!
 //! `endings FOLDER tablut MUSCOVITES SWEDES [RANGE]`: the king and so many Swedes against so many Muscovites, with the king's range.
-//! `endings FOLDER focus RED BLUE [draw-wins]`: so many pieces of seat 0 and of seat 1, on the board and in reserve.
+//! `endings FOLDER focus RED BLACK [draw-wins]`: so many pieces of seat 0 and of seat 1, on the board and in reserve.
 //! The tables that it depends on are made too. Work that was killed goes on.
 
 use std::io::Write;
@@ -31,7 +31,7 @@ impl Host for Machine {
     }
 }
 
-const USAGE: &str = "endings FOLDER tablut MUSCOVITES SWEDES [RANGE] | endings FOLDER focus RED BLUE [draw-wins]";
+const USAGE: &str = "endings FOLDER tablut MUSCOVITES SWEDES [RANGE] | endings FOLDER focus RED BLACK [draw-wins]";
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -42,9 +42,9 @@ fn main() {
         [folder, "tablut", muscovites, swedes, range] => {
             make::<Men>((number(range) as u8, number(muscovites), number(swedes)), folder);
         }
-        [folder, "focus", red, blue] => make::<Pieces>((false, [red, blue].map(|n| number(n) as u8)), folder),
-        [folder, "focus", red, blue, "draw-wins"] => {
-            make::<Pieces>((true, [red, blue].map(|n| number(n) as u8)), folder);
+        [folder, "focus", red, black] => make::<Pieces>((false, [red, black].map(|n| number(n) as u8)), folder),
+        [folder, "focus", red, black, "draw-wins"] => {
+            make::<Pieces>((true, [red, black].map(|n| number(n) as u8)), folder);
         }
         _ => panic!("{USAGE}"),
     }

@@ -49,8 +49,8 @@ impl Ending for Pieces {
     }
 
     fn name(&self) -> String {
-        let (draw_wins, [red, blue]) = self.key();
-        format!("focus-{}{red}r{blue}b", if draw_wins { "draw-wins-" } else { "" })
+        let (draw_wins, [red, black]) = self.key();
+        format!("focus-{}{red}r{black}b", if draw_wins { "draw-wins-" } else { "" })
     }
 
     fn pieces(&self) -> String {
