@@ -5,35 +5,25 @@
 //! which bounds the value without a cap lies, whatever play without an end pays.
 
 mod clock;
+mod machine;
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
 use raichi_core::erased::create;
 use raichi_core::game::{Game, Phase};
-use raichi_core::host::{CancelFlag, Host};
+use raichi_core::host::CancelFlag;
 use raichi_engines::al_jabar::{by_rounds, endless};
 use raichi_games::al_jabar::{Action, AlJabar, Numbers, State};
 use raichi_solve::rounds::Bound;
 use raichi_solve::{Solver, Unsolved, Work};
 
 use clock::processor_seconds;
-
-struct Clock(Instant);
-
-impl Host for Clock {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
-    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
-        std::thread::scope(|scope| jobs.iter_mut().for_each(|job| drop(scope.spawn(job))));
-    }
-}
+use machine::Machine;
 
 fn main() {
     let mut args = std::env::args().skip(1);
     let memory = args.next().and_then(|arg| arg.parse::<usize>().ok()).expect("the memory in gigabytes comes first");
-    let (cancel, clock) = (CancelFlag::default(), Clock(Instant::now()));
+    let (cancel, clock) = (CancelFlag::default(), Machine::new());
     let progress = |_| ();
     let work = Work {
         deadline: None,

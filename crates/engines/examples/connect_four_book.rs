@@ -6,28 +6,20 @@
 //! in the log are not searched again, so that the work can be stopped and taken up. After each the book of what is known is written
 //! to the file. All positions after fewer plies follow from them.
 
+mod machine;
+
 use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use raichi_core::Notation;
-use raichi_core::host::{CancelFlag, Host};
+use raichi_core::host::CancelFlag;
 use raichi_engines::connect_four::exact::book::{self, Book};
 use raichi_games::connect_four::ConnectFour;
 use raichi_solve::Work;
 
-struct Machine(Instant);
-
-impl Host for Machine {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
-
-    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
-        std::thread::scope(|scope| jobs.iter_mut().for_each(|job| drop(scope.spawn(job))));
-    }
-}
+use machine::Machine;
 
 /// The stones of the seat to act and of both, seven bits a column.
 fn stones(columns: &str) -> (u64, u64) {
@@ -78,7 +70,7 @@ fn main() {
     };
     let game = ConnectFour::new(7, 6).expect("it fits");
     let solver = raichi_engines::solver(&game).expect("Connect Four has a solver");
-    let host = Machine(Instant::now());
+    let host = Machine::new();
     let cancel = CancelFlag::default();
     let work =
         Work { deadline: None, cancel: &cancel, host: &host, n_threads, memory, folder: None, progress: &|_| {} };

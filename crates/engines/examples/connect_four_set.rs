@@ -6,30 +6,20 @@
 //! times are by the clock, those of the processor for the whole of one thread (Linux only). With a log, each position is written to it, and those in it are not searched again.
 
 mod clock;
+mod machine;
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use raichi_core::Notation;
-use raichi_core::host::{CancelFlag, Host};
+use raichi_core::host::CancelFlag;
 use raichi_games::connect_four::ConnectFour;
 use raichi_solve::Work;
 
 use clock::processor_seconds;
-
-struct Machine(Instant);
-
-impl Host for Machine {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
-
-    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
-        std::thread::scope(|scope| jobs.iter_mut().for_each(|job| drop(scope.spawn(job))));
-    }
-}
+use machine::Machine;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -50,7 +40,7 @@ fn main() {
 
     let game = ConnectFour::new(7, 6).expect("it fits");
     let solver = raichi_engines::solver(&game).expect("Connect Four has a solver");
-    let host = Machine(Instant::now());
+    let host = Machine::new();
     let cancel = CancelFlag::default();
     let work = Work {
         deadline: None,

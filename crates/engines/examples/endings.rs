@@ -4,10 +4,11 @@
 //! `endings FOLDER focus RED BLACK [draw-wins]`: so many pieces of seat 0 and of seat 1, on the board and in reserve.
 //! The tables that it depends on are made too. Work that was killed goes on.
 
+mod machine;
+
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
 
 use raichi_core::erased::Playable;
 use raichi_core::game::{Game, Phase};
@@ -19,17 +20,7 @@ use raichi_engines::focus::endings::Pieces;
 use raichi_engines::tablut::endings::Men;
 use raichi_solve::{Progress, Work};
 
-struct Machine(Instant);
-
-impl Host for Machine {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
-
-    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
-        std::thread::scope(|scope| jobs.iter_mut().for_each(|job| drop(scope.spawn(job))));
-    }
-}
+use machine::Machine;
 
 const USAGE: &str = "endings FOLDER tablut MUSCOVITES SWEDES [RANGE] | endings FOLDER focus RED BLACK [draw-wins]";
 
@@ -51,11 +42,11 @@ fn main() {
 }
 
 fn make<E: Ending<Game: Playable>>(key: E::Key, folder: &str) {
-    let machine = Machine(Instant::now());
+    let machine = Machine::new();
     let cancel = CancelFlag::default();
     let told = AtomicU64::new(0);
     let progress = |progress: Progress| {
-        let seconds = machine.0.elapsed().as_secs();
+        let seconds = machine.now().as_secs();
         if told.fetch_max(seconds, Relaxed) < seconds {
             let Progress { stage, done, total } = progress;
             eprint!("\r{seconds} s: {stage} {done} of {total}          ");
@@ -72,7 +63,7 @@ fn make<E: Ending<Game: Playable>>(key: E::Key, folder: &str) {
         progress: &progress,
     };
     let found = E::tables().get(key, &work).unwrap_or_else(|why| panic!("{why}"));
-    let seconds = machine.0.elapsed().as_secs_f64();
+    let seconds = machine.now().as_secs_f64();
     println!("\r{}: {} numbers, {seconds:.1} s", found.ending.identity(), found.table.n_numbers());
     tell(&found);
 }

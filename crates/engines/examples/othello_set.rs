@@ -4,24 +4,16 @@
 //!
 //! A line of the file: a position, a semicolon, and the score of the seat to act. Each is searched with an empty table of MIB, 512 where nothing is said.
 
-use std::time::{Duration, Instant};
+mod machine;
+
+use std::time::Instant;
 
 use raichi_core::Notation;
-use raichi_core::host::{CancelFlag, Host};
+use raichi_core::host::CancelFlag;
 use raichi_games::othello::Othello;
 use raichi_solve::Work;
 
-struct Machine(Instant);
-
-impl Host for Machine {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
-
-    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
-        std::thread::scope(|scope| jobs.iter_mut().for_each(|job| drop(scope.spawn(job))));
-    }
-}
+use machine::Machine;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -29,7 +21,7 @@ fn main() {
     let number = |i: usize, or: usize| args.get(i).map_or(or, |text| text.parse().expect("a number"));
     let (from, count, n_threads, size) = (number(1, 0), number(2, usize::MAX), number(3, 1), number(4, 8));
     let game = Othello::new(size as u8);
-    let host = Machine(Instant::now());
+    let host = Machine::new();
     let cancel = CancelFlag::default();
     let work = Work {
         deadline: None,

@@ -7,12 +7,13 @@
 //! that so many random twists made. Tables of size 3 are kept in the system's folder of temporary files.
 
 mod clock;
+mod machine;
 
 use std::time::{Duration, Instant};
 
 use raichi_core::erased::create;
 use raichi_core::game::Game;
-use raichi_core::host::{CancelFlag, Host};
+use raichi_core::host::CancelFlag;
 use raichi_core::random::{index, stream};
 use raichi_engines::blackjack::{Analysis, Doubling, House};
 use raichi_engines::rubiks_cube::two_phase;
@@ -22,17 +23,7 @@ use raichi_games::twenty_forty_eight::TwentyFortyEight;
 use raichi_solve::Work;
 
 use clock::processor_seconds;
-
-struct Clock(Instant);
-
-impl Host for Clock {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
-    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
-        std::thread::scope(|scope| jobs.iter_mut().for_each(|job| drop(scope.spawn(job))));
-    }
-}
+use machine::Machine;
 
 fn game(params: &str) -> RubiksCube {
     *create::<RubiksCube>(Some(params)).expect("the parameters make a game").game()
@@ -58,7 +49,7 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let number = |nth: usize, default: usize| args.get(nth).map_or(default, |arg| arg.parse().expect("a number"));
     let folder = std::env::temp_dir().join("raichi-solver-figures");
-    let (cancel, clock) = (CancelFlag::default(), Clock(Instant::now()));
+    let (cancel, clock) = (CancelFlag::default(), Machine::new());
     let work = Work {
         deadline: None,
         cancel: &cancel,

@@ -78,8 +78,8 @@ pub(crate) struct Args {
 
     /// Write one JSON object: what `raichi values` writes, and `method`, `positions`, `nodes`, `seconds` and `bytes`;
     /// for three seats or more `ties` too: none gets more than `best` or less than `worst`, however
-    /// equal choices are made; with --line the actions of the `line`. Where something is hidden: `values`, `exploitability`, `iterations`, `information_sets`,
-    /// and from a position `strategy`, what the seat to act does with each kind of hands.
+    /// equal choices are made; with --line the actions of the `line`. Where something is hidden: `values`, `exploitability`,
+    /// `iterations`, `information_sets`, and from a position `strategy`, what the seat to act does with each kind of hands.
     #[arg(long)]
     json: bool,
 }

@@ -38,7 +38,7 @@ pub trait Ending: Numbered + Sized + Send + 'static {
     /// The name of its file, without what follows the dot; no other ending has it.
     fn name(&self) -> String;
 
-    /// The pieces in words, for errors: `3 Muscovites and 1 Swede`.
+    /// The pieces in words, for errors: `3 Muscovites and 2 Swedes`.
     fn pieces(&self) -> String;
 
     /// What one ply that captures something may lead to.
