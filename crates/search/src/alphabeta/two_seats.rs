@@ -37,7 +37,7 @@ const INFINITE: i32 = 1_100_000;
 /// How many forcing actions in a row are looked at where the depth is used up.
 const MOST_FORCED: u32 = 24;
 /// One ply above the leaves the table is left alone where there are so few actions.
-const FEW_ACTIONS: usize = 12;
+const FEW_ACTIONS: usize = 24;
 /// So many actions are sorted one and two plies above the leaves.
 const FEW_SORTED: usize = 6;
 /// Priors are asked for at this depth and above.
