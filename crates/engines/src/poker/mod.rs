@@ -4,7 +4,7 @@
 //! the play of whole rounds between two seats ([`blueprint`]), with a player of its own.
 //!
 //! The agent of ranges. Method: every opponent is believed to hold each pair of cards with some weight and to play in one of a few styles
-//! ([`style`]); what it does in this round multiplies the weights by how likely a player of that style does it with those
+//! ([`style`]; one of them is how a tree search was seen to play, [`observed`]); what it does in this round multiplies the weights by how likely a player of that style does it with those
 //! cards, and what it did in earlier rounds makes styles likely or not ([`beliefs`]). A decision is then made by playing
 //! the rest of the round many times for each action, with hands drawn from these beliefs and opponents who play their
 //! styles, so that equity, pot odds, position, the fold equity of a bet and side pots all count in one number, the mean of
@@ -21,11 +21,13 @@ mod beliefs;
 pub mod blueprint;
 pub mod equity;
 pub mod evaluator;
+pub mod observed;
 pub mod postflop;
 pub mod preflop;
 pub mod push_or_fold;
 pub mod ranges;
 mod rank;
 mod style;
+mod tree_search_style;
 
 pub use ranges::Ranges;
