@@ -24,19 +24,39 @@ use raichi_games::poker::Poker;
 use raichi_solve::regret::{self, Equilibrium, Options};
 use raichi_solve::{Unsolved, Work};
 
-type Line = fn(&dyn AnyGame, &Work<'_>) -> Option<Result<Equilibrium, Unsolved>>;
+/// The games that are small enough.
+const LINES: &[Line] = &[Line::of::<KuhnPoker>(), Line::of::<LeducPoker>()];
 
-const LINES: &[Line] = &[solve::<KuhnPoker>, solve::<LeducPoker>];
+/// What is done for a game; each answers `None` for any other.
+struct Line {
+    is_of: fn(&dyn AnyGame) -> bool,
+    solve: fn(&dyn AnyGame, &Work<'_>) -> Option<Result<Equilibrium, Unsolved>>,
+    values: OfActions,
+    shares: OfActions,
+}
+
+/// A number for each action of the seat to act, by an equilibrium.
+type OfActions = fn(&dyn AnyGame, &dyn AnyMatch, &Equilibrium) -> Option<Vec<(String, f64)>>;
+
+impl Line {
+    const fn of<G: Playable>() -> Line {
+        Line { is_of: is_of::<G>, solve: solve::<G>, values: values::<G>, shares: shares::<G> }
+    }
+}
 
 /// An equilibrium of the game from its start, or what was reached of one when the time was up; `None` where the game has no
 /// secrets or is too large.
 pub fn equilibrium(game: &dyn AnyGame, work: &Work<'_>) -> Option<Result<Equilibrium, Unsolved>> {
-    LINES.iter().find_map(|line| line(game, work))
+    LINES.iter().find_map(|line| (line.solve)(game, work))
 }
 
 /// Whether [`equilibrium`] knows the game.
 pub(crate) fn has_equilibrium(game: &dyn AnyGame) -> bool {
-    game.as_any().is::<Arc<PathGame<KuhnPoker>>>() || game.as_any().is::<Arc<PathGame<LeducPoker>>>()
+    LINES.iter().any(|line| (line.is_of)(game))
+}
+
+fn is_of<G: Playable>(game: &dyn AnyGame) -> bool {
+    game.as_any().is::<Arc<PathGame<G>>>()
 }
 
 fn solve<G: Playable>(game: &dyn AnyGame, work: &Work<'_>) -> Option<Result<Equilibrium, Unsolved>> {
@@ -195,7 +215,7 @@ fn mean(hands: &[RootHand], base: f64) -> HandStrategy {
 /// `None` where the game has no line here, no seat is to act alone, play did not begin at the start, or the seat never
 /// sees this.
 pub fn action_values(game: &dyn AnyGame, current: &dyn AnyMatch, found: &Equilibrium) -> Option<Vec<(String, f64)>> {
-    values::<KuhnPoker>(game, current, found).or_else(|| values::<LeducPoker>(game, current, found))
+    LINES.iter().find_map(|line| (line.values)(game, current, found))
 }
 
 /// How often each action of the seat to act is chosen by `found`, an equilibrium of the game. `None` where the game has no line
@@ -205,7 +225,7 @@ pub(crate) fn shares_of_actions(
     current: &dyn AnyMatch,
     found: &Equilibrium,
 ) -> Option<Vec<(String, f64)>> {
-    shares::<KuhnPoker>(game, current, found).or_else(|| shares::<LeducPoker>(game, current, found))
+    LINES.iter().find_map(|line| (line.shares)(game, current, found))
 }
 
 fn shares<G: Playable>(game: &dyn AnyGame, current: &dyn AnyMatch, found: &Equilibrium) -> Option<Vec<(String, f64)>> {
