@@ -168,8 +168,12 @@ fn new_task(args: &Args, best: String) -> Result<Task, Failure> {
     let with = |entry: &str| format!("{best}{}{entry}", if best.contains(':') { ',' } else { ':' });
     let plays = |options: &str| prepare(&args.game, &with(options)).is_ok();
     let unit = ["sims", "nodes"].into_iter().find(|unit| plays(&format!("{unit}=16")));
-    let (unit, top) = match unit {
-        Some(unit) => (unit, args.top.map_or_else(|| count_in_a_second(&args.game, &with("time=1s"), unit), Ok)?),
+    let counted = match unit {
+        Some(unit) if args.top.is_none() => count_in_a_second(&args.game, &with("time=1s"), unit)?,
+        unit => unit.and(args.top),
+    };
+    let (unit, top) = match unit.zip(counted) {
+        Some(known) => known,
         None if args.top.is_some() => {
             let why = "counts neither simulations nor nodes here, so that level 10 has no count";
             return Err(Failure::Usage(format!("--top: `{best}` {why}")));
@@ -190,8 +194,9 @@ fn new_task(args: &Args, best: String) -> Result<Task, Failure> {
     })
 }
 
-/// The median over positions of a random game: what the agent does in a second of processor time.
-fn count_in_a_second(game: &Arc<dyn AnyGame>, spec: &str, unit: &str) -> Result<u64, Failure> {
+/// The median over positions of a random game: what the agent does in a second of processor time. `None` where it looks its answers
+/// up, as one may that counts something with other parameters.
+fn count_in_a_second(game: &Arc<dyn AnyGame>, spec: &str, unit: &str) -> Result<Option<u64>, Failure> {
     let failed = |why: raichi_agents::AgentError| Failure::Usage(format!("`{spec}`: {why}"));
     let agent = prepare(game, spec).map_err(failed)?;
     let mut rates = Vec::new();
@@ -207,7 +212,8 @@ fn count_in_a_second(game: &Arc<dyn AnyGame>, spec: &str, unit: &str) -> Result<
         }
     }
     rates.sort_by(f64::total_cmp);
-    Ok(two_digits(rates.get(rates.len() / 2).copied().unwrap_or(1_000.0)).max(16))
+    let median = rates.get(rates.len() / 2).copied().unwrap_or(1_000.0);
+    Ok((median > 0.0).then(|| two_digits(median).max(16)))
 }
 
 fn after_random_plies(game: &dyn AnyGame, n_plies: usize, seed: u64) -> Box<dyn AnyMatch> {
@@ -248,4 +254,35 @@ fn table(ladder: &Ladder) -> String {
 fn progress() -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {pos} % of the time, {msg}");
     ProgressBar::new(100).with_style(style.expect("the template is well-formed"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task(game: &str, best: &str) -> Task {
+        let args = Args {
+            game: raichi_games::game(game).expect("it is a game"),
+            best: None,
+            minutes: 1.0,
+            threads: 1,
+            top: None,
+            easiest: EASIEST,
+            by_payoff: false,
+            seed: 0,
+            checkpoint: None,
+            out: PathBuf::new(),
+        };
+        let Ok(task) = new_task(&args, best.into()) else { panic!("{best} does not play {game}") };
+        task
+    }
+
+    #[test]
+    fn levels_of_an_agent_that_looks_its_answers_up_count_nothing() {
+        // It has an option for simulations, for rounds that it does not know; with the default stacks there are none.
+        for (game, best) in [("poker", "blueprint"), ("nim", "perfect")] {
+            let found = task(game, best);
+            assert_eq!((&*found.unit, found.top), ("", 0), "{best}");
+        }
+    }
 }

@@ -1,5 +1,5 @@
-//! What a player was seen to do, and the style that explains it best: where the styles come from that opponents are believed to
-//! have.
+//! What a player was seen to do, how well each style explains it, and how often it did what: where a style comes from that opponents
+//! are believed to have.
 
 use raichi_core::random::FastRng;
 use raichi_core::seat::Seat;
@@ -40,16 +40,16 @@ impl Observed {
     }
 }
 
-/// The mean natural logarithm of how likely a style makes decisions.
+/// The mean natural logarithm of how likely each style that opponents are believed to have makes decisions, 0 at most.
+pub fn likelihoods(observed: &[Observed]) -> Vec<f64> {
+    STYLES.iter().map(|(style, _)| likelihood(style, observed)).collect()
+}
+
+/// That of one style.
 fn likelihood(style: &Style, observed: &[Observed]) -> f64 {
     let of =
         |seen: &Observed| f64::from(style.probabilities(&seen.at, seen.share)[seen.action as usize].max(1e-4).ln());
     observed.iter().map(of).sum::<f64>() / observed.len().max(1) as f64
-}
-
-/// The same for each style that opponents are believed to have.
-pub fn likelihoods(observed: &[Observed]) -> Vec<f64> {
-    STYLES.iter().map(|(style, _)| likelihood(style, observed)).collect()
 }
 
 /// How often each kind of action was chosen, by price and share, as [`Style::Seen`] keeps it: in percent, each decision counted for
