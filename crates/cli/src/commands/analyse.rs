@@ -176,7 +176,9 @@ fn page(game: &dyn AnyGame, agent: &str, current: &dyn AnyMatch, seat: Seat, adv
         page +=
             &format!("  {}  {}\n", paint(CODE, format!("{:widest$}", candidate.action)), row(candidate, seat, &scale));
     }
-    if n_actions > ranked.len() {
+    if ranked.iter().all(|candidate| candidate.values.is_empty()) {
+        page += &paint(FAINT, "  this agent does not say what actions are worth\n");
+    } else if n_actions > ranked.len() {
         let others = counted((n_actions - ranked.len()) as u64, "other action was", "other actions were");
         page += &paint(FAINT, format!("  {others} not looked at\n"));
     }
@@ -277,6 +279,15 @@ mod tests {
         let advice = Advice { candidates, ..Advice::without_search("a3".to_string(), false) };
         let order: Vec<_> = ranked(&*current, 0, &advice).into_iter().map(|candidate| candidate.action).collect();
         assert_eq!(order, ["a3", "b3", "c1", "c2", "c3"]);
+    }
+
+    #[test]
+    fn an_agent_that_knows_no_values_says_so() {
+        let game = raichi_games::game("tic-tac-toe").unwrap();
+        let (current, advice) = (game.new_match(), Advice::without_search("a3".to_string(), false));
+        let page = page(&*game, "random", &*current, 0, &advice);
+        assert!(page.contains("this agent does not say what actions are worth"), "{page}");
+        assert!(!page.contains("not looked at"), "{page}");
     }
 
     #[test]
