@@ -1,7 +1,7 @@
 //! Large blocks of memory that begin as zeros and cost nothing until they are touched.
 //!
 //! The first touch of a page costs about as much as a simulation of a small game, and a search of some thousand simulations
-//! touches hundreds. So a block of which little was used is kept for the next one of the same size, and the used part is
+//! touches hundreds. So a block of which not too much was used is kept for the next one of the same size, and the used part is
 //! cleared when that one has to be zero.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
@@ -45,8 +45,8 @@ static SPARE: Mutex<Vec<Spare>> = Mutex::new(Vec::new());
 /// So many blocks are kept at most,
 const MOST_SPARE: usize = 8;
 
-/// and none of which more bytes than this were used: the pages that were touched stay with the process.
-const MOST_USED: usize = 2 << 20;
+/// and so many of their bytes were used, all together: the pages that were touched stay with the process.
+const MOST_USED: usize = 64 << 20;
 
 /// Types for which all bytes zero is a value.
 ///
@@ -111,11 +111,21 @@ fn spare_block(layout: Layout) -> Option<Spare> {
     Some(spare.remove(at))
 }
 
-/// Keeps a block; returns the one for which there is no room.
-fn keep_spare(block: Spare) -> Option<Spare> {
-    let Ok(mut spare) = SPARE.lock() else { return Some(block) };
+/// Keeps a block; returns those for which there is no room.
+fn keep_spare(block: Spare) -> Vec<Spare> {
+    let Ok(mut spare) = SPARE.lock() else { return vec![block] };
     spare.push(block);
-    (spare.len() > MOST_SPARE).then(|| spare.remove(0))
+    // The youngest ones stay.
+    let (mut n, mut used) = (0, 0usize);
+    for block in spare.iter().rev() {
+        used = used.saturating_add(block.used);
+        if used > MOST_USED || n == MOST_SPARE {
+            break;
+        }
+        n += 1;
+    }
+    let n_gone = spare.len() - n;
+    spare.drain(..n_gone).collect()
 }
 
 impl<T: Zero> Deref for Zeroed<T> {
@@ -132,8 +142,8 @@ impl<T: Zero> Drop for Zeroed<T> {
     fn drop(&mut self) {
         let Zeroed { allocation, layout, inherited, used, .. } = *self;
         let block = Spare { allocation, layout, used: used.map_or(usize::MAX, |used| used.max(inherited)) };
-        let block = if block.used <= MOST_USED { keep_spare(block) } else { Some(block) };
-        if let Some(block) = block {
+        let gone = if block.used <= MOST_USED { keep_spare(block) } else { vec![block] };
+        for block in gone {
             // SAFETY: it was allocated with this layout, and nobody has it.
             unsafe { dealloc(block.allocation.as_ptr(), block.layout) }
         }
