@@ -52,7 +52,7 @@ fn likelihood(style: &Style, observed: &[Observed]) -> f64 {
     observed.iter().map(of).sum::<f64>() / observed.len().max(1) as f64
 }
 
-/// How often each kind of action was chosen, by price and share, as [`Style::Seen`] keeps it: in percent, each decision counted for
+/// How often each kind of action was chosen, by price and share, as `Style::Seen` keeps it: in percent, each decision counted for
 /// the shares near its own too.
 pub fn frequencies(observed: &[Observed]) -> Frequencies {
     /// How far a decision tells of other shares: the standard deviation of a bell.
