@@ -229,4 +229,15 @@ mod tests {
         }
         assert!(SPARE.lock().unwrap().len() <= MOST_SPARE);
     }
+
+    #[test]
+    fn so_much_used_memory_is_kept_at_most() {
+        for len in 5_000_000..5_000_006 {
+            let mut block: Zeroed<AtomicU64> = Zeroed::new(len).unwrap();
+            // SAFETY: none were written to.
+            unsafe { block.is_unused_from(MOST_USED / 8 / 3) };
+        }
+        let kept: Vec<usize> = SPARE.lock().unwrap().iter().map(|block| block.used).collect();
+        assert!(kept.iter().sum::<usize>() <= MOST_USED, "{kept:?}");
+    }
 }
