@@ -5,8 +5,9 @@
 //! on each seat in turn and the same deck for the same round. Printed are the player's mean payoff in a game and its 95 %
 //! interval, from the means of the sets, which are independent.
 
-use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+mod machine;
+
+use std::time::Duration;
 
 use raichi_core::erased::{create, split_spec};
 use raichi_core::game::Phase;
@@ -17,19 +18,9 @@ use raichi_engines::poker::blueprint::BlueprintPlayer;
 use raichi_games::cards::Card;
 use raichi_games::poker::{Action, Poker};
 use raichi_search::mcts::Config;
-use raichi_search::{Budget, CancelFlag, Host, Limits, Mcts, Session};
+use raichi_search::{Budget, CancelFlag, Limits, Mcts, Session};
 
-struct Clock;
-
-impl Host for Clock {
-    fn now(&self) -> Duration {
-        static START: OnceLock<Instant> = OnceLock::new();
-        START.get_or_init(Instant::now).elapsed()
-    }
-    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
-        jobs.iter_mut().for_each(|job| job());
-    }
-}
+use machine::Machine;
 
 enum Player {
     Searches(Box<dyn Session<Poker>>, Budget),
@@ -54,11 +45,11 @@ fn player(spec: &str) -> Player {
 }
 
 impl Player {
-    fn choose(&mut self, current: &Match<Poker>, seat: usize, rng: &mut FastRng) -> Action {
+    fn choose(&mut self, current: &Match<Poker>, seat: usize, machine: &Machine, rng: &mut FastRng) -> Action {
         let view = current.view(seat);
         match self {
             Player::Searches(session, budget) => {
-                let limits = Limits { budget: *budget, cancel: &CancelFlag::default(), host: &Clock };
+                let limits = Limits { budget: *budget, cancel: &CancelFlag::default(), host: machine };
                 let advice = session.decide(&view, &limits, rng);
                 if std::env::var_os("SHOW").is_some() {
                     let found = advice.candidates.iter();
@@ -95,7 +86,7 @@ impl Player {
 }
 
 /// Plays a game with the decks of `seed`; returns the payoffs and the number of rounds.
-fn play(game: &PathGame<Poker>, players: &mut [Player], seed: u64) -> (Vec<f64>, u64) {
+fn play(game: &PathGame<Poker>, players: &mut [Player], machine: &Machine, seed: u64) -> (Vec<f64>, u64) {
     let mut current = Match::new(game.clone());
     let (mut n_rounds, mut deck) = (0, Vec::new());
     loop {
@@ -116,7 +107,7 @@ fn play(game: &PathGame<Poker>, players: &mut [Player], seed: u64) -> (Vec<f64>,
             Phase::Act(seats) => {
                 let seat = seats.first();
                 let mut rng = stream(seed ^ (seat as u64) << 48, "decision", current.n_plies() as u64);
-                let action = players[seat].choose(&current, seat, &mut rng);
+                let action = players[seat].choose(&current, seat, machine, &mut rng);
                 current.play(seat, action).expect("players choose legal actions");
             }
         }
@@ -132,13 +123,14 @@ fn main() {
     let n_seats = game.facts().n_seats;
     let sets: u64 = sets.parse().expect("a number of sets");
     let first: u64 = rest.first().map_or(1, |seed| seed.parse().expect("a seed"));
+    let machine = Machine::new();
     let (mut means, mut n_rounds, mut n_won) = (Vec::new(), 0, 0);
     for set in 0..sets {
         let mut sum = 0.0;
         for seat in 0..n_seats {
             let mut players: Vec<Player> =
                 (0..n_seats).map(|other| player(if other == seat { one } else { others })).collect();
-            let (payoffs, n) = play(&game, &mut players, first + set);
+            let (payoffs, n) = play(&game, &mut players, &machine, first + set);
             sum += payoffs[seat];
             n_rounds += n;
             n_won += u64::from(payoffs[seat] > 0.0);

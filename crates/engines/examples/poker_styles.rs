@@ -2,8 +2,9 @@
 //! of each game against itself, and prints what it did with hands of which strength, how likely each style that `ranges` believes
 //! in makes that, and the frequencies that are kept in `src/poker/tree_search_style.rs`.
 
-use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+mod machine;
+
+use std::time::Duration;
 
 use raichi_core::Match;
 use raichi_core::erased::{create, split_spec};
@@ -12,22 +13,12 @@ use raichi_core::random::stream;
 use raichi_engines::poker::observed::{Observed, frequencies, likelihoods};
 use raichi_games::poker::Poker;
 use raichi_search::mcts::Config;
-use raichi_search::{Budget, CancelFlag, Host, Limits, Mcts, Session};
+use raichi_search::{Budget, CancelFlag, Limits, Mcts, Session};
 
-struct Clock;
-
-impl Host for Clock {
-    fn now(&self) -> Duration {
-        static START: OnceLock<Instant> = OnceLock::new();
-        START.get_or_init(Instant::now).elapsed()
-    }
-    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
-        jobs.iter_mut().for_each(|job| job());
-    }
-}
+use machine::Machine;
 
 /// Plays a game to its end and adds what was done.
-fn play(spec: &str, budget: Budget, seed: u64, observed: &mut Vec<Observed>) {
+fn play(spec: &str, budget: Budget, machine: &Machine, seed: u64, observed: &mut Vec<Observed>) {
     let mut current = Match::new(create::<Poker>(split_spec(spec).1).expect("the game's spec"));
     let mut rng = stream(seed, "styles", 0);
     let n_seats = current.game().facts().n_seats;
@@ -38,7 +29,7 @@ fn play(spec: &str, budget: Budget, seed: u64, observed: &mut Vec<Observed>) {
             Phase::Chance => current.sample_outcome(&mut rng).expect("chance is to act"),
             Phase::Act(seats) => {
                 let seat = seats.first();
-                let limits = Limits { budget, cancel: &CancelFlag::default(), host: &Clock };
+                let limits = Limits { budget, cancel: &CancelFlag::default(), host: machine };
                 let action = players[seat].decide(&current.view(seat), &limits, &mut rng).action;
                 observed.push(Observed::new(current.game().game(), current.state(), seat, action, &mut rng));
                 current.play(seat, action).expect("players choose legal actions");
@@ -71,10 +62,11 @@ fn main() {
     };
     let budget = Budget::time(Duration::from_millis(ms.parse().expect("milliseconds")));
     let first: u64 = seed.parse().expect("a seed");
+    let machine = Machine::new();
     let mut observed = Vec::new();
     for spec in specs {
         for game in 0..games.parse::<u64>().expect("a number of games") {
-            play(spec, budget, first + game, &mut observed);
+            play(spec, budget, &machine, first + game, &mut observed);
         }
     }
     let (asked, free): (Vec<_>, Vec<_>) = observed.iter().partition(|seen| seen.price() > 0.0);
