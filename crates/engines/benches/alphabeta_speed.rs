@@ -1,6 +1,7 @@
-//! Nodes a second of alpha-beta with the evaluator made by hand, at a game's beginning, for profiling:
+//! Nodes a second of alpha-beta at a game's beginning, for profiling:
 //! `cargo bench --profile figures -p raichi-engines --bench alphabeta_speed -- othello 1000000 5`
-//! (game, nodes a run, runs; a third number other than 0 turns reductions off). It prints what was found, so that two
+//! (game, nodes a run, runs; a third number other than 0 turns reductions off). The evaluator is the one that comes with the engine:
+//! in Othello what was learned, unless the word `hand` is among the arguments. It prints what was found, so that two
 //! versions can be told to search the same. The figures of record come from `raichi bench`.
 //!
 //! A fourth number is a depth: each run then begins after eight plies drawn at random and ends when the depth is searched, and the nodes
@@ -18,7 +19,7 @@ use raichi_games::focus::Focus;
 use raichi_games::othello::Othello;
 use raichi_games::tablut::Tablut;
 use raichi_search::alphabeta::{AlphaBeta, Config};
-use raichi_search::{Budget, CancelFlag, Host, Limits, Session};
+use raichi_search::{Budget, CancelFlag, Evaluator, Host, Limits, Session};
 
 struct Machine(Instant);
 
@@ -31,9 +32,25 @@ impl Host for Machine {
     }
 }
 
-fn measure_speed<G: Playable>(parameters: Option<&str>, nodes: u64, runs: u64, config: Config) {
+/// What is measured.
+struct Measure {
+    nodes: u64,
+    runs: u64,
+    config: Config,
+    by_hand: bool,
+}
+
+impl Measure {
+    fn evaluator<G: Playable>(&self, game: &G) -> Option<Arc<dyn Evaluator<G>>> {
+        let learned = if self.by_hand { None } else { raichi_engines::learned(game) };
+        learned.or_else(|| raichi_engines::hand(game))
+    }
+}
+
+fn measure_speed<G: Playable>(parameters: Option<&str>, measure: &Measure) {
+    let &Measure { nodes, runs, config, .. } = measure;
     let game: Arc<PathGame<G>> = Arc::new(create(parameters).expect("a game's parameters"));
-    let evaluator = raichi_engines::hand(game.game());
+    let evaluator = measure.evaluator(game.game());
     let position = Match::of(Arc::clone(&game));
     let Phase::Act(seats) = position.phase() else { return };
     let host = Machine(Instant::now());
@@ -54,10 +71,11 @@ fn measure_speed<G: Playable>(parameters: Option<&str>, nodes: u64, runs: u64, c
 }
 
 /// What it takes to search `runs` positions to a depth.
-fn measure_depth<G: Playable>(parameters: Option<&str>, runs: u64, config: Config) {
+fn measure_depth<G: Playable>(parameters: Option<&str>, measure: &Measure) {
     const OPENING: usize = 8;
+    let &Measure { runs, config, .. } = measure;
     let game: Arc<PathGame<G>> = Arc::new(create(parameters).expect("a game's parameters"));
-    let evaluator = raichi_engines::hand(game.game());
+    let evaluator = measure.evaluator(game.game());
     let host = Machine(Instant::now());
     let cancel = CancelFlag::default();
     let limits = Limits { budget: Budget::UNLIMITED, cancel: &cancel, host: &host };
@@ -88,27 +106,30 @@ fn measure_depth<G: Playable>(parameters: Option<&str>, runs: u64, config: Confi
 }
 
 /// Either measure.
-fn measure<G: Playable>(parameters: Option<&str>, nodes: u64, runs: u64, config: Config) {
-    if config.depth == Config::default().depth {
-        measure_speed::<G>(parameters, nodes, runs, config);
+fn run<G: Playable>(parameters: Option<&str>, measure: &Measure) {
+    if measure.config.depth == Config::default().depth {
+        measure_speed::<G>(parameters, measure);
     } else {
-        measure_depth::<G>(parameters, runs, config);
+        measure_depth::<G>(parameters, measure);
     }
 }
 
 fn main() {
-    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
+    let (by_hand, arguments): (Vec<_>, Vec<_>) =
+        std::env::args().skip(1).filter(|argument| argument != "--bench").partition(|argument| argument == "hand");
+    let mut arguments = arguments.into_iter();
     let spec = arguments.next().unwrap_or_else(|| "connect-four".into());
     let mut number = |default: u64| arguments.next().map_or(default, |text| text.parse().expect("a whole number"));
     let (nodes, runs, plain) = (number(1_000_000), number(5), number(0) != 0);
     let depth = number(Config::default().depth.into()) as u32;
     let config = Config { reductions: !plain, depth, ..Config::default() };
+    let measure = Measure { nodes, runs, config, by_hand: !by_hand.is_empty() };
     let (id, parameters) = split_spec(&spec);
     match id {
-        "connect-four" => measure::<ConnectFour>(parameters, nodes, runs, config),
-        "focus" => measure::<Focus>(parameters, nodes, runs, config),
-        "othello" => measure::<Othello>(parameters, nodes, runs, config),
-        "tablut" => measure::<Tablut>(parameters, nodes, runs, config),
+        "connect-four" => run::<ConnectFour>(parameters, &measure),
+        "focus" => run::<Focus>(parameters, &measure),
+        "othello" => run::<Othello>(parameters, &measure),
+        "tablut" => run::<Tablut>(parameters, &measure),
         _ => println!("of connect-four, focus, othello and tablut, not {id}"),
     }
 }

@@ -109,17 +109,18 @@ impl<G: Playable> NetworkPlayer<G> {
         let action = |number: u32| game.numbered_action(number.into()).expect("it is the number of a legal action");
         let mut candidates = Vec::with_capacity(found.len());
         for found in &found {
+            let is_exact = found.is_exact && self.policy.search.n_worlds == 0;
             candidates.push(Candidate {
                 action: action(found.action),
                 values: self.by_seat(view, self.policy.units.payoff(found.value)),
-                certainty: Certainty::Estimate { standard_error: None },
+                certainty: if is_exact { Certainty::Exact } else { Certainty::Estimate { standard_error: None } },
                 visits: Some(found.visits.into()),
                 depth: None,
                 plies: None,
             });
         }
         let cost = Cost { simulations: search.n_done() as u64, nodes: n_looked_at, ..Cost::default() };
-        let advice = Advice { cost, candidates, ..Advice::without_search(action(best), false) };
+        let advice = Advice { cost, candidates, ..Advice::without_search(action(best), search.exact().is_some()) };
         let followed = view.choices().map(<[_]>::to_vec);
         self.kept = followed.map(|followed| Kept { search, followed, state: state.clone() });
         advice

@@ -33,10 +33,21 @@ pub(crate) struct Playing {
     position: Box<dyn Position>,
     search: Search,
     decision: Decision,
-    samples: Vec<(Sample, Seat, BySeat)>,
+    samples: Vec<Searched>,
     pub(crate) n_plies: u64,
     is_over: bool,
     actions: Vec<u32>,
+}
+
+/// A decision to learn from.
+struct Searched {
+    /// Without values.
+    sample: Sample,
+    seat: Seat,
+    /// What the search expects each seat to get.
+    expected: BySeat,
+    /// Whether it is proven.
+    is_exact: bool,
 }
 
 /// What is being decided.
@@ -139,7 +150,8 @@ impl Playing {
                 policy: found.iter().map(|found| found.probability).collect(),
                 values: [].into(),
             };
-            self.samples.push((sample, seat, self.search.root_values()));
+            let (expected, is_exact) = (self.search.root_values(), self.search.exact().is_some());
+            self.samples.push(Searched { sample, seat, expected, is_exact });
         }
         self.decision = Decision::None;
         self.play(seat, action);
@@ -151,11 +163,11 @@ impl Playing {
         self.n_plies += 1;
     }
 
-    /// What is learned from the game, which is over.
+    /// What is learned from the game, which is over: values of the end, of the search as far as options say, or what it proved.
     pub(crate) fn finish(self, play: &Play<'_>) -> Played {
         let end = play.units.of_payoffs(&self.position.payoffs());
-        let mix = play.config.value_mix;
-        let learned = |(sample, seat, expected): (Sample, Seat, BySeat)| {
+        let learned = |Searched { sample, seat, expected, is_exact }: Searched| {
+            let mix = if is_exact { 1.0 } else { play.config.value_mix };
             let values: BySeat = std::array::from_fn(|i| end[i] + mix * (expected[i] - end[i]));
             Sample { values: play.units.outputs(&values, seat), ..sample }
         };

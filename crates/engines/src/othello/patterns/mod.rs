@@ -26,7 +26,7 @@ use crate::linear::{NEARLY_WON, Tunable, seen_by, squash};
 
 pub use file::FileError;
 pub use search::search;
-use shapes::{N_PLACES, SHAPES, STARTS};
+use shapes::{N_PLACES, Numbers, PLACES, SHAPES, STARTS, first_place};
 
 /// Parts of a disc in which weights and sums are counted.
 pub const PER_DISC: i32 = 16;
@@ -176,11 +176,35 @@ impl Patterns {
     #[inline(always)]
     fn weigh(&self, phase: &Phase, own: u64, foes: u64, own_placements: u64) -> i32 {
         let numbers = SHAPES.numbers(own, foes);
-        let mut sum = 0;
-        for i in 0..N_PLACES {
-            sum += i32::from(phase.contents[STARTS[i] + usize::from(numbers.0[i])]);
-        }
-        sum + counts(own, foes, own_placements).iter().map(|&count| i32::from(phase.counts[count])).sum::<i32>()
+        let counts = counts(own, foes, own_placements);
+        phase.of_shapes(&numbers) + counts.iter().map(|&count| i32::from(phase.counts[count])).sum::<i32>()
+    }
+}
+
+impl Phase {
+    /// The weights of what lies in all places.
+    #[inline(always)]
+    fn of_shapes(&self, numbers: &Numbers) -> i32 {
+        self.of_shape::<0>(numbers)
+            + self.of_shape::<1>(numbers)
+            + self.of_shape::<2>(numbers)
+            + self.of_shape::<3>(numbers)
+            + self.of_shape::<4>(numbers)
+            + self.of_shape::<5>(numbers)
+            + self.of_shape::<6>(numbers)
+            + self.of_shape::<7>(numbers)
+            + self.of_shape::<8>(numbers)
+            + self.of_shape::<9>(numbers)
+            + self.of_shape::<10>(numbers)
+    }
+
+    /// Those of one shape: where it begins is known when this is compiled, and no number of 16 bits leads out of the table.
+    #[inline(always)]
+    fn of_shape<const SHAPE: usize>(&self, numbers: &Numbers) -> i32 {
+        let first = const { first_place(SHAPE) };
+        let contents: &[i8; 1 << 16] = self.contents[STARTS[first]..].first_chunk().expect("the table is long enough");
+        let numbers = &numbers.0[first..first + PLACES[SHAPE]];
+        numbers.iter().map(|&number| i32::from(contents[usize::from(number)])).sum()
     }
 }
 

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 /// How many cells each shape has.
 const LENGTHS: [usize; N_SHAPES] = [9, 10, 10, 8, 8, 8, 8, 7, 6, 5, 4];
 /// How many places each shape has on the board.
-const PLACES: [usize; N_SHAPES] = [4, 4, 8, 4, 4, 4, 2, 4, 4, 4, 4];
+pub(super) const PLACES: [usize; N_SHAPES] = [4, 4, 8, 4, 4, 4, 2, 4, 4, 4, 4];
 pub(super) const N_SHAPES: usize = 11;
 pub(super) const N_PLACES: usize = 46;
 
@@ -35,6 +35,16 @@ const CELLS: [&[(usize, usize)]; N_SHAPES] = [
     &[(3, 0), (4, 1), (5, 2), (6, 3), (7, 4)],
     &[(4, 0), (5, 1), (6, 2), (7, 3)],
 ];
+
+/// The number of the first place of a shape.
+pub(super) const fn first_place(shape: usize) -> usize {
+    let (mut i, mut place) = (0, 0);
+    while i < shape {
+        place += PLACES[i];
+        i += 1;
+    }
+    place
+}
 
 /// Where the contents of each place begin in a table of all shapes; places of one shape begin together.
 pub(super) const STARTS: [usize; N_PLACES] = {
@@ -161,7 +171,22 @@ fn twins(cells: &[(usize, usize)]) -> Vec<Vec<usize>> {
     (0..8).filter_map(twin).collect()
 }
 
-fn rearranged(content: usize, to: &[usize]) -> usize {
-    let digit = |i: usize| content / 3usize.pow(i as u32) % 3;
-    to.iter().enumerate().map(|(i, &to)| digit(i) * 3usize.pow(to as u32)).sum()
+fn rearranged(mut content: usize, to: &[usize]) -> usize {
+    let mut image = 0;
+    for &to in to {
+        image += content % 3 * POWERS[to];
+        content /= 3;
+    }
+    image
 }
+
+/// Of three.
+const POWERS: [usize; 10] = {
+    let mut powers = [1; 10];
+    let mut i = 1;
+    while i < 10 {
+        powers[i] = 3 * powers[i - 1];
+        i += 1;
+    }
+    powers
+};
