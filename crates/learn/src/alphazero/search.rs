@@ -499,7 +499,13 @@ impl Search {
         let edges = self.tree.edges[..self.tree.nodes[0].n_edges as usize].iter().zip(&self.scores);
         let found = |(edge, &probability): (&Edge, &f32)| {
             let value = self.tree.value(edge, self.seat, mixed);
-            Found { action: edge.action, visits: edge.visits, value, is_exact: self.tree.exact(edge).is_some(), probability }
+            Found {
+                action: edge.action,
+                visits: edge.visits,
+                value,
+                is_exact: self.tree.exact(edge).is_some(),
+                probability,
+            }
         };
         edges.map(found).collect()
     }
