@@ -2,7 +2,7 @@
 //!
 //! - The empty board is Black's on every size (J. Nash: an additional stone never harms), and White's where White may
 //!   swap: of a first stone either the one who put it wins or the one who takes it over.
-//! - First stones on boards of up to 6 × 6 are looked up in the map (`openings.txt`), others and all further
+//! - First stones on boards of up to 7 × 7 are looked up in the map (`openings.txt`), others and all further
 //!   positions on boards of up to 8 × 8 are searched (`proof/`). No length is told.
 
 use std::sync::{Mutex, PoisonError};

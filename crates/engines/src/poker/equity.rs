@@ -231,11 +231,12 @@ impl Comparison<'_> {
     }
 
     fn compare(&mut self, board: CardSet, on_board: Hand) {
+        let on_board = self.evaluator.common(on_board, 2);
         for (sorted, side) in self.sorted.iter_mut().zip(&self.sides) {
             sorted.clear();
             for (nth, held) in side.iter().enumerate() {
                 if held.cards.minus(board) == held.cards {
-                    sorted.push((self.evaluator.evaluate(on_board.with(held.hand)), nth as u32));
+                    sorted.push((on_board.evaluate(held.hand), nth as u32));
                 }
             }
             sorted.sort_unstable();

@@ -1,6 +1,6 @@
 //! The strength of seven cards by two look-ups: what the best five of them are, as a number from 1 to 7462.
 //!
-//! A hand is a sum over its cards: 28 bits of a hash of the ranks, which is itself a sum (of multiples of powers of five, so
+//! A hand is a sum over its cards: 27 bits of a hash of the ranks, which is itself a sum (of multiples of powers of five, so
 //! no two sets of seven ranks share one), and a counter a suit that starts at three, so that five of a suit set its top bit.
 //! Without a flush the hash finds the strength in a table of 128 KiB by row displacement (Tarjan and Yao 1979): its upper
 //! bits name a row, which begins where its entries meet no other row's. With a flush the ranks of the suit find it in a
@@ -17,35 +17,57 @@ use raichi_games::poker::hands::{Category, Strength, strength};
 /// The best hand there is, a royal flush, as a number; the weakest is 1.
 pub const BEST: u16 = 7462;
 
-/// Cards added up.
+/// Cards added up; both numbers lie together, so that one instruction adds them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(16))]
 pub struct Hand {
-    /// The hash of the ranks above bit 32, suit counters of four bits below bit 16.
+    /// The hash of the ranks in the last 27 bits, suit counters of four bits below bit 16.
     sum: u64,
     /// The ranks of each suit, 16 bits a suit.
     ranks: u64,
 }
 
+/// Cards that several hands have in common, a board for example.
+#[derive(Clone, Copy)]
+pub struct Common<'a> {
+    evaluator: &'a Evaluator,
+    hand: Hand,
+    /// Whether any of the hands can hold a flush: of most boards that is known before.
+    may_flush: bool,
+}
+
+impl Common<'_> {
+    /// [`Evaluator::evaluate`] of the hand that the other cards make of these.
+    #[inline]
+    pub fn evaluate(&self, others: Hand) -> u16 {
+        let hand = self.hand.with(others);
+        if self.may_flush { self.evaluator.evaluate(hand) } else { self.evaluator.by_ranks(hand.sum) }
+    }
+}
+
 /// The tables.
 pub struct Evaluator {
     cards: [Hand; N_CARDS],
-    /// Where each row of `strengths` begins.
-    rows: Box<[u16; 1 << ROW_BITS]>,
-    /// By row and column.
-    strengths: Box<[u16; 1 << 16]>,
+    /// The sums of cards alone, by number; those after the last card are none, so that any number of eight bits will do.
+    sums: [u64; 256],
+    /// What leads from the low bits of a hash in each row to its place, modulo 2^16.
+    rows: [u16; 1 << ROW_BITS],
+    strengths: [u16; 1 << 16],
     /// Of five ranks or more in one suit.
-    flushes: Box<[u16; 1 << 13]>,
+    flushes: [u16; 1 << 13],
     /// Every strength that five cards can have, weakest first; the number 1 is the first.
     all: Vec<Strength>,
 }
 
-/// The first bits of a hash name a row, the last ones a place in it; those between are not needed.
+/// The first bits of a hash name a row, the others a place in it.
 const ROW_BITS: u32 = 13;
 const COLUMN_BITS: u32 = 14;
-/// Found by trial: no two sets of seven ranks have the same row and column, and all rows fit in 2^16 places.
-const MULTIPLIER: u32 = 0xcd19_f199;
+const HASH_BITS: u32 = ROW_BITS + COLUMN_BITS;
+/// Found by trial: no two sets of seven ranks have the same hash, and all rows fit in 2^16 places.
+const MULTIPLIER: u32 = 0x37c_92b1;
 /// Five of a suit.
 const FLUSH: u64 = 0x8888;
+const ONE_OF_EACH_SUIT: u64 = 0x1111;
 
 static EVALUATOR: LazyLock<Evaluator> = LazyLock::new(Evaluator::new);
 
@@ -57,13 +79,13 @@ impl Hand {
     #[inline]
     #[must_use]
     pub const fn with(self, other: Hand) -> Hand {
-        Hand { sum: self.sum.wrapping_add(other.sum), ranks: self.ranks | other.ranks }
+        Hand { sum: self.sum.wrapping_add(other.sum), ranks: self.ranks.wrapping_add(other.ranks) }
     }
 
     const fn of(card: usize) -> Hand {
         let (rank, suit) = (card % 13, card / 13);
         let hash = 5u32.pow(rank as u32).wrapping_mul(MULTIPLIER);
-        Hand { sum: (hash as u64) << 32 | 1 << (4 * suit), ranks: 1 << (16 * suit + rank) }
+        Hand { sum: (hash as u64) << (64 - HASH_BITS) | 1 << (4 * suit), ranks: 1 << (16 * suit + rank) }
     }
 }
 
@@ -91,7 +113,39 @@ impl Evaluator {
         if flush != 0 {
             return self.flush(hand.ranks, flush);
         }
-        self.strengths[place(&self.rows, (hand.sum >> 32) as u32)]
+        self.by_ranks(hand.sum)
+    }
+
+    /// Hands that have these cards in common, and two others each.
+    pub fn on_board(&self, board: CardSet) -> Common<'_> {
+        self.common(Hand::EMPTY.with(self.cards(board)), 2)
+    }
+
+    /// Hands that have these cards in common, and so many others each.
+    #[inline]
+    pub fn common(&self, hand: Hand, n_others: u64) -> Common<'_> {
+        let may_flush = hand.sum.wrapping_add(n_others * ONE_OF_EACH_SUIT) & FLUSH != 0;
+        Common { evaluator: self, hand, may_flush }
+    }
+
+    /// [`Evaluator::evaluate`] of cards that are added up nowhere else: their suits are looked at one by one only where they make a
+    /// flush.
+    #[inline]
+    pub fn evaluate_cards(&self, cards: &[Card; 7]) -> u16 {
+        let sum = cards.iter().fold(Hand::EMPTY.sum, |sum, &card| sum.wrapping_add(self.sums[card.index()]));
+        if sum & FLUSH != 0 {
+            let ranks = cards.iter().fold(0, |ranks, &card| ranks | self.card(card).ranks);
+            return self.flush(ranks, sum & FLUSH);
+        }
+        self.by_ranks(sum)
+    }
+
+    /// Where no five cards are of a suit.
+    #[inline]
+    fn by_ranks(&self, sum: u64) -> u16 {
+        let row = (sum >> (64 - ROW_BITS)) as usize;
+        let place = ((sum >> (64 - HASH_BITS)) as u16).wrapping_add(self.rows[row]);
+        self.strengths[usize::from(place)]
     }
 
     #[inline]
@@ -124,7 +178,9 @@ impl Evaluator {
                 flushes[ranks as usize] = number(cards.collect());
             }
         }
-        Evaluator { cards: std::array::from_fn(Hand::of), rows, strengths, flushes, all }
+        let cards = std::array::from_fn(Hand::of);
+        let sums = std::array::from_fn(|card| cards.get(card).map_or(0, |card: &Hand| card.sum));
+        Evaluator { cards, sums, rows: *rows, strengths: *strengths, flushes: *flushes, all }
     }
 }
 
@@ -154,7 +210,7 @@ fn rank_sets(n: u8) -> Vec<RankSet> {
 fn hash(set: &RankSet) -> u32 {
     let term =
         |(rank, &count): (usize, &u8)| u32::from(count).wrapping_mul(5u32.pow(rank as u32).wrapping_mul(MULTIPLIER));
-    set.iter().enumerate().map(term).fold(0, u32::wrapping_add)
+    set.iter().enumerate().map(term).fold(0, u32::wrapping_add) & ((1 << HASH_BITS) - 1)
 }
 
 /// Cards of these ranks, at most two of a suit: the suits take turns.
@@ -175,19 +231,13 @@ fn all_strengths() -> Vec<Strength> {
     all
 }
 
-#[inline]
-fn place(rows: &[u16; 1 << ROW_BITS], hash: u32) -> usize {
-    let column = hash & ((1 << COLUMN_BITS) - 1);
-    (usize::from(rows[(hash >> (32 - ROW_BITS)) as usize]) + column as usize) & 0xffff
-}
-
 type Rows = (Box<[u16; 1 << ROW_BITS]>, Box<[u16; 1 << 16]>);
 
 /// Puts each value where its hash is looked up: the fullest rows first, each as far to the left as it fits.
 fn displaced(values: &[(u32, u16)]) -> Rows {
     let mut entries: Vec<Vec<(u32, u16)>> = vec![Vec::new(); 1 << ROW_BITS];
     for &(hash, value) in values {
-        entries[(hash >> (32 - ROW_BITS)) as usize].push((hash & ((1 << COLUMN_BITS) - 1), value));
+        entries[(hash >> COLUMN_BITS) as usize].push((hash & ((1 << COLUMN_BITS) - 1), value));
     }
     let mut order: Vec<usize> = (0..entries.len()).filter(|&row| !entries[row].is_empty()).collect();
     order.sort_by_key(|&row| std::cmp::Reverse(entries[row].len()));
@@ -196,7 +246,8 @@ fn displaced(values: &[(u32, u16)]) -> Rows {
     let mut taken = Taken(vec![0; (1 << 16) / 64 + (1 << COLUMN_BITS) / 64 + 2]);
     for row in order {
         let begin = taken.first_fit(&entries[row]);
-        rows[row] = u16::try_from(begin).expect("the multiplier was chosen so that the rows fit");
+        // The low bits of a hash have the last ones of its row's number.
+        rows[row] = (begin as u16).wrapping_sub((row << COLUMN_BITS) as u16);
         for &(column, value) in &entries[row] {
             let place = begin + column as usize;
             taken.take(place);
@@ -295,6 +346,14 @@ mod tests {
             let cards = draw(7, &mut rng);
             let number = evaluator.evaluate(Hand::EMPTY.with(evaluator.cards(cards)));
             assert_eq!(evaluator.strength(number), strength(cards), "{cards:?}");
+            let seven: Vec<Card> = cards.iter().collect();
+            assert_eq!(evaluator.evaluate_cards(seven.as_slice().try_into().unwrap()), number, "{cards:?}");
+            for n_common in 0..=7 {
+                let sum = |cards: &[Card]| evaluator.cards(cards.iter().copied().collect());
+                let (common, others) = seven.split_at(n_common);
+                let common = evaluator.common(Hand::EMPTY.with(sum(common)), 7 - n_common as u64);
+                assert_eq!(common.evaluate(sum(others)), number, "{n_common} of {cards:?} in common");
+            }
         }
     }
 

@@ -9,7 +9,7 @@
 
 use raichi_games::cards::{Card, CardSet, N_CARDS, RANKS, SUIT_MAPS};
 
-use super::evaluator::{Evaluator, Hand};
+use super::evaluator::Evaluator;
 
 /// How many kinds of hole cards there are.
 pub const N_CLASSES: usize = 169;
@@ -192,13 +192,13 @@ impl Sweep {
     /// The hands that are possible on the board, weakest first: strength above bit 16, the hand's number below.
     fn evaluate(&mut self, board: CardSet) {
         let evaluator = Evaluator::get();
-        let on_board = Hand::EMPTY.with(evaluator.cards(board));
+        let on_board = evaluator.on_board(board);
         let card = |index: u8| Card::from_index(index.into());
         self.order.clear();
         for (number, &(low, high, _)) in self.hands.iter().enumerate() {
             if !board.contains(card(low)) && !board.contains(card(high)) {
-                let hand = on_board.with(evaluator.card(card(low))).with(evaluator.card(card(high)));
-                self.order.push(u32::from(evaluator.evaluate(hand)) << 16 | number as u32);
+                let hole = evaluator.card(card(low)).with(evaluator.card(card(high)));
+                self.order.push(u32::from(on_board.evaluate(hole)) << 16 | number as u32);
             }
         }
         self.order.sort_unstable();
@@ -266,7 +266,7 @@ mod tests {
             sweep.collect(&mut found);
             let mut expected = Preflop::empty();
             let possible: Vec<CardSet> = hands().filter(|hole| hole.minus(board) == *hole).collect();
-            let number = |hole: CardSet| evaluator.evaluate(Hand::EMPTY.with(evaluator.cards(board.union(hole))));
+            let number = |hole: CardSet| evaluator.on_board(board).evaluate(evaluator.cards(hole));
             for &one in &possible {
                 for &other in possible.iter().filter(|other| other.minus(one) == **other) {
                     let at = class(one) * N_CLASSES + class(other);

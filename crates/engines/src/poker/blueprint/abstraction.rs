@@ -119,10 +119,10 @@ impl Strengths {
 
     /// Twice the hands that two hole cards beat on a complete board, and once those that are as strong, themselves included.
     fn share_of(&self, full: CardSet, hole: CardSet) -> u64 {
-        let board = Hand::EMPTY.with(self.evaluator.cards(full));
-        let own = self.evaluator.evaluate(board.with(self.evaluator.cards(hole)));
+        let board = self.evaluator.on_board(full);
+        let own = board.evaluate(self.evaluator.cards(hole));
         let share = |held: &Held| {
-            let number = self.evaluator.evaluate(board.with(held.hand));
+            let number = board.evaluate(held.hand);
             u64::from(number < own) + u64::from(number <= own)
         };
         self.hands.iter().filter(|held| held.cards.minus(full) == held.cards).map(share).sum()
@@ -130,12 +130,12 @@ impl Strengths {
 
     /// Adds the square of each hand's share on a complete board.
     fn add_squares(&mut self, full: CardSet, sums: &mut [u64]) {
-        let board = Hand::EMPTY.with(self.evaluator.cards(full));
+        let board = self.evaluator.on_board(full);
         self.shares.fill(0);
         for (number, held) in self.numbers.iter_mut().zip(&self.hands) {
             *number = 0;
             if held.cards.minus(full) == held.cards {
-                *number = self.evaluator.evaluate(board.with(held.hand));
+                *number = board.evaluate(held.hand);
                 self.shares[usize::from(*number)] += 1;
             }
         }

@@ -186,12 +186,12 @@ fn shares(board: CardSet, own: CardSet, rng: &mut FastRng) -> Vec<f32> {
     let hands: Vec<Hand> = PAIRS.iter().map(|&pair| evaluator.cards(pair)).collect();
     let mut sums = vec![(0u32, 0u32); N_PAIRS];
     for full in runouts {
-        let on_board = Hand::EMPTY.with(evaluator.cards(full));
-        let ours = evaluator.evaluate(on_board.with(evaluator.cards(own)));
+        let on_board = evaluator.on_board(full);
+        let ours = on_board.evaluate(evaluator.cards(own));
         let taken = full.union(own);
         for ((sum, n), (pair, &hand)) in sums.iter_mut().zip(PAIRS.iter().zip(&hands)) {
             if pair.minus(taken) == *pair {
-                let theirs = evaluator.evaluate(on_board.with(hand));
+                let theirs = on_board.evaluate(hand);
                 *sum += u32::from(theirs < ours) + u32::from(theirs <= ours);
                 *n += 2;
             }

@@ -3,7 +3,7 @@
 use raichi_games::cards::{Card, CardSet, N_CARDS, SUIT_MAPS};
 
 use super::super::equity::Range;
-use super::super::evaluator::{Evaluator, Hand};
+use super::super::evaluator::Evaluator;
 
 /// Loops take so many hands at once.
 pub(super) const WIDTH: usize = 8;
@@ -62,10 +62,10 @@ impl Layout {
     pub(super) fn new(hands: &[Hands; 2], board: CardSet) -> Layout {
         let strengths = |side: &Hands| -> Vec<(u16, u16)> {
             let evaluator = Evaluator::get();
-            let on_board = Hand::EMPTY.with(evaluator.cards(board));
+            let on_board = evaluator.on_board(board);
             let left = (0..side.cards.len()).filter(|&nth| side.cards[nth].minus(board) == side.cards[nth]);
             let strength = |nth: usize| match board.len() {
-                5 => evaluator.evaluate(on_board.with(evaluator.cards(side.cards[nth]))),
+                5 => on_board.evaluate(evaluator.cards(side.cards[nth])),
                 _ => 0,
             };
             let mut found: Vec<(u16, u16)> = left.map(|nth| (strength(nth), nth as u16)).collect();
