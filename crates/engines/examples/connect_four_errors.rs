@@ -1,7 +1,7 @@
 //! How many errors a trained network makes in Connect Four, by exact values: `connect_four_errors FOLDER SIMS GAMES FROM`.
 //!
 //! FOLDER holds an agent as `raichi-learn`'s example `train` writes it. It plays itself from two random plies, with so many
-//! simulations (0 is the policy alone); an error is an action after which the position is worth less to who chose it than
+//! simulations (0 is the policy alone; `mcts:64` searches with `mcts` and the network as its evaluator); an error is an action after which the position is worth less to who chose it than
 //! before. Decisions are looked at from the ply FROM on: what comes before takes the solver long.
 
 #[path = "agent_folder/mod.rs"]
@@ -17,6 +17,7 @@ use raichi_core::path::PathGame;
 use raichi_core::random::{FastRng, stream};
 use raichi_games::connect_four::ConnectFour;
 use raichi_learn::alphazero::{Config, NetworkPlayer, NetworkPolicy, OPTIONS, read_policy};
+use raichi_search::mcts::{self, Knowledge, Mcts};
 use raichi_search::options::Options;
 use raichi_search::{Budget, Limits, Session};
 use raichi_solve::{Solver, Work};
@@ -38,6 +39,7 @@ struct Counting {
     solver: Arc<dyn Solver<ConnectFour>>,
     clock: Clock,
     from: usize,
+    budget: Budget,
 }
 
 /// What was counted: decisions, and errors among them.
@@ -68,7 +70,7 @@ impl Counting {
         self.solver.solve(state, &work).expect("there is time").values[0]
     }
 
-    fn play(&self, player: &mut NetworkPlayer<ConnectFour>, number: u64, counted: &mut Counted) {
+    fn play(&self, player: &mut dyn Session<ConnectFour>, number: u64, counted: &mut Counted) {
         let (game, rng) = (&self.game, &mut stream(number, "errors", 0));
         let (mut state, mut choices) = (game.initial_state(), Vec::new());
         let mut worth = None;
@@ -97,12 +99,12 @@ impl Counting {
 
     fn decide(
         &self,
-        player: &mut NetworkPlayer<ConnectFour>,
+        player: &mut dyn Session<ConnectFour>,
         view: &SeatView<'_, ConnectFour>,
         rng: &mut FastRng,
     ) -> u8 {
         let cancel = CancelFlag::default();
-        player.decide(view, &Limits { budget: Budget::UNLIMITED, cancel: &cancel, host: &self.clock }, rng).action
+        player.decide(view, &Limits { budget: self.budget, cancel: &cancel, host: &self.clock }, rng).action
     }
 }
 
@@ -118,11 +120,19 @@ fn main() -> Result<(), String> {
     let [folder, simulations, games, from] = args.as_slice() else { return Err("FOLDER SIMS GAMES FROM".into()) };
     let number = |text: &str| text.parse::<u64>().map_err(|_| format!("{text} is no number"));
     let game = PathGame::from(ConnectFour::new(7, 6).expect("it fits"));
-    let mut player = NetworkPlayer::new(policy(&game, folder)?, number(simulations)?);
+    let policy = policy(&game, folder)?;
+    let (mut player, budget): (Box<dyn Session<ConnectFour>>, Budget) = match simulations.strip_prefix("mcts:") {
+        Some(simulations) => {
+            let knowledge = Knowledge { evaluator: Some(Arc::new(policy)), ..Knowledge::default() };
+            let budget = Budget { simulations: Some(number(simulations)?), ..Budget::UNLIMITED };
+            (Box::new(Mcts::knowing(mcts::Config::default(), knowledge)), budget)
+        }
+        None => (Box::new(NetworkPlayer::new(policy, number(simulations)?)), Budget::UNLIMITED),
+    };
     let solver = raichi_engines::solver(game.game()).expect("Connect Four has a solver");
-    let counting = Counting { game, solver, clock: Clock(Instant::now()), from: number(from)? as usize };
+    let counting = Counting { game, solver, clock: Clock(Instant::now()), from: number(from)? as usize, budget };
     let (mut counted, n_games) = (Counted::default(), number(games)?);
-    (0..n_games).for_each(|number| counting.play(&mut player, number, &mut counted));
+    (0..n_games).for_each(|number| counting.play(&mut *player, number, &mut counted));
     let Counted { decisions, errors, wins } = counted;
     println!(
         "{simulations} simulations, {n_games} games, from ply {from}: {errors} errors in {decisions} decisions, {:.2} a game \

@@ -1852,9 +1852,9 @@ export type TupleView = {
  */
 cells: Array<[number, number, number]>, 
 /**
- * How many of its points lie on no grid.
+ * The names of its points that lie on no grid.
  */
-others: number, n_weights: number, n_visited: number, 
+others: Array<string>, n_weights: number, n_visited: number, 
 /**
  * The mean size of the weights that were changed.
  */

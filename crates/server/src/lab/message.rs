@@ -529,8 +529,8 @@ pub(crate) struct TuplesView {
 pub(crate) struct TupleView {
     /// Its points on grids: which grid, row, column.
     pub(crate) cells: Vec<(usize, usize, usize)>,
-    /// How many of its points lie on no grid.
-    pub(crate) others: usize,
+    /// The names of its points that lie on no grid.
+    pub(crate) others: Vec<String>,
     pub(crate) n_weights: u64,
     pub(crate) n_visited: u64,
     /// The mean size of the weights that were changed.

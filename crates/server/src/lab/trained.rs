@@ -140,21 +140,23 @@ fn looked_at(name: &str) -> Result<TuplesView, Refusal> {
     let policy = trained::tuples(&game, manifest, saved).map_err(|why| Refusal::new("agent/refused", why))?;
     let layout = game.layout();
     let mut grids = Vec::new();
-    // By entry of an observation: which grid, row, column.
-    let mut places = vec![None; layout.len()];
-    for (first, block) in layout.offsets() {
+    // By entry of an observation: which grid, row, column, or its name.
+    let mut places = Vec::with_capacity(layout.len());
+    for block in &layout.blocks {
         if let Shape::Grid { rows, columns } = block.shape {
-            for i in 0..rows * columns {
-                places[first + i] = Some((grids.len(), i / columns, i % columns));
-            }
+            places.extend((0..rows * columns).map(|i| Ok((grids.len(), i / columns, i % columns))));
             grids.push((block.name.clone(), rows, columns));
+        } else if block.len() == 1 {
+            places.push(Err(block.name.clone()));
+        } else {
+            places.extend((1..=block.len()).map(|i| Err(format!("{} {i}", block.name))));
         }
     }
     let told = |tuple: &trained::Tuple| {
-        let cells: Vec<(usize, usize, usize)> = tuple.entries.iter().filter_map(|&entry| places[entry]).collect();
+        let points = || tuple.entries.iter().map(|&entry| &places[entry]);
         TupleView {
-            others: tuple.entries.len() - cells.len(),
-            cells,
+            cells: points().filter_map(|place| place.as_ref().ok().copied()).collect(),
+            others: points().filter_map(|place| place.as_ref().err().cloned()).collect(),
             n_weights: tuple.n_weights,
             n_visited: tuple.n_visited,
             mean_size: tuple.mean_size,
