@@ -97,12 +97,7 @@ impl Counting {
         (0..2).for_each(|seat| counted.wins[seat] += u32::from(payoffs[seat] > 0.0));
     }
 
-    fn decide(
-        &self,
-        player: &mut dyn Session<ConnectFour>,
-        view: &SeatView<'_, ConnectFour>,
-        rng: &mut FastRng,
-    ) -> u8 {
+    fn decide(&self, player: &mut dyn Session<ConnectFour>, view: &SeatView<'_, ConnectFour>, rng: &mut FastRng) -> u8 {
         let cancel = CancelFlag::default();
         player.decide(view, &Limits { budget: self.budget, cancel: &cancel, host: &self.clock }, rng).action
     }
