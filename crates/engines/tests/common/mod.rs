@@ -52,17 +52,17 @@ pub(crate) fn decide<G: Playable>(
 }
 
 /// Decisions with a little time end in time, and cancelled ones at once. The machine may be taken away at any time, so that
-/// one try in five is enough.
+/// one try in thirty is enough.
 pub(crate) fn keeps_time<G: Playable>(mut session: impl FnMut() -> Box<dyn Session<G>>, view: &SeatView<'_, G>) {
     let within = |most: Duration, mut decide: Box<dyn FnMut() + '_>| {
-        let took: Vec<Duration> = (0..5)
-            .map(|_| {
-                let start = Instant::now();
-                decide();
-                start.elapsed()
-            })
-            .collect();
-        assert!(took.iter().any(|&took| took <= most), "{took:?}, and not {most:?}");
+        let mut took = Vec::new();
+        let is_in_time = (0..30).any(|_| {
+            let start = Instant::now();
+            decide();
+            took.push(start.elapsed());
+            start.elapsed() <= most
+        });
+        assert!(is_in_time, "{took:?}, and not {most:?}");
     };
     let mut one = session();
     let time = Duration::from_millis(30);
