@@ -17,9 +17,8 @@ use raichi_games::poker::hands::{Category, Strength, strength};
 /// The best hand there is, a royal flush, as a number; the weakest is 1.
 pub const BEST: u16 = 7462;
 
-/// Cards added up; both numbers lie together, so that one instruction adds them.
+/// Cards added up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(C, align(16))]
 pub struct Hand {
     /// The hash of the ranks in the last 27 bits, suit counters of four bits below bit 16.
     sum: u64,
@@ -79,7 +78,7 @@ impl Hand {
     #[inline]
     #[must_use]
     pub const fn with(self, other: Hand) -> Hand {
-        Hand { sum: self.sum.wrapping_add(other.sum), ranks: self.ranks.wrapping_add(other.ranks) }
+        Hand { sum: self.sum.wrapping_add(other.sum), ranks: self.ranks | other.ranks }
     }
 
     const fn of(card: usize) -> Hand {
