@@ -1,8 +1,9 @@
 //! How many errors a trained network makes in Connect Four, by exact values: `connect_four_errors FOLDER SIMS GAMES FROM`.
 //!
 //! FOLDER holds an agent as `raichi-learn`'s example `train` writes it. It plays itself from two random plies, with so many
-//! simulations (0 is the policy alone; `mcts:64` searches with `mcts` and the network as its evaluator); an error is an action after which the position is worth less to who chose it than
-//! before. Decisions are looked at from the ply FROM on: what comes before takes the solver long.
+//! simulations (0 is the policy alone; `mcts:64` searches with `mcts` and the network as its evaluator). An error is an action
+//! after which the position is worth less to who chose it than before. Decisions are looked at from the ply FROM on: what comes
+//! before takes the solver long.
 
 #[path = "agent_folder/mod.rs"]
 mod agent_folder;

@@ -277,8 +277,8 @@ impl Search {
         self.done += 1;
     }
 
-    /// Whether actions that end the game are to be found as soon as this node is looked at. What they do at the root of
-    /// determinizations is true in some of them.
+    /// Whether actions that end the game are to be found as soon as this node is looked at. At the root of determinizations an
+    /// action may end the game in some of them only.
     fn has_early_endings(&self, node: u32) -> bool {
         let n_actions = self.tree.nodes[node as usize].n_edges as usize;
         self.units.n_values() == 1 && n_actions <= FEW_ACTIONS && (node > 0 || self.config.n_worlds == 0)
