@@ -14,7 +14,7 @@ use raichi_core::{Match, PathGame, Playable};
 use raichi_games::connect_four::ConnectFour;
 use raichi_games::tic_tac_toe::TicTacToe;
 use raichi_games::twenty_forty_eight::TwentyFortyEight;
-use raichi_search::mcts::{Config, Knowledge, Mcts, Playouts, Priors};
+use raichi_search::mcts::{Backup, Config, Knowledge, Mcts, Playouts, Priors};
 use raichi_search::{Advice, BareHost, Budget, CancelFlag, Evaluator, Host, Limits, PlayoutPolicy, Session};
 
 fn brackets(tree: &str) -> Match<Toy> {
@@ -82,6 +82,40 @@ fn averages_approach_exact_values_where_nothing_is_proven() {
     assert!(!advice.proven);
     assert_eq!(advice.action, 2, "a random reply to the last action pays 3.5 on average");
     assert!((advice.candidates[0].values[0] - 3.5).abs() < 0.1, "{advice:?}");
+}
+
+#[test]
+fn one_good_way_is_enough_where_the_best_action_counts() {
+    // More ends than simulations, so that nothing is proven; in one of them the seat gets 4. The 9 is out of reach.
+    let mut ends = vec!["0"; 200];
+    ends[70] = "4";
+    let own = format!("( ( ( {} ) 1 ) [ 9 -9 ] )", ends.join(" "));
+    // The same with the sides exchanged: the other seat has the way.
+    let others = own.replace("4", "-4").replace("( ( (", "( [ [").replace(") 1 ) [ 9 -9 ] )", "] 1 ] [ 9 -9 ] )");
+    for (tree, worth) in [(own, 4.0), (others, -4.0)] {
+        let of = |backup: Backup| {
+            let config = Config { backup, ..Config::default() };
+            let advice = advise(&brackets(&tree), 0, config, 150, 1);
+            assert!(!advice.proven);
+            let first = advice.candidates.iter().find(|candidate| candidate.action == 0).expect("it was tried");
+            first.values[0]
+        };
+        assert_eq!(of(Backup::Best), worth);
+        assert!(of(Backup::Mean).abs() < 3.9, "{}", of(Backup::Mean));
+    }
+}
+
+#[test]
+fn trees_are_solved_by_the_best_action_too() {
+    for seed in 0..100 {
+        let tree = random_tree(&mut stream(seed, "tree", 0), 2, seed % 2 == 1, 4);
+        let current = brackets(&tree);
+        let Phase::Act(seats) = current.phase() else { continue };
+        let of = |backup| advise(&current, seats.first(), Config { backup, ..Config::default() }, 50_000, seed);
+        let (best, mean) = (of(Backup::Best), of(Backup::Mean));
+        assert!(best.proven && mean.proven);
+        assert_eq!(best.candidates[0].values, mean.candidates[0].values, "{tree}");
+    }
 }
 
 #[test]
@@ -387,6 +421,9 @@ fn no_option_makes_a_wrong_thing_proven() {
         (Config { priors: Priors::Bias, cut: 2, ..default }, &known),
         (Config { priors: Priors::Off, ..default }, &known),
         (Config { rave: 30.0, threads: 3, ..default }, &known),
+        (Config { backup: Backup::Best, rave: 30.0, ..default }, &none),
+        (Config { backup: Backup::Best, joins: true, ..default }, &known),
+        (Config { backup: Backup::Best, priors: Priors::Bias, threads: 3, ..default }, &known),
     ] {
         for seed in 0..60 {
             let tree = random_tree(&mut stream(seed, "tree", 0), 2, seed % 2 == 0, 4);

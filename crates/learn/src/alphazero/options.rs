@@ -42,6 +42,12 @@ pub const OPTIONS: &[AgentOption] = &[
         Some("0"),
         "The share of the search's value, beside the game's end, in what values learn.",
     ),
+    decimal(
+        "gamma",
+        1.0,
+        Some("1"),
+        "How much of what a position is worth is left a ply earlier: below 1 near wins and distant losses are preferred.",
+    ),
     int("symmetries", 1, 1000, "8", "From how many of the game's symmetries positions are learned; 1 is none."),
     int("round", 1, 100_000, "64", "After so many games the network learns."),
     int(
@@ -73,6 +79,8 @@ pub struct SearchConfig {
     pub considered: usize,
     /// How much completed values count beside logits.
     pub q_scale: f32,
+    /// How much of a value is left a ply earlier.
+    pub gamma: f32,
     /// In how many determinizations a decision is searched; 0 where nothing is hidden.
     pub n_worlds: usize,
 }
@@ -148,6 +156,7 @@ impl Config {
             search: SearchConfig {
                 considered: whole("considered") as usize,
                 q_scale: number("q-scale") as f32,
+                gamma: number("gamma") as f32,
                 n_worlds: if facts.hidden { whole("worlds") as usize } else { 0 },
             },
             simulations: whole("sims") as usize,

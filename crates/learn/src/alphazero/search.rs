@@ -17,6 +17,10 @@
 //! proven needs no more simulations. Where there are few actions, those that end the game are found as soon as a position is
 //! looked at. They are proofs on the path that led there, in the determinization that they were found in.
 //!
+//! With a discount (`gamma`) values shrink towards the middle of the payoffs with every ply that they go up, so that wins that are
+//! near count more than distant ones, and losses that are far off less than near ones. Proofs tell then what is paid, and what
+//! that counts by the way that is known.
+//!
 //! The tree asks for positions to be looked at ([`Search::next_leaf`], [`Search::receive`]), so that those of many games can
 //! be looked at together. What the network said of positions is kept from decision to decision ([`Search::follow`]): the tree
 //! begins anew, since the schedule counts visits from none, but those positions need not be looked at again. Checked
@@ -53,6 +57,15 @@ enum Kind {
     Over,
 }
 
+/// What is proven of a position.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Proof {
+    /// What each seat gets.
+    payoffs: BySeat,
+    /// What that counts here, discounted once a ply.
+    worth: BySeat,
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Node {
     kind: Kind,
@@ -62,8 +75,7 @@ struct Node {
     visits: u32,
     /// The network's values, or the payoffs.
     values: BySeat,
-    /// What is proven that each seat gets.
-    exact: Option<BySeat>,
+    exact: Option<Proof>,
     /// Whether it was kept from the last decision and no simulation has come here yet.
     is_kept: bool,
 }
@@ -110,11 +122,12 @@ pub(crate) struct Found {
 }
 
 /// Nodes, the root first, with their edges and the outcomes drawn.
-#[derive(Default)]
 struct Tree {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
     drawn: Vec<Drawn>,
+    /// How much of a value is left a ply earlier.
+    gamma: f32,
 }
 
 /// A search.
@@ -150,7 +163,24 @@ pub(crate) struct Search {
     actions: Vec<u32>,
 }
 
+impl Proof {
+    /// Of a game that is over.
+    fn of(payoffs: BySeat) -> Proof {
+        Proof { payoffs, worth: payoffs }
+    }
+
+    /// The same a ply earlier.
+    fn before(self, gamma: f32) -> Proof {
+        Proof { worth: self.worth.map(|worth| gamma * worth), ..self }
+    }
+}
+
 impl Node {
+    /// What it is worth, as far as that is known.
+    fn worth(&self) -> BySeat {
+        self.exact.map_or(self.values, |proof| proof.worth)
+    }
+
     fn new(kind: Kind, values: BySeat) -> Node {
         Node { kind, first: NONE, n_edges: 0, visits: 0, values, exact: None, is_kept: false }
     }
@@ -165,8 +195,8 @@ impl Search {
             after: root.boxed_clone(),
             roots: (0..config.n_worlds.max(1)).map(|_| root.boxed_clone()).collect(),
             seat: 0,
-            tree: Tree::default(),
-            last: Tree::default(),
+            tree: Tree::new(config.gamma),
+            last: Tree::new(config.gamma),
             followed: NONE,
             place: Place::Root,
             path: Vec::new(),
@@ -273,7 +303,7 @@ impl Search {
             self.draw_noise(rng);
             return;
         }
-        self.back_up(&self.tree.nodes[node as usize].exact.unwrap_or(values));
+        self.back_up(self.tree.nodes[node as usize].worth());
         self.done += 1;
     }
 
@@ -294,7 +324,8 @@ impl Search {
             self.after.apply(seat, action);
             if self.after.phase() == Phase::Over {
                 let values = self.units.of_payoffs(&self.after.payoffs());
-                self.tree.hang(Place::Edge(i), Node { exact: Some(values), ..Node::new(Kind::Over, values) });
+                self.tree
+                    .hang(Place::Edge(i), Node { exact: Some(Proof::of(values)), ..Node::new(Kind::Over, values) });
             }
         }
         self.tree.prove(node);
@@ -309,7 +340,7 @@ impl Search {
         for i in first..first + n_edges {
             let child = self.tree.edges[i as usize].child;
             if let Some(child) = self.tree.nodes.get_mut(child as usize).filter(|child| child.kind == Kind::Over) {
-                child.exact = Some(child.values);
+                child.exact = Some(Proof::of(child.values));
             }
         }
         self.tree.prove(node);
@@ -336,21 +367,20 @@ impl Search {
             if self.tree.nodes[at as usize].is_kept {
                 self.tree.nodes[at as usize].is_kept = false;
                 self.recall_endings(at);
-                let node = &self.tree.nodes[at as usize];
-                self.back_up(&node.exact.unwrap_or(node.values));
+                self.back_up(self.tree.nodes[at as usize].worth());
                 return false;
             }
             let node = self.tree.nodes[at as usize];
-            if let Some(values) = node.exact {
-                self.back_up(&values);
+            if let Some(proof) = node.exact {
+                self.back_up(proof.worth);
                 return false;
             }
             match node.kind {
                 Kind::Over => {
                     if self.units.n_values() == 1 {
-                        self.tree.nodes[at as usize].exact = Some(node.values);
+                        self.tree.nodes[at as usize].exact = Some(Proof::of(node.values));
                     }
-                    self.back_up(&node.values);
+                    self.back_up(node.values);
                     return false;
                 }
                 Kind::Seat(seat) => {
@@ -405,8 +435,10 @@ impl Search {
         new
     }
 
-    fn back_up(&mut self, values: &BySeat) {
-        for &(node, edge) in &self.path {
+    /// Adds what the end of the path is worth to all on it, and carries proofs up.
+    fn back_up(&mut self, mut values: BySeat) {
+        for &(node, edge) in self.path.iter().rev() {
+            values = values.map(|value| self.config.gamma * value);
             let node = &mut self.tree.nodes[node as usize];
             let Kind::Seat(seat) = node.kind else { continue };
             node.visits += 1;
@@ -417,7 +449,7 @@ impl Search {
         let (_, first) = self.path[0];
         self.root_sums[first as usize].iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
         for &(node, edge) in self.path.iter().rev() {
-            let is_known = self.tree.exact(&self.tree.edges[edge as usize]).is_some();
+            let is_known = self.tree.proof(&self.tree.edges[edge as usize]).is_some();
             let is_true_of_all = node > 0 || self.config.n_worlds == 0;
             if !(is_known && is_true_of_all && self.tree.prove(node)) {
                 break;
@@ -479,7 +511,7 @@ impl Search {
         let edges = &self.tree.edges[..root.n_edges as usize];
         let all_lost = edges.iter().all(|edge| self.tree.is_lost(root, edge));
         let keeps = |edge: &Edge| match root.exact {
-            Some(exact) => self.tree.exact(edge) == Some(exact),
+            Some(proof) => self.tree.proof(edge) == Some(proof),
             None => all_lost || !self.tree.is_lost(root, edge),
         };
         let most = edges.iter().filter(|edge| keeps(edge)).map(|edge| edge.visits).max().unwrap_or(0);
@@ -489,7 +521,7 @@ impl Search {
 
     /// What is proven that each seat gets from the root on.
     pub(crate) fn exact(&self) -> Option<BySeat> {
-        self.tree.nodes.first()?.exact
+        Some(self.tree.nodes.first()?.exact?.payoffs)
     }
 
     /// What was found out about the actions of the root.
@@ -498,25 +530,21 @@ impl Search {
         softmax(&mut self.scores);
         let edges = self.tree.edges[..self.tree.nodes[0].n_edges as usize].iter().zip(&self.scores);
         let found = |(edge, &probability): (&Edge, &f32)| {
-            let value = self.tree.value(edge, self.seat, mixed);
-            Found {
-                action: edge.action,
-                visits: edge.visits,
-                value,
-                is_exact: self.tree.exact(edge).is_some(),
-                probability,
-            }
+            let proof = self.tree.proof(edge);
+            let value = proof.map_or(self.tree.value(edge, self.seat, mixed), |proof| proof.payoffs[self.seat]);
+            Found { action: edge.action, visits: edge.visits, value, is_exact: proof.is_some(), probability }
         };
         edges.map(found).collect()
     }
 
-    /// What each seat can expect at the root where the improved policy is followed, or what is proven that it gets.
+    /// What each seat can expect at the root where the improved policy is followed, or what is proven, discounted.
     pub(crate) fn root_values(&mut self) -> BySeat {
-        if let Some(exact) = self.exact() {
-            return exact;
+        let root = self.tree.nodes[0];
+        if let Some(proof) = root.exact {
+            return proof.worth;
         }
         let found = self.found();
-        let own = self.tree.nodes[0].values;
+        let own = root.values;
         let of_seat = |seat: usize| {
             let value = |(found, sums): (&Found, &BySeat)| {
                 let value = if found.visits > 0 { sums[seat] / found.visits as f32 } else { own[seat] };
@@ -534,15 +562,19 @@ impl Search {
 }
 
 impl Tree {
-    /// What is proven that each seat gets after an action.
-    fn exact(&self, edge: &Edge) -> Option<BySeat> {
-        self.nodes.get(edge.child as usize)?.exact
+    fn new(gamma: f32) -> Tree {
+        Tree { nodes: Vec::new(), edges: Vec::new(), drawn: Vec::new(), gamma }
+    }
+
+    /// What is proven of an action.
+    fn proof(&self, edge: &Edge) -> Option<Proof> {
+        Some(self.nodes.get(edge.child as usize)?.exact?.before(self.gamma))
     }
 
     /// What an action is worth to the seat that chooses: what is proven, or the mean of its visits, or where it has none `unseen`.
     fn value(&self, edge: &Edge, seat: Seat, unseen: f32) -> f32 {
-        match self.exact(edge) {
-            Some(exact) => exact[seat],
+        match self.proof(edge) {
+            Some(proof) => proof.worth[seat],
             None if edge.visits > 0 => edge.sum / edge.visits as f32,
             None => unseen,
         }
@@ -551,26 +583,26 @@ impl Tree {
     /// Whether an action of a node is known to bring the seat that chooses the least payoff.
     fn is_lost(&self, node: &Node, edge: &Edge) -> bool {
         let Kind::Seat(seat) = node.kind else { return false };
-        self.exact(edge).is_some_and(|exact| exact[usize::from(seat)] <= LOST)
+        self.proof(edge).is_some_and(|proof| proof.payoffs[usize::from(seat)] <= LOST)
     }
 
     /// Proves what a node is worth, if what is known of its actions is enough for that; returns whether it is.
     fn prove(&mut self, node: u32) -> bool {
         let Node { kind: Kind::Seat(seat), first, n_edges, .. } = self.nodes[node as usize] else { return false };
-        let worth = |exact: &BySeat| exact[usize::from(seat)];
-        let (mut best, mut all_known) = (None::<BySeat>, true);
+        let seat = usize::from(seat);
+        let (mut best, mut all_known) = (None::<Proof>, true);
         for edge in &self.edges[first as usize..(first + n_edges) as usize] {
-            let Some(exact) = self.exact(edge) else {
+            let Some(proof) = self.proof(edge) else {
                 all_known = false;
                 continue;
             };
-            if best.is_none_or(|best| worth(&exact) > worth(&best)) {
-                best = Some(exact);
+            if best.is_none_or(|best| proof.worth[seat] > best.worth[seat]) {
+                best = Some(proof);
             }
         }
-        let exact = best.filter(|best| all_known || worth(best) >= WON);
-        self.nodes[node as usize].exact = exact;
-        exact.is_some()
+        let proof = best.filter(|best| all_known || best.payoffs[seat] >= WON);
+        self.nodes[node as usize].exact = proof;
+        proof.is_some()
     }
 
     /// Puts a node in its place; returns where it is.
@@ -702,7 +734,7 @@ mod tests {
         for (i, &ply) in plies.iter().enumerate() {
             game.apply(&mut root, i % 2, ply);
         }
-        let config = SearchConfig { considered: 16, q_scale: 1.0, n_worlds: 0 };
+        let config = SearchConfig { considered: 16, q_scale: 1.0, gamma: 1.0, n_worlds: 0 };
         let root = PositionOf::new(&game, &root);
         let mut search = Search::new(config, Units::of(&game.facts()), root.boxed_clone());
         let rng = &mut stream(1, "test", 0);
@@ -737,7 +769,7 @@ mod tests {
     fn what_is_kept_changes_nothing_but_how_much_is_looked_at() {
         let game = Arc::new(PathGame::from(TicTacToe));
         let new = |root: &PositionOf<TicTacToe>| {
-            let config = SearchConfig { considered: 16, q_scale: 1.0, n_worlds: 0 };
+            let config = SearchConfig { considered: 16, q_scale: 1.0, gamma: 1.0, n_worlds: 0 };
             Search::new(config, Units::of(&game.facts()), root.boxed_clone())
         };
         let mut state = game.initial_state();
@@ -793,8 +825,11 @@ mod tests {
         let game = Arc::new(PathGame::from(Toy::new(tree)));
         let units = Units::of(&game.facts());
         let root = PositionOf::new(&game, &game.initial_state());
-        let mut search =
-            Search::new(SearchConfig { considered: 16, q_scale: 1.0, n_worlds: 0 }, units, root.boxed_clone());
+        let mut search = Search::new(
+            SearchConfig { considered: 16, q_scale: 1.0, gamma: 1.0, n_worlds: 0 },
+            units,
+            root.boxed_clone(),
+        );
         let rng = &mut stream(1, "test", 0);
         search.begin(&root, 0, n_simulations, 0.0, rng);
         while search.next_leaf(rng) {
@@ -820,7 +855,7 @@ mod tests {
     #[test]
     fn what_is_proven_is_true_and_is_played() {
         let game = Arc::new(PathGame::from(TicTacToe));
-        let config = SearchConfig { considered: 16, q_scale: 1.0, n_worlds: 0 };
+        let config = SearchConfig { considered: 16, q_scale: 1.0, gamma: 1.0, n_worlds: 0 };
         let (mut n_proven, mut n_choices) = (0, 0);
         for number in 0..300 {
             let rng = &mut stream(number, "proofs", 0);
@@ -870,7 +905,7 @@ mod tests {
             let game = Arc::new(PathGame::from(Toy::new(tree)));
             let units = Units::of(&game.facts());
             let root = PositionOf::new(&game, &game.initial_state());
-            let config = SearchConfig { considered: 16, q_scale: 1.0, n_worlds: 0 };
+            let config = SearchConfig { considered: 16, q_scale: 1.0, gamma: 1.0, n_worlds: 0 };
             let mut search = Search::new(config, units, root.boxed_clone());
             let rng = &mut stream(1, "test", 0);
             search.begin(&root, 0, 50, 0.0, rng);
@@ -879,6 +914,29 @@ mod tests {
             }
             assert_eq!((search.exact().is_some(), search.n_done()), (false, 50), "{tree}");
         }
+    }
+
+    #[test]
+    fn with_a_discount_losses_are_put_off_and_near_wins_preferred() {
+        let best = |tree: &str, gamma: f32| {
+            let game = Arc::new(PathGame::from(Toy::new(tree)));
+            let units = Units::of(&game.facts());
+            let root = PositionOf::new(&game, &game.initial_state());
+            let config = SearchConfig { considered: 16, q_scale: 1.0, gamma, n_worlds: 0 };
+            let mut search = Search::new(config, units, root.boxed_clone());
+            let rng = &mut stream(1, "test", 0);
+            search.begin(&root, 0, 200, 0.0, rng);
+            while search.next_leaf(rng) {
+                search.receive(&[0.0; 9], &vec![0.0; units.n_values()], rng);
+            }
+            (search.best(), search.exact().map(|payoffs| payoffs[0]), search.root_values()[0])
+        };
+        // The least payoff of the toy is that of the tree.
+        let lost = "( -1 [ ( -1 [ -1 ] ) ] [ -1 1 ] )";
+        assert_eq!(best(lost, 1.0).2, -1.0);
+        assert_eq!(best(lost, 0.5), (1, Some(-1.0), -0.0625));
+        let won = "( [ ( [ ( 1 -1 ) ] -1 ) ] [ ( 1 -1 ) ] [ -1 1 ] )";
+        assert_eq!(best(won, 0.5), (1, Some(1.0), 0.125));
     }
 
     #[test]
@@ -902,7 +960,7 @@ mod tests {
         [other, own].into_iter().for_each(|card| game.apply_outcome(&mut state, card));
         game.apply(&mut state, 0, kuhn_poker::Action::Bet);
         let root = PositionOf::new(&game, &state);
-        let config = SearchConfig { considered: 16, q_scale: 1.0, n_worlds };
+        let config = SearchConfig { considered: 16, q_scale: 1.0, gamma: 1.0, n_worlds };
         let units = Units::of(&game.facts());
         let mut search = Search::new(config, units, root.boxed_clone());
         let rng = &mut stream(1, "test", 0);

@@ -44,7 +44,9 @@ struct Searched {
     /// Without values.
     sample: Sample,
     seat: Seat,
-    /// What the search expects each seat to get.
+    /// After how many plies of the game it was.
+    ply: u64,
+    /// What the search expects each seat to get, discounted.
     expected: BySeat,
     /// Whether it is proven.
     is_exact: bool,
@@ -151,7 +153,7 @@ impl Playing {
                 values: [].into(),
             };
             let (expected, is_exact) = (self.search.root_values(), self.search.exact().is_some());
-            self.samples.push(Searched { sample, seat, expected, is_exact });
+            self.samples.push(Searched { sample, seat, ply: self.n_plies, expected, is_exact });
         }
         self.decision = Decision::None;
         self.play(seat, action);
@@ -163,11 +165,15 @@ impl Playing {
         self.n_plies += 1;
     }
 
-    /// What is learned from the game, which is over: values of the end, of the search as far as options say, or what it proved.
+    /// What is learned from the game, which is over: values of the end, of the search as far as options say, or what it proved;
+    /// discounted by the plies until the end.
     pub(crate) fn finish(self, play: &Play<'_>) -> Played {
         let end = play.units.of_payoffs(&self.position.payoffs());
-        let learned = |Searched { sample, seat, expected, is_exact }: Searched| {
+        let n_plies = self.n_plies;
+        let learned = |Searched { sample, seat, ply, expected, is_exact }: Searched| {
             let mix = if is_exact { 1.0 } else { play.config.value_mix };
+            let left = play.config.search.gamma.powi((n_plies - ply) as i32);
+            let end = end.map(|value| left * value);
             let values: BySeat = std::array::from_fn(|i| end[i] + mix * (expected[i] - end[i]));
             Sample { values: play.units.outputs(&values, seat), ..sample }
         };
@@ -208,5 +214,52 @@ pub(crate) fn play_on(games: &mut [Playing], play: &Play<'_>, batch: &mut Batch,
             let playing = &mut games[i];
             playing.search.receive(logits, values, &mut playing.rng);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use raichi_core::path::PathGame;
+    use raichi_games::tic_tac_toe::TicTacToe;
+    use raichi_search::options::Options;
+
+    use super::super::environment::OfGame;
+    use super::super::options::{ID, OPTIONS};
+    use super::super::training::shape_of;
+    use super::*;
+    use crate::network::Net;
+
+    #[test]
+    fn what_is_learned_counts_less_the_farther_the_end_is() {
+        let game = Arc::new(PathGame::from(TicTacToe));
+        let options = Options::parse(ID, OPTIONS, None, Some("gamma=0.5,full=1,sims=4,width=8,blocks=0")).unwrap();
+        let facts = game.facts();
+        let config = Config::from_options(&options, &facts).unwrap();
+        let environment = OfGame { game, starts: Vec::new() };
+        let planes = Planes::new(&environment.layout(), facts.n_seats, config.net).unwrap();
+        let shape = shape_of(environment.n_actions(), &facts, &config, &planes).unwrap();
+        let net = Net::<f32>::new(shape, 1).unwrap();
+        let units = Units::of(&facts);
+        let play =
+            Play { environment: &environment, config: &config, planes: &planes, units, net: &net, shape, seed: 1 };
+        let mut games: Vec<Playing> = (0..20).map(|number| Playing::new(&play, number)).collect();
+        play_on(&mut games, &play, &mut Batch::default(), &CancelFlag::default());
+        let mut n_decided = 0;
+        for playing in games {
+            let (plies, end) = (playing.n_plies, units.of_payoffs(&playing.position.payoffs())[0]);
+            let searched: Vec<(u64, Seat, bool)> =
+                playing.samples.iter().map(|found| (found.ply, found.seat, found.is_exact)).collect();
+            for ((ply, seat, is_exact), sample) in searched.into_iter().zip(playing.finish(&play).samples) {
+                let worth = if seat == 0 { end } else { -end } * 0.5f32.powi((plies - ply) as i32);
+                // What was proven counts for itself: the loser may have been able to do better, or to delay the end.
+                if !is_exact {
+                    assert_eq!(sample.values[..], [worth], "ply {ply} of {plies}");
+                    n_decided += u32::from(end != 0.0);
+                }
+            }
+        }
+        assert!(n_decided > 10, "{n_decided}");
     }
 }

@@ -74,6 +74,8 @@ pub struct Config {
     pub priors: Priors,
     /// How much priors count, for payoffs between 0 and 1.
     pub prior_weight: f64,
+    /// What goes up from a node.
+    pub backup: Backup,
     /// How seats that act together choose.
     pub together: Together,
     /// Whether each seat learns from what is drawn from its own view, in games with secrets.
@@ -122,6 +124,7 @@ impl Config {
                 _ => Priors::Puct,
             },
             prior_weight: options.decimal("prior-weight").expect("the option has a default"),
+            backup: if options.choice("backup") == Some("best") { Backup::Best } else { Backup::Mean },
             cut: int("cut") as u32,
             redeterminize: options.choice("redeterminize") == Some("on"),
             together: match options.choice("together") {
@@ -195,6 +198,12 @@ pub const OPTIONS: &[AgentOption] = &[
         help: "How much an evaluator's opinion of actions counts.",
     },
     AgentOption {
+        name: "backup",
+        kind: OptionKind::Choice { options: &["mean", "best"] },
+        default: Some("mean"),
+        help: "What a position is worth: the mean of what was tried from there, or its best action, for one seat, or two that share a constant sum, where all is known.",
+    },
+    AgentOption {
         name: "cut",
         kind: OptionKind::Int { min: 0, max: 1_000_000 },
         default: Some("0"),
@@ -223,6 +232,16 @@ pub enum Priors {
     Bias,
     /// Nothing.
     Off,
+}
+
+/// What a node of a tree is worth by what was tried below it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Backup {
+    /// The mean of its visits.
+    Mean,
+    /// What its best action is worth, where one payoff tells those of all seats and everything is known. What an
+    /// evaluator says counts then as if it were certain, which suits puzzles: one good way is enough.
+    Best,
 }
 
 /// How seats choose that act together.

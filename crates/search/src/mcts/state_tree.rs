@@ -138,7 +138,10 @@ impl<G: Playable> StateTree<G> {
         let facts = &self.statistics.facts;
         let has_amaf = self.statistics.has_amaf();
         let lessons = Lessons::new(self.statistics.config.playouts, has_amaf, facts);
-        let plain = lessons.are_plain() && !self.statistics.has_priors() && self.knowledge.evaluator.is_none();
+        let plain = lessons.are_plain()
+            && !self.statistics.has_priors()
+            && !self.statistics.backs_up_best
+            && self.knowledge.evaluator.is_none();
         Descent {
             game,
             tree: self,

@@ -14,7 +14,7 @@ use raichi_machine::{Entries, Entry, Family, Head, Record, Start, Starts, Zeroed
 use super::exploration::{Exploration, sqrt_ln};
 use super::proofs::Proofs;
 use super::root::{self, RootArm};
-use super::{Config, Priors, random_fraction};
+use super::{Backup, Config, Priors, random_fraction};
 
 /// The longest way down. The buffers of a thread have this length from the start.
 pub(super) const MOST_LEVELS: usize = 4096;
@@ -183,6 +183,8 @@ pub(super) struct Statistics {
     root_sums: Vec<f64>,
     pub(super) facts: Facts,
     pub(super) config: Config,
+    /// Whether nodes are worth what the best of their actions is, not the mean of their visits.
+    pub(super) backs_up_best: bool,
     /// What a prior counts for, in units of the payoff; 0 where there are none.
     prior_weight: f32,
     /// RAVE: of each entry, the average payoff of simulations in which its action was chosen now or later, and of how
@@ -224,7 +226,9 @@ impl Statistics {
         let range = facts.payoff_range.map_or(1.0, |(low, high)| high - low);
         let uses_priors = has_priors && config.priors != Priors::Off;
         let n_amaf = if config.rave > 0.0 { capacity } else { 0 };
+        let one_payoff_tells_all = one_payoff_tells_all(&facts);
         Statistics {
+            backs_up_best: config.backup == Backup::Best && one_payoff_tells_all,
             root: Entries::ROOT,
             proofs: Proofs::new(facts.n_seats, room.n_proofs),
             root_sums: Vec::new(),
@@ -261,7 +265,7 @@ impl Statistics {
     /// Whether payoffs of all seats follow from one seat's. They are kept at the root only, so that another node can
     /// become the root in such games alone.
     pub(super) fn one_payoff_tells_all(&self) -> bool {
-        self.facts.n_seats == 1 || self.facts.n_seats == 2 && self.facts.payoff_sum.is_some()
+        one_payoff_tells_all(&self.facts)
     }
 
     /// What is kept beside the entries goes with an entry to another place.
@@ -278,7 +282,8 @@ impl Statistics {
         self.root = root;
         self.round += u64::from(moved);
         let nodes = Nodes { entries, statistics: self };
-        self.root_sums = entries.head(root).children().flat_map(|i| nodes.sums_from_total(i)).collect();
+        self.root_sums =
+            entries.head(root).children().flat_map(|i| nodes.sums_from_total(i, nodes.node(i).total())).collect();
     }
 
     /// Whether nodes have priors.
@@ -333,6 +338,10 @@ impl Statistics {
         let beta = if visits == 0 { 1.0 } else { (k / (3.0 * visits as f32 + k)).sqrt() };
         beta * f32::from_bits(average.load(Ordering::Relaxed)) + (1.0 - beta) * mean
     }
+}
+
+fn one_payoff_tells_all(facts: &Facts) -> bool {
+    facts.n_seats == 1 || facts.n_seats == 2 && facts.payoff_sum.is_some()
 }
 
 /// The nodes of a tree, entries and statistics together.
@@ -417,9 +426,9 @@ impl<'a> Nodes<'a> {
         let (entry, node) = (self.entries.entry(at), self.node(at));
         if !is_proven(entry.head()) {
             let n = node.visits();
-            let mean = if n == 0 { now } else { node.total() as f32 / n as f32 };
+            let own = if n == 0 { now } else { self.own_value(at, entry.head(), node.total() as f32 / n as f32) };
             let bonus = if n == 0 { 1.0 } else { 1.0 / (n as f32).sqrt() };
-            self.statistics.score(self.statistics.with_amaf(at, mean, n), node.weight(), n, bonus).put(entry);
+            self.statistics.score(self.statistics.with_amaf(at, own, n), node.weight(), n, bonus).put(entry);
         }
     }
 }
@@ -446,12 +455,40 @@ impl<'a> Nodes<'a> {
                 if SIMPLE || plain {
                     Score { value, bonus }
                 } else {
-                    let value = self.statistics.with_amaf(at, value, visits);
+                    let value = self.statistics.with_amaf(at, self.own_value(at, head, value), visits);
                     self.statistics.score(value, node.weight(), visits, bonus)
                 }
             }
         };
         score.put(entry);
+    }
+
+    /// What a node is worth to the seat that chose it: `mean`, of its visits, or with `backup=best` what the best of its
+    /// actions that were tried is worth, as in minimax (Lanctot and others, *Monte Carlo tree search with heuristic
+    /// evaluations using implicit minimax backups*, 2014, where it is mixed with the mean).
+    #[inline]
+    fn own_value(self, at: u32, head: Head, mean: f32) -> f32 {
+        if self.statistics.backs_up_best { self.best_below(at, head).unwrap_or(mean) } else { mean }
+    }
+
+    /// The best of the actions that were tried after a node, for the seat that chose the node.
+    #[cold]
+    fn best_below(self, at: u32, head: Head) -> Option<f32> {
+        if head.flags() & CHANCE_IS_NEXT != 0 {
+            return None;
+        }
+        let tried = head.children().filter(|&child| self.is_proven(child) || self.node(child).visits() > 0);
+        let best = tried.map(|child| self.value_without_bias(child)).max_by(f32::total_cmp)?;
+        let next = chooser(self.entries.head(head.first()));
+        let is_own = next == chooser(self.entries.head(at));
+        Some(if is_own { best } else { self.statistics.facts.payoff_sum.unwrap_or(0.0) as f32 - best })
+    }
+
+    /// The value in a node's score, without what its prior adds.
+    fn value_without_bias(self, at: u32) -> f32 {
+        let (entry, node) = (self.entries.entry(at), self.node(at));
+        let of_zero = self.statistics.score(0.0, node.weight(), node.visits(), 0.0).value;
+        Score::of(entry).value - if is_proven(entry.head()) { 0.0 } else { of_zero }
     }
 
     /// Tells a node of visits that a thread has kept for itself.
@@ -565,9 +602,14 @@ impl Nodes<'_> {
         let n_seats = self.statistics.facts.n_seats;
         let first = (at - self.root_head().first()) as usize * n_seats;
         let is_proven = self.is_proven(at);
+        let visits = self.node(at).visits();
+        let sums = match self.statistics.backs_up_best {
+            true => self.sums_from_total(at, f64::from(self.value_without_bias(at)) * f64::from(visits)),
+            false => self.statistics.root_sums[first..first + n_seats].to_vec(),
+        };
         RootArm {
-            visits: self.node(at).visits().into(),
-            sums: self.statistics.root_sums[first..first + n_seats].to_vec(),
+            visits: visits.into(),
+            sums,
             proof: is_proven.then(|| self.proof(at).as_slice().to_vec()),
             plies_of_proof: if is_proven { self.plies_of_proof(at) } else { 0.0 },
         }
@@ -589,16 +631,17 @@ impl Nodes<'_> {
         head.children().filter(|&i| self.node(i).visits() > 0).max_by(compare)
     }
 
-    fn sums_from_total(self, at: u32) -> Vec<f64> {
+    /// What the visits of a node paid each seat, from what they paid the one that chose it.
+    fn sums_from_total(self, at: u32, total: f64) -> Vec<f64> {
         let facts = &self.statistics.facts;
         let node = self.node(at);
         let chooser = chooser(self.entries.head(at));
         let mut sums = vec![0.0; facts.n_seats];
         if chooser != CHANCE {
             let chooser = usize::from(chooser);
-            sums[chooser] = node.total();
+            sums[chooser] = total;
             if let (2, Some(sum)) = (facts.n_seats, facts.payoff_sum) {
-                sums[1 - chooser] = sum * f64::from(node.visits()) - node.total();
+                sums[1 - chooser] = sum * f64::from(node.visits()) - total;
             }
         }
         sums
