@@ -272,6 +272,33 @@ impl<G: Playable> Solvers<G> {
             && [PathEnd::Repetition, PathEnd::NoProgress].into_iter().all(paid)
     }
 
+    /// Whether `seat` gets the least payoff whatever it does, and no more than that is told: no length, no score. Nothing is left
+    /// to be found out then about its actions.
+    fn is_lost(&self, seat: Seat, exact: &Exact) -> bool {
+        let facts = self.game.facts();
+        let least = facts.payoff_range.map(|(low, _)| low);
+        let all_is_known = facts.n_seats == 2 && facts.payoff_sum.is_some() && !facts.hidden && !facts.chance;
+        all_is_known && Some(exact.values[seat]) == least && exact.plies.is_none() && exact.score.is_none()
+    }
+
+    /// What an action of a lost position is worth.
+    fn lost_action(
+        &self,
+        state: &PathState<G>,
+        seat: Seat,
+        action: G::Action,
+        lost: &Exact,
+        work: &Work<'_>,
+    ) -> ExaminedAction {
+        let mut next = state.clone();
+        self.game.apply(&mut next, seat, action);
+        if self.game.phase(&next) == Phase::Over {
+            return self.action(state, seat, action, work);
+        }
+        let holds = self.holds(&next, lost);
+        ExaminedAction { action: self.game.action_text(state, seat, action), exact: Ok(lost.clone()), holds }
+    }
+
     fn action(&self, state: &PathState<G>, seat: Seat, action: G::Action, work: &Work<'_>) -> ExaminedAction {
         let mut next = state.clone();
         self.game.apply(&mut next, seat, action);
@@ -314,8 +341,12 @@ impl<G: Playable> Truth for Solvers<G> {
         let (exact, holds) = self.on_path(&state, work);
         let mut actions = Vec::new();
         // Where the position itself was not solved, neither time nor memory is left for what comes after it.
-        if let (Some(seat), Ok(_)) = (seat, &exact) {
-            let examine = |action| self.action(&state, seat, action, work);
+        if let (Some(seat), Ok(exact)) = (seat, &exact) {
+            let is_lost = self.is_lost(seat, exact);
+            let examine = |action| match is_lost {
+                true => self.lost_action(&state, seat, action, exact, work),
+                false => self.action(&state, seat, action, work),
+            };
             actions.extend(current.legal_actions(seat).into_iter().map(examine));
         }
         Examined { seat, exact, holds, actions }

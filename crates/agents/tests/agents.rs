@@ -274,6 +274,54 @@ fn keeps_the_value(spec: &str, agent: &str, n: u64, least_plies: u64) {
 }
 
 #[test]
+fn of_a_lost_position_all_actions_are_known_to_lose() {
+    use raichi_agents::{CancelFlag, SystemHost, Work, truth};
+    let cancel = CancelFlag::default();
+    let work = Work {
+        deadline: None,
+        cancel: &cancel,
+        host: &SystemHost,
+        n_threads: 1,
+        memory: 64 << 20,
+        folder: None,
+        progress: &|_| (),
+    };
+    let mut n_lost = 0;
+    for (spec, least_plies) in [("hex:size=4", 1), ("hex:size=3,swap=true", 1), ("black:rows=4,columns=4", 2)] {
+        let game = raichi_games::game(spec).unwrap();
+        let known = truth::known(&*game).unwrap();
+        for seed in 0..12 {
+            let mut rng = stream(seed, "lost", 0);
+            let mut current = game.new_match();
+            for _ in 0..least_plies + seed % 5 {
+                if let Phase::Act(seats) = current.phase() {
+                    current.play_random(seats.first(), &mut rng).unwrap();
+                }
+            }
+            let Phase::Act(seats) = current.phase() else { continue };
+            let examined = known.examine(&*current, None, &work);
+            n_lost += u32::from(examined.exact.unwrap().values[seats.first()] == -1.0);
+            for action in &examined.actions {
+                let mut after = current.boxed_clone();
+                after.play(seats.first(), &action.action).unwrap();
+                // By itself, without what was known before the action.
+                let alone = known.examine(&*after, None, &work).exact.unwrap();
+                assert_eq!(action.exact.as_ref().unwrap().values, alone.values, "{spec} seed {seed} {}", action.action);
+            }
+        }
+    }
+    assert!(n_lost > 5, "{n_lost}");
+    // The map of first stones is enough: no search of 48 replies.
+    let game = raichi_games::game("hex:size=7").unwrap();
+    let known = truth::known(&*game).unwrap();
+    let mut current = game.new_match();
+    current.play(0, "d4").unwrap();
+    let examined = known.examine(&*current, None, &work);
+    assert!(examined.complete().is_ok() && examined.actions.len() == 48, "{:?}", examined.actions);
+    assert_eq!(known.statistics().nodes, 0);
+}
+
+#[test]
 fn perfect_never_loses_value() {
     for (spec, n) in [("tic-tac-toe", 30), ("french-military", 10), ("nim:heaps=3,size=4", 10)] {
         for agent in ["perfect:time=60s", "perfect:time=60s,ties=trap"] {
