@@ -10,6 +10,8 @@ pub(super) struct Exploration {
     /// Whether the game bounds its payoffs; else their spread is measured along the way.
     bounded: bool,
     factor: f64,
+    /// What stands in for the range of payoffs that the game does not bound; 1 where it does.
+    unit: f64,
     n: f64,
     mean: f64,
     squares: f64,
@@ -19,12 +21,19 @@ impl Exploration {
     pub(super) fn new(c: f64, facts: &Facts) -> Exploration {
         let range = facts.payoff_range.map_or(0.0, |(low, high)| high - low);
         let bounded = facts.payoff_range.is_some();
-        Exploration { c, bounded, factor: c * range, n: 0.0, mean: 0.0, squares: 0.0 }
+        let unit = if bounded { 1.0 } else { 0.0 };
+        Exploration { c, bounded, factor: c * range, unit, n: 0.0, mean: 0.0, squares: 0.0 }
     }
 
     #[inline]
     pub(super) fn factor(&self) -> f64 {
         self.factor
+    }
+
+    /// By what a weight that already counts in units of the range is multiplied, which unbounded payoffs do not have.
+    #[inline]
+    pub(super) fn unit(&self) -> f64 {
+        self.unit
     }
 
     /// Takes note of what a simulation paid.
@@ -44,7 +53,8 @@ impl Exploration {
             self.mean += off / self.n;
             self.squares += off * (payoff - self.mean);
         }
-        self.factor = self.c * 2.0 * (self.squares / self.n).sqrt();
+        self.unit = 2.0 * (self.squares / self.n).sqrt();
+        self.factor = self.c * self.unit;
     }
 }
 
@@ -89,5 +99,6 @@ mod tests {
             open.observe(&Payoffs::new([payoff]));
         }
         assert!((open.factor() - 0.7 * 400.0).abs() < 1e-9, "{}", open.factor());
+        assert_eq!((bounded.unit(), open.unit()), (1.0, 400.0));
     }
 }

@@ -194,7 +194,7 @@ pub const OPTIONS: &[AgentOption] = &[
     AgentOption {
         name: "prior-weight",
         kind: OptionKind::Decimal { min: 0.0, max: 100.0 },
-        default: Some("1.25"),
+        default: Some("0.4"),
         help: "How much an evaluator's opinion of actions counts.",
     },
     AgentOption {

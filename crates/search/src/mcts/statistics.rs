@@ -764,7 +764,7 @@ impl<'a> Walk<'a> {
     fn factor(&self, node: Node<'_>) -> f32 {
         let statistics = self.nodes.statistics;
         let factor = if statistics.goes_by_priors() {
-            statistics.prior_weight * (node.visits() as f32).sqrt()
+            statistics.prior_weight * self.exploration.unit() as f32 * (node.visits() as f32).sqrt()
         } else if statistics.has_priors() {
             self.exploration.factor() as f32 * sqrt_ln(node.visits())
         } else {

@@ -1,7 +1,9 @@
 //! What an option of Monte-Carlo tree search is worth, at equal simulations: two searches play each other, every random
 //! opening from both sides.
-//! `cargo bench --profile figures -p raichi-search --bench mcts_match -- hex:size=7 500 200 rave=300 -`
-//! (game, simulations a ply, games, options of the one and the other; `-` is none).
+//! `cargo run --profile figures -p raichi-engines --example mcts_match -- hex:size=7 500 200 rave=300 -`
+//! (game, simulations a ply, games, options of the one and the other, of which `-` is none, and how many plies of an opening are
+//! drawn at random where chance deals nothing, 6 unless given: the fewer they are, the fewer different games there are). `hand` among the options, or before them
+//! with a comma, is the evaluator made by hand: `hand,prior-weight=0.2`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,19 +12,20 @@ use raichi_core::erased::{create, split_spec};
 use raichi_core::game::Phase;
 use raichi_core::random::stream;
 use raichi_core::{Match, PathGame, Playable};
+use raichi_games::al_jabar::AlJabar;
 use raichi_games::connect_four::ConnectFour;
+use raichi_games::focus::Focus;
 use raichi_games::hex::Hex;
+use raichi_games::kaalu::Kaalu;
 use raichi_games::kuhn_poker::KuhnPoker;
 use raichi_games::leduc_poker::LeducPoker;
 use raichi_games::othello::Othello;
 use raichi_games::poker::Poker;
 use raichi_games::tablut::Tablut;
-use raichi_search::mcts::{Config, Mcts, OPTIONS};
+use raichi_games::yavalath::Yavalath;
+use raichi_search::mcts::{Config, Knowledge, Mcts, OPTIONS};
 use raichi_search::options::Options;
 use raichi_search::{Budget, CancelFlag, Host, Limits, Session};
-
-/// Plies of an opening, drawn at random; none where chance deals.
-const OPENING: usize = 2;
 
 struct Machine(Instant);
 
@@ -42,10 +45,36 @@ impl Host for Machine {
     }
 }
 
+/// One side.
+#[derive(Clone, Copy)]
+struct Player {
+    config: Config,
+    /// Whether it has the evaluator made by hand.
+    by_hand: bool,
+}
+
+impl Player {
+    /// From options of `mcts`, `hand` among them or not; `-` is none.
+    fn of(text: &str) -> Player {
+        let (by_hand, others): (Vec<&str>, Vec<&str>) =
+            text.split(',').filter(|&option| option != "-").partition(|&option| option == "hand");
+        let options = (!others.is_empty()).then(|| others.join(","));
+        let options = Options::parse("mcts", OPTIONS, None, options.as_deref()).expect("options of mcts");
+        Player { config: Config::from_options(&options), by_hand: !by_hand.is_empty() }
+    }
+
+    fn search<G: Playable>(self, game: &G) -> Mcts<G> {
+        let evaluator =
+            self.by_hand.then(|| raichi_engines::hand(game).expect("the game has an evaluator made by hand"));
+        Mcts::knowing(self.config, Knowledge { evaluator, ..Knowledge::default() })
+    }
+}
+
 struct Meeting {
     simulations: u64,
     games: u64,
-    configs: [Config; 2],
+    opening: u32,
+    players: [Player; 2],
 }
 
 impl Meeting {
@@ -53,11 +82,11 @@ impl Meeting {
     fn play<G: Playable>(self, parameters: Option<&str>) -> (Vec<f64>, [Duration; 2]) {
         let game: Arc<PathGame<G>> = Arc::new(create(parameters).expect("a game's parameters"));
         let host = Machine(Instant::now());
-        let opening = if game.facts().hidden { 0 } else { OPENING };
+        let opening = if game.facts().hidden { 0 } else { self.opening };
         let mut spent = [Duration::ZERO; 2];
         let mut play = |pair: u64, sides: [usize; 2]| {
             let (mut current, mut rng) = (Match::of(Arc::clone(&game)), stream(pair, "opening", 0));
-            let mut searches = self.configs.map(Mcts::new);
+            let mut searches = self.players.map(|player| player.search(game.game()));
             let mut streams = [0, 1].map(|i| stream(pair, "decision", i));
             let mut n_plies = 0;
             loop {
@@ -93,30 +122,29 @@ impl Meeting {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
-    let [spec, simulations, games, one, other] = &arguments[..] else {
+    let [spec, simulations, games, one, other, opening @ ..] = &arguments[..] else {
         println!("what is to be played? see the first lines of the source");
         return;
     };
-    let config = |text: &str| {
-        let text = (text != "-").then_some(text);
-        Config::from_options(&Options::parse("mcts", OPTIONS, None, text).expect("options of mcts"))
-    };
     let number = |text: &str| text.parse::<u64>().expect("a number");
-    let meeting =
-        Meeting { simulations: number(simulations), games: number(games), configs: [config(one), config(other)] };
+    let opening = opening.first().map_or(6, |plies| number(plies) as u32);
+    let players = [Player::of(one), Player::of(other)];
+    let meeting = Meeting { simulations: number(simulations), games: number(games), opening, players };
     let (id, parameters) = split_spec(spec);
     // Each game takes its time to compile, so that these must do.
     let (pairs, spent) = match id {
+        "al-jabar" => meeting.play::<AlJabar>(parameters),
         "connect-four" => meeting.play::<ConnectFour>(parameters),
+        "focus" => meeting.play::<Focus>(parameters),
         "hex" => meeting.play::<Hex>(parameters),
+        "kaalu" => meeting.play::<Kaalu>(parameters),
         "kuhn-poker" => meeting.play::<KuhnPoker>(parameters),
         "leduc-poker" => meeting.play::<LeducPoker>(parameters),
         "othello" => meeting.play::<Othello>(parameters),
         "poker" => meeting.play::<Poker>(parameters),
         "tablut" => meeting.play::<Tablut>(parameters),
-        _ => {
-            return println!("of connect-four, hex, kuhn-poker, leduc-poker, othello, poker and tablut, not {id}");
-        }
+        "yavalath" => meeting.play::<Yavalath>(parameters),
+        _ => return println!("{id} is none of the games that this was compiled for"),
     };
     let n = pairs.len() as f64;
     let mean = pairs.iter().sum::<f64>() / n;
