@@ -175,3 +175,20 @@ fn read(spec: &str) -> Result<(&'static AgentKind, Options), AgentError> {
     (kind.complete)(&mut options);
     Ok((kind, options))
 }
+
+/// One list of options after the other; `N` is how many there are in all, so that an agent that adds options of its own to a
+/// search's forgets none. The compiler says where there are more or fewer.
+pub(crate) const fn joined<const N: usize>(lists: &[&[AgentOption]]) -> [AgentOption; N] {
+    let mut all = [lists[0][0]; N];
+    let (mut list, mut n) = (0, 0);
+    while list < lists.len() {
+        let mut i = 0;
+        while i < lists[list].len() {
+            all[n] = lists[list][i];
+            (i, n) = (i + 1, n + 1);
+        }
+        list += 1;
+    }
+    assert!(n == N, "as many options as are joined");
+    all
+}

@@ -8,7 +8,7 @@ use raichi_search::AlphaBeta;
 use raichi_search::alphabeta::{Config, OPTIONS};
 use raichi_search::options::AgentOption;
 
-use crate::kind::AgentKind;
+use crate::kind::{AgentKind, joined};
 use crate::searching::{self, EVALUATOR, Knowledge, NODES, Searching, TIME};
 
 /// It cannot do without: where the spec names no evaluator it takes the learned one that comes with the game, which is better
@@ -19,24 +19,16 @@ const EVALUATOR_OR_BEST: AgentOption = AgentOption {
     ..EVALUATOR
 };
 
+/// Its own options and the search's.
+const ALL: [AgentOption; 3 + OPTIONS.len()] = joined(&[&[TIME, NODES, EVALUATOR_OR_BEST], OPTIONS]);
+
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "alphabeta",
     name: "Alpha-beta",
     help: "Looks ahead as deep as it can, leaves out what cannot matter, and values what lies beyond; it proves what it can \
            see to the end.",
     bare: None,
-    options: &[
-        TIME,
-        NODES,
-        EVALUATOR_OR_BEST,
-        OPTIONS[0],
-        OPTIONS[1],
-        OPTIONS[2],
-        OPTIONS[3],
-        OPTIONS[4],
-        OPTIONS[5],
-        OPTIONS[6],
-    ],
+    options: &ALL,
     supports: |_| Ok(()),
     seat: None,
     instead: None,

@@ -6,17 +6,21 @@ use raichi_core::erased::Playable;
 use raichi_core::game::Class;
 use raichi_core::path::PathGame;
 use raichi_search::DfPn;
+use raichi_search::options::AgentOption;
 use raichi_search::proof_number::{self, Config, OPTIONS};
 
-use crate::kind::AgentKind;
+use crate::kind::{AgentKind, joined};
 use crate::searching::{self, Knowledge, NODES, Searching, TIME};
+
+/// Its own options and the search's.
+const ALL: [AgentOption; 2 + OPTIONS.len()] = joined(&[&[TIME, NODES], OPTIONS]);
 
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "dfpn",
     name: "Proof-number search",
     help: "Looks for a proof that it wins, or cannot lose; without one it plays what needs the least to be proven.",
     bare: None,
-    options: &[TIME, NODES, OPTIONS[0], OPTIONS[1]],
+    options: &ALL,
     supports: |game| proof_number::supports(&game.facts()),
     seat: None,
     instead: None,

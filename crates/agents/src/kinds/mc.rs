@@ -6,16 +6,20 @@ use raichi_core::erased::Playable;
 use raichi_core::path::PathGame;
 use raichi_search::MonteCarlo;
 use raichi_search::monte_carlo::{Config, OPTIONS};
+use raichi_search::options::AgentOption;
 
-use crate::kind::AgentKind;
+use crate::kind::{AgentKind, joined};
 use crate::searching::{self, Knowledge, SIMS, Searching, TIME};
+
+/// Its own options and the search's.
+const ALL: [AgentOption; 2 + OPTIONS.len()] = joined(&[&[TIME, SIMS], OPTIONS]);
 
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "mc",
     name: "Flat Monte Carlo",
     help: "Plays many games at random after each action, and takes the action that paid best.",
     bare: None,
-    options: &[TIME, SIMS, OPTIONS[0], OPTIONS[1], OPTIONS[2], OPTIONS[3]],
+    options: &ALL,
     supports: |_| Ok(()),
     seat: None,
     instead: None,

@@ -6,34 +6,23 @@ use raichi_core::erased::Playable;
 use raichi_core::path::PathGame;
 use raichi_search::Mcts;
 use raichi_search::mcts::{self, Config, OPTIONS};
+use raichi_search::options::AgentOption;
 
-use crate::kind::AgentKind;
+use crate::kind::{AgentKind, joined};
 use crate::searching::{self, EVALUATOR, Knowledge, NODES, SIMS, Searching, TIME};
+
+/// The search's options as far as they ask for no evaluator stand first, the others after the evaluator.
+const ALL: [AgentOption; 4 + OPTIONS.len()] = {
+    let (search, with_evaluator) = OPTIONS.split_at(8);
+    joined(&[&[TIME, SIMS, NODES], search, &[EVALUATOR], with_evaluator])
+};
 
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "mcts",
     name: "Monte-Carlo tree search",
     help: "Plays many games at random from here, more of those that begin well, and takes what paid best.",
     bare: None,
-    options: &[
-        TIME,
-        SIMS,
-        NODES,
-        OPTIONS[0],
-        OPTIONS[1],
-        OPTIONS[2],
-        OPTIONS[3],
-        OPTIONS[4],
-        OPTIONS[5],
-        OPTIONS[6],
-        OPTIONS[7],
-        EVALUATOR,
-        OPTIONS[8],
-        OPTIONS[9],
-        OPTIONS[10],
-        OPTIONS[11],
-        OPTIONS[12],
-    ],
+    options: &ALL,
     supports: |_| Ok(()),
     seat: None,
     instead: None,

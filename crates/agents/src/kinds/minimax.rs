@@ -6,17 +6,20 @@ use raichi_core::erased::Playable;
 use raichi_core::path::PathGame;
 use raichi_search::Minimax;
 use raichi_search::minimax::OPTIONS;
-use raichi_search::options::Options;
+use raichi_search::options::{AgentOption, Options};
 
-use crate::kind::AgentKind;
+use crate::kind::{AgentKind, joined};
 use crate::searching::{self, EVALUATOR, Knowledge, NODES, Searching, TIME};
+
+/// Its own options and the search's.
+const ALL: [AgentOption; 3 + OPTIONS.len()] = joined(&[&[TIME, NODES, EVALUATOR], OPTIONS]);
 
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "minimax",
     name: "Minimax",
     help: "Looks at every line of play, as deep as it can; a yardstick for searches that leave lines out.",
     bare: None,
-    options: &[TIME, NODES, EVALUATOR, OPTIONS[0], OPTIONS[1], OPTIONS[2]],
+    options: &ALL,
     supports: |_| Ok(()),
     seat: None,
     instead: None,

@@ -5,17 +5,21 @@ use std::sync::Arc;
 use raichi_core::erased::Playable;
 use raichi_core::path::PathGame;
 use raichi_search::RollingHorizon;
+use raichi_search::options::AgentOption;
 use raichi_search::rolling_horizon::{Config, OPTIONS};
 
-use crate::kind::AgentKind;
+use crate::kind::{AgentKind, joined};
 use crate::searching::{self, EVALUATOR, Knowledge, SIMS, Searching, TIME};
+
+/// Its own options and the search's.
+const ALL: [AgentOption; 3 + OPTIONS.len()] = joined(&[&[TIME, SIMS, EVALUATOR], OPTIONS]);
 
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "rhea",
     name: "Rolling-horizon evolution",
     help: "Breeds sequences of its own next actions, and begins the one that did best.",
     bare: None,
-    options: &[TIME, SIMS, EVALUATOR, OPTIONS[0], OPTIONS[1], OPTIONS[2], OPTIONS[3], OPTIONS[4], OPTIONS[5]],
+    options: &ALL,
     supports: |_| Ok(()),
     seat: None,
     instead: None,
