@@ -277,8 +277,9 @@ impl<G: Playable> Solvers<G> {
     fn is_lost(&self, seat: Seat, exact: &Exact) -> bool {
         let facts = self.game.facts();
         let least = facts.payoff_range.map(|(low, _)| low);
-        let all_is_known = facts.n_seats == 2 && facts.payoff_sum.is_some() && !facts.hidden && !facts.chance;
-        all_is_known && Some(exact.values[seat]) == least && exact.plies.is_none() && exact.score.is_none()
+        let all_is_known = !facts.hidden && !facts.chance && !facts.simultaneous;
+        let is_duel = facts.n_seats == 2 && facts.payoff_sum.is_some();
+        is_duel && all_is_known && Some(exact.values[seat]) == least && exact.plies.is_none() && exact.score.is_none()
     }
 
     /// What an action of a lost position is worth.

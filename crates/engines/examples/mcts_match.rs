@@ -1,9 +1,10 @@
 //! What an option of Monte-Carlo tree search is worth, at equal simulations: two searches play each other, every random
 //! opening from both sides.
 //! `cargo run --profile figures -p raichi-engines --example mcts_match -- hex:size=7 500 200 rave=300 -`
-//! (game, simulations a ply, games, options of the one and the other, of which `-` is none, and how many plies of an opening are
-//! drawn at random where chance deals nothing, 6 unless given: the fewer they are, the fewer different games there are). `hand` among the options, or before them
-//! with a comma, is the evaluator made by hand: `hand,prior-weight=0.2`.
+//!
+//! Game, simulations a ply, games, options of the one and the other, of which `-` is none and `hand` the evaluator made by hand
+//! (`hand,prior-weight=0.2`), and how many plies of an opening are drawn at random where chance deals nothing: 6 unless given. The
+//! fewer they are, the fewer different games there are.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
