@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use raichi_agents::{AgentError, Budget, CancelFlag, Session, prepare, supporting};
+use raichi_agents::{AgentError, Budget, CancelFlag, Session, SystemHost, Work, prepare, supporting};
 use raichi_core::game::Phase;
 use raichi_core::random::stream;
 use raichi_core::{AnyMatch, Viewer};
@@ -229,21 +229,18 @@ fn deadlines_hold_while_all_cores_are_busy() {
     });
 }
 
+/// Solving in one thread, without a deadline.
+fn unlimited(cancel: &CancelFlag) -> Work<'_> {
+    Work { deadline: None, cancel, host: &SystemHost, n_threads: 1, memory: 64 << 20, folder: None, progress: &|_| () }
+}
+
 /// Plays `perfect` against itself from positions of random games; each ply must keep what the position is worth.
 fn keeps_the_value(spec: &str, agent: &str, n: u64, least_plies: u64) {
-    use raichi_agents::{CancelFlag, SystemHost, Work, truth};
+    use raichi_agents::truth;
     let game = raichi_games::game(spec).unwrap();
     let known = truth::known(&*game).unwrap();
     let cancel = CancelFlag::default();
-    let work = Work {
-        deadline: None,
-        cancel: &cancel,
-        host: &SystemHost,
-        n_threads: 1,
-        memory: 64 << 20,
-        folder: None,
-        progress: &|_| (),
-    };
+    let work = unlimited(&cancel);
     let value = |current: &dyn AnyMatch| known.examine(current, None, &work).exact.unwrap();
     let prepared = prepare(&game, agent).unwrap();
     for seed in 0..n {
@@ -275,17 +272,9 @@ fn keeps_the_value(spec: &str, agent: &str, n: u64, least_plies: u64) {
 
 #[test]
 fn of_a_lost_position_all_actions_are_known_to_lose() {
-    use raichi_agents::{CancelFlag, SystemHost, Work, truth};
+    use raichi_agents::truth;
     let cancel = CancelFlag::default();
-    let work = Work {
-        deadline: None,
-        cancel: &cancel,
-        host: &SystemHost,
-        n_threads: 1,
-        memory: 64 << 20,
-        folder: None,
-        progress: &|_| (),
-    };
+    let work = unlimited(&cancel);
     let mut n_lost = 0;
     for (spec, least_plies) in [("hex:size=4", 1), ("hex:size=3,swap=true", 1), ("black:rows=4,columns=4", 2)] {
         let game = raichi_games::game(spec).unwrap();

@@ -6,8 +6,11 @@
 //! (`hand,prior-weight=0.2`), and how many plies of an opening are drawn at random where chance deals nothing: 6 unless given. The
 //! fewer they are, the fewer different games there are.
 
+#[path = "machine/mod.rs"]
+mod machine;
+
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use raichi_core::erased::{create, split_spec};
 use raichi_core::game::Phase;
@@ -28,23 +31,7 @@ use raichi_search::mcts::{Config, Knowledge, Mcts, OPTIONS};
 use raichi_search::options::Options;
 use raichi_search::{Budget, CancelFlag, Host, Limits, Session};
 
-struct Machine(Instant);
-
-impl Host for Machine {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
-    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
-        if let [only] = jobs {
-            return only();
-        }
-        std::thread::scope(|scope| {
-            for job in jobs {
-                scope.spawn(job);
-            }
-        });
-    }
-}
+use machine::Machine;
 
 /// One side.
 #[derive(Clone, Copy)]
@@ -82,7 +69,7 @@ impl Meeting {
     /// Points of the first search in each pair of games, and the time that both took.
     fn play<G: Playable>(self, parameters: Option<&str>) -> (Vec<f64>, [Duration; 2]) {
         let game: Arc<PathGame<G>> = Arc::new(create(parameters).expect("a game's parameters"));
-        let host = Machine(Instant::now());
+        let host = Machine::new();
         let opening = if game.facts().hidden { 0 } else { self.opening };
         let mut spent = [Duration::ZERO; 2];
         let mut play = |pair: u64, sides: [usize; 2]| {
