@@ -11,6 +11,7 @@ use raichi_search::Evaluator;
 use raichi_solve::{Solver, Work};
 
 /// What is asked for.
+#[derive(Clone)]
 pub(crate) struct Settings {
     pub(crate) seed: u64,
     /// Of each round.
@@ -21,6 +22,8 @@ pub(crate) struct Settings {
     pub(crate) ridge: f32,
     pub(crate) share: u64,
     pub(crate) from: Option<String>,
+    /// Games that say what it is worth to act.
+    pub(crate) tempo: u64,
 }
 
 impl Settings {
@@ -32,6 +35,7 @@ impl Settings {
             games: find("games")
                 .unwrap_or("10000,30000")
                 .split(',')
+                .filter(|text| !text.is_empty())
                 .map(|text| text.parse().expect("numbers of games are whole numbers"))
                 .collect(),
             exact: number("exact", 12) as u32,
@@ -40,6 +44,7 @@ impl Settings {
             ridge: number("ridge", 20) as f32,
             share: number("share", 1),
             from: find("from").map(String::from),
+            tempo: number("tempo", 0),
         }
     }
 }
@@ -109,7 +114,7 @@ pub(crate) fn play(
 }
 
 /// What the search thinks best; which of equals is left to chance.
-fn choose(
+pub(crate) fn choose(
     game: &Othello,
     state: &State,
     patterns: Option<&Patterns>,

@@ -10,12 +10,21 @@
 //!
 //! The engine that it is built with may have weights already or an empty `weights.bin`: exact scores are the same.
 //!
+//! With `tempo=5000`, what it is worth to act is measured by so many games in the end and added to the weights ([`tempo`]);
+//! `from=FILE games= play=3 tempo=10000` does nothing else.
+//!
+//!     … --example othello_patterns -- contest ONE OTHER nodes=20000 games=200
+//!
+//! plays two files of weights against each other ([`contest`]).
+//!
 //! More settings: `exact=12`, empty cells of positions that are solved; `depth=4`, plies of the search that values the others;
 //! `play=2`, plies of the search that plays; `ridge=20`, how strongly weights are held to those of the next phase; `from=FILE`, weights to
 //! begin with; `share=1`, the share in hundredths of games that are not learned from, and tell the error.
 
+mod contest;
 mod fit;
 mod games;
+mod tempo;
 
 use std::time::Instant;
 
@@ -26,13 +35,17 @@ use games::{Position, Settings, play};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [word, one, other, rest @ ..] = &*arguments
+        && word == "contest"
+    {
+        let number = |key: &str| rest.iter().find_map(|entry| entry.strip_prefix(key)?.strip_prefix('=')?.parse().ok());
+        let weights = [one, other].map(|file| read(file));
+        return contest::contest(weights, number("nodes").unwrap_or(20_000), number("games").unwrap_or(200));
+    }
     let (out, rest) = arguments.split_first().expect("the first argument is the file to write");
     let settings = Settings::of(rest);
     let start = Instant::now();
-    let mut patterns = settings.from.as_ref().map(|file| {
-        let bytes = std::fs::read(file).expect("the weights to begin with can be read");
-        Patterns::from_bytes(&bytes).expect("they are weights")
-    });
+    let mut patterns = settings.from.as_ref().map(|file| read(file));
     for (round, &games) in settings.games.iter().enumerate() {
         let mut positions = Vec::new();
         for game in 0..games {
@@ -44,6 +57,17 @@ fn main() {
         patterns = Some(learned);
         println!("round {}: {:.0} s", round + 1, start.elapsed().as_secs_f64());
     }
+    if settings.tempo > 0 {
+        let mut balanced = patterns.expect("weights were learned, or read from a file");
+        tempo::balance(&mut balanced, settings.tempo, &settings);
+        std::fs::write(out, balanced.to_bytes()).expect("the file can be written");
+        println!("tempo: {:.0} s", start.elapsed().as_secs_f64());
+    }
+}
+
+fn read(file: &str) -> Patterns {
+    let bytes = std::fs::read(file).unwrap_or_else(|why| panic!("the weights {file} cannot be read: {why}"));
+    Patterns::from_bytes(&bytes).unwrap_or_else(|why| panic!("{file}: {why}"))
 }
 
 /// Weights of all phases, from the last one backwards.

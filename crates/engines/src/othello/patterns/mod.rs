@@ -156,6 +156,11 @@ impl Patterns {
         weights
     }
 
+    /// Adds parts of a disc to what every position with so many discs is worth to the seat to act.
+    pub fn add_to_act(&mut self, n_discs: u32, parts: i16) {
+        self.phases[phase_of(n_discs)].counts[DISCS + n_discs as usize] += parts;
+    }
+
     /// Gives a phase the weights of another one.
     pub fn copy_phase(&mut self, from: usize, to: usize) {
         self.phases[to] = self.phases[from].clone();
