@@ -18,6 +18,11 @@ pub const OPTIONS: &[AgentOption] = &[
         &["auto", "layers", "residual"],
         "Layers over all numbers, or residual convolutions over the board; auto convolves where the board is large enough.",
     ),
+    choice(
+        "coordinates",
+        &["off", "on"],
+        "Whether each cell of a board is told its row and column, and whether these are odd; convolutions alone do the same everywhere.",
+    ),
     int("width", 1, 512, "32", "How many numbers each cell (of layers: the whole position) has inside the network."),
     int("blocks", 0, 40, "3", "How many residual blocks of two layers it has."),
     int("sims", 2, 100_000, "32", "Simulations for a decision that is learned from."),
@@ -90,6 +95,8 @@ pub struct SearchConfig {
 pub struct Config {
     /// Over what the network is laid.
     pub net: Wanted,
+    /// Whether cells are told where they lie.
+    pub coordinates: bool,
     /// Numbers between its layers.
     pub width: usize,
     /// Its residual blocks.
@@ -151,6 +158,7 @@ impl Config {
                 "residual" => Wanted::Grid,
                 _ => Wanted::Auto,
             },
+            coordinates: text("coordinates") == "on",
             width: whole("width") as usize,
             blocks: whole("blocks") as usize,
             search: SearchConfig {

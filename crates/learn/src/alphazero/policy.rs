@@ -248,7 +248,7 @@ impl<G: Encoding> Learned<G> for NetworkPolicy {
 pub fn read_policy<G: Encoding>(game: &PathGame<G>, config: &Config, saved: &Saved) -> Result<NetworkPolicy, String> {
     let description = description(saved)?;
     let facts = game.facts();
-    let planes = Planes::new(&game.layout(), facts.n_seats, config.net)?;
+    let planes = Planes::new(&game.layout(), facts.n_seats, config.net)?.with_coordinates(config.coordinates);
     if shape_of(game.n_actions(), &facts, config, &planes)? != description.shape {
         return Err("its network has another shape than its options and the game say".into());
     }

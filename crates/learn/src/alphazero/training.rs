@@ -109,7 +109,8 @@ impl Training {
         planned: u64,
     ) -> Result<Self, String> {
         let facts = environment.facts();
-        let planes = Planes::new(&environment.layout(), facts.n_seats, config.net)?;
+        let planes =
+            Planes::new(&environment.layout(), facts.n_seats, config.net)?.with_coordinates(config.coordinates);
         let net = Net::new(shape_of(environment.n_actions(), &facts, &config, &planes)?, seed)?;
         Ok(Training {
             optimiser: Optimiser::new(config.rule, config.decay, net.weights.len()),

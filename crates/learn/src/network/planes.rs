@@ -4,6 +4,10 @@
 //! of few values. Other amounts become two numbers between 0 and 1, one in proportion and one by logarithms. Blocks that do
 //! not lie on the grid fill planes of their own with one number. The seat that looks is told too, and one plane is all 1, so
 //! that a convolution sees where the grid ends. Who is to act is left out: positions are looked at by who is.
+//!
+//! A convolution does the same everywhere. Where rules make places differ (the rows of Connect Four, which a threat is good
+//! or bad on), coordinates can be told as well: Liu and others, *An intriguing failing of convolutional neural networks and
+//! the CoordConv solution* (2018).
 
 use raichi_core::encoding::{Block, Layout, Meaning, Shape};
 use raichi_core::seat::Seat;
@@ -14,6 +18,9 @@ use super::number::Number;
 const FEW_VALUES: i32 = 16;
 /// Numbers that do not lie on the grid, at most, beside it.
 const MOST_BESIDE: usize = 64;
+/// Planes of coordinates: how far down and to the right a cell lies, from 0 to 1, and whether its row and its column have odd
+/// numbers, counted from 0.
+const N_COORDINATES: usize = 4;
 /// The least grid over which a network convolves where nothing is said.
 const LEAST_GRID: usize = 16;
 
@@ -87,6 +94,8 @@ pub struct Planes {
     n_planes: usize,
     n_seats: usize,
     observation_len: usize,
+    /// The first plane of the coordinates, where they are told.
+    coordinates: Option<usize>,
 }
 
 impl Planes {
@@ -131,7 +140,16 @@ impl Planes {
         }
         // The seat that looks, and ones.
         let n_planes = plane + n_seats + 1;
-        Planes { parts, grid, n_planes, n_seats, observation_len: layout.len() }
+        Planes { parts, grid, n_planes, n_seats, observation_len: layout.len(), coordinates: None }
+    }
+
+    /// The same, and where `wanted` each cell of the grid knows where it lies. A flat list stays as it is.
+    #[must_use]
+    pub fn with_coordinates(self, wanted: bool) -> Planes {
+        if !wanted || self.grid.is_none() || self.coordinates.is_some() {
+            return self;
+        }
+        Planes { coordinates: Some(self.n_planes), n_planes: self.n_planes + N_COORDINATES, ..self }
     }
 
     fn n_beside(&self) -> usize {
@@ -184,8 +202,17 @@ impl Planes {
                 }
             }
         }
-        self.fill(cells, self.n_planes - 1 - self.n_seats + seat, 1.0);
-        self.fill(cells, self.n_planes - 1, 1.0);
+        let end = self.coordinates.unwrap_or(self.n_planes);
+        self.fill(cells, end - 1 - self.n_seats + seat, 1.0);
+        self.fill(cells, end - 1, 1.0);
+        if let (Some(first), Some((rows, columns))) = (self.coordinates, self.grid) {
+            let share = |i: usize, n: usize| i as f32 / (n - 1).max(1) as f32;
+            for (i, cell) in cells.chunks_exact_mut(self.n_planes).enumerate() {
+                let (row, column) = (i / columns, i % columns);
+                let told = [share(row, rows), share(column, columns), (row % 2) as f32, (column % 2) as f32];
+                cell[first..].iter_mut().zip(told).for_each(|(number, told)| *number = T::of(told.into()));
+            }
+        }
     }
 
     fn fill<T: Number>(&self, cells: &mut [T], plane: usize, number: f32) {
@@ -239,6 +266,27 @@ mod tests {
         assert_eq!(cell(7)[..2], [1.0, 0.0]);
         assert_eq!(cell(19)[..2], [0.0, 1.0]);
         assert_eq!(numbers[1..].iter().filter(|&&number| number != 0.0).count(), 2 + 5 * 20);
+    }
+
+    #[test]
+    fn coordinates_come_after_all_else() {
+        let planes = Planes::new(&layout(), 2, Wanted::Auto).unwrap();
+        let told = planes.clone().with_coordinates(true);
+        assert_eq!((planes.n_planes(), told.n_planes()), (10, 14));
+        assert_eq!(planes.clone().with_coordinates(false).n_planes(), 10);
+        let mut observation = vec![0; planes.observation_len()];
+        (observation[7], observation[22]) = (1, 500);
+        let (mut without, mut with): (Vec<f32>, Vec<f32>) = (Vec::new(), Vec::new());
+        planes.write(&observation, 1, &mut without);
+        told.write(&observation, 1, &mut with);
+        for (i, (with, without)) in with.chunks_exact(14).zip(without.chunks_exact(10)).enumerate() {
+            assert_eq!(with[..10], *without, "cell {i}");
+        }
+        // The second row of four, the third column of five; the last cell.
+        assert_eq!(with[7 * 14 + 10..8 * 14], [1.0 / 3.0, 0.5, 1.0, 0.0]);
+        assert_eq!(with[19 * 14 + 10..], [1.0, 1.0, 1.0, 0.0]);
+        let flat = Planes::new(&layout(), 2, Wanted::Flat).unwrap();
+        assert_eq!(flat.clone().with_coordinates(true).len(), flat.len());
     }
 
     #[test]
