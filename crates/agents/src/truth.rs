@@ -19,8 +19,9 @@ use raichi_core::path::{PathEnd, PathGame, PathMemory, PathState};
 use raichi_core::random::{FastRng, index, stream};
 use raichi_core::reason::Reason;
 use raichi_core::seat::Seat;
+use raichi_solve::bounded::LONGEST;
 use raichi_solve::exhaustive::best_and_worst;
-use raichi_solve::{Alone, Exact, Method, Solver, Statistics, Unsolved, Work, generic};
+use raichi_solve::{Alone, Bounded, Exact, Method, Solver, Statistics, Unsolved, Work, generic};
 
 /// What is known about the positions of a game with its parameters.
 pub trait Truth: Send + Sync {
@@ -82,18 +83,20 @@ fn compare(one: f64, other: f64) -> std::cmp::Ordering {
 
 /// Which of two results of `seat`'s own actions is better: by its payoff; then it shortens a win and prolongs a loss, and
 /// draws are equal, however long; then by the score, where there is one. The better one is the greater.
+///
+/// What has no length counts as longer than all that has one: a win at once is not put off, nor a loss at once sought.
 pub fn better(seat: Seat, one: &Exact, other: &Exact) -> std::cmp::Ordering {
+    let length = |exact: &Exact| exact.plies.map_or(u64::MAX, u64::from);
     let own = |exact: &Exact| exact.values[seat];
     let others = |exact: &Exact| {
         let values = exact.values.as_slice().iter().enumerate();
         values.filter(|&(i, _)| i != seat).map(|(_, &value)| value).fold(f64::NEG_INFINITY, f64::max)
     };
-    let by_payoff =
-        compare(own(one), own(other)).then_with(|| match (compare(own(one), others(one)), one.plies, other.plies) {
-            (std::cmp::Ordering::Greater, Some(one), Some(other)) => other.cmp(&one),
-            (std::cmp::Ordering::Less, Some(one), Some(other)) => one.cmp(&other),
-            _ => std::cmp::Ordering::Equal,
-        });
+    let by_payoff = compare(own(one), own(other)).then_with(|| match compare(own(one), others(one)) {
+        std::cmp::Ordering::Greater => length(other).cmp(&length(one)),
+        std::cmp::Ordering::Less => length(one).cmp(&length(other)),
+        std::cmp::Ordering::Equal => std::cmp::Ordering::Equal,
+    });
     by_payoff.then_with(|| match (one.score, other.score) {
         (Some(one), Some(other)) => compare(one, other),
         _ => std::cmp::Ordering::Equal,
@@ -211,13 +214,36 @@ struct Solvers<G: Playable> {
 impl<G: Playable> Solvers<G> {
     fn solve(&self, position: &G::State, work: &Work<'_>) -> Result<Exact, Unsolved> {
         let mut why = Unsolved::OutOfTime;
-        for solver in &self.solvers {
+        for (i, solver) in self.solvers.iter().enumerate() {
+            // Only the first may know at once; the others search, and look at the clock after a thousand nodes.
+            if i > 0 && work.is_over() {
+                return Err(Unsolved::OutOfTime);
+            }
             match solver.solve(position, work) {
                 Err(unknown @ Unsolved::Unknown(_)) => why = unknown,
-                known => return known,
+                known => return known.map(|exact| self.with_length(position, exact)),
             }
         }
         Err(why)
+    }
+
+    /// Whether two seats play for all or nothing and see everything.
+    fn is_duel(&self) -> bool {
+        let facts = self.game.facts();
+        let all_is_known = !facts.hidden && !facts.chance && !facts.simultaneous;
+        facts.n_seats == 2 && facts.payoff_sum.is_some() && all_is_known
+    }
+
+    /// The same with the length of a short win where the solver tells none: it may prove that a position is won and not how soon.
+    fn with_length(&self, position: &G::State, exact: Exact) -> Exact {
+        /// Positions that are looked at.
+        const MOST: u64 = 2_000;
+        let most = self.game.facts().payoff_range.map(|(_, high)| high);
+        let winner = (0..exact.values.as_slice().len()).find(|&seat| Some(exact.values[seat]) == most);
+        let (Some(winner), true, None, None) = (winner, self.is_duel(), exact.plies, exact.score) else { return exact };
+        let mut search = Bounded::new(self.game.game(), winner, MOST);
+        let plies = search.as_mut().and_then(|search| search.shortest(position, LONGEST)?);
+        Exact { plies, ..exact }
     }
 
     /// What an action brings where something hidden comes to light with it; `None` where nothing does.
@@ -238,14 +264,19 @@ impl<G: Playable> Solvers<G> {
     /// What a position is worth on the path of `state`, and whether it holds there.
     fn on_path(&self, state: &PathState<G>, work: &Work<'_>) -> (Result<Exact, Unsolved>, bool) {
         let ended_by_rule = matches!(self.game.path_end(state), Some(PathEnd::Repetition | PathEnd::NoProgress));
+        let facts = self.game.facts();
+        let has_length = facts.n_seats <= 2 && !facts.chance;
         if ended_by_rule {
-            return (Ok(Exact { plies: Some(0), ..Exact::of(self.game.payoffs(state)) }), true);
+            let plies = has_length.then_some(0);
+            return (Ok(Exact { plies, ..Exact::of(self.game.payoffs(state)) }), true);
         }
         let exact = self.solve(state.position(), work);
         if self.game.game().phase(state.position()) == Phase::Over {
-            let over = Exact { plies: Some(0), ..Exact::of(self.game.game().payoffs(state.position())) };
-            let score = exact.ok().and_then(|exact| exact.score);
-            return (Ok(Exact { score, ..over }), true);
+            let over = Exact::of(self.game.game().payoffs(state.position()));
+            // A solver of a game with chance may know lengths: once the cube is scrambled, nothing is drawn any more.
+            let (told, score) = exact.map_or((None, None), |exact| (exact.plies, exact.score));
+            let plies = if has_length { Some(0) } else { told };
+            return (Ok(Exact { plies, score, ..over }), true);
         }
         let holds = exact.as_ref().is_ok_and(|exact| self.holds(state, exact));
         (exact, holds)
@@ -267,19 +298,14 @@ impl<G: Playable> Solvers<G> {
         }
         // What is worth as much as play without an end stays so, as long as all rules of the path pay that.
         let paid = |end| G::PathMemory::payoffs(game.game(), state.position(), end) == exact.values;
-        G::PathMemory::DECIDES
-            && game.max_plies().is_none()
-            && [PathEnd::Repetition, PathEnd::NoProgress].into_iter().all(paid)
+        G::PathMemory::DECIDES && game.max_plies().is_none() && G::PathMemory::ends(game.game()).into_iter().all(paid)
     }
 
     /// Whether `seat` gets the least payoff whatever it does, and no more than that is told: no length, no score. Nothing is left
     /// to be found out then about its actions.
     fn is_lost(&self, seat: Seat, exact: &Exact) -> bool {
-        let facts = self.game.facts();
-        let least = facts.payoff_range.map(|(low, _)| low);
-        let all_is_known = !facts.hidden && !facts.chance && !facts.simultaneous;
-        let is_duel = facts.n_seats == 2 && facts.payoff_sum.is_some();
-        is_duel && all_is_known && Some(exact.values[seat]) == least && exact.plies.is_none() && exact.score.is_none()
+        let least = self.game.facts().payoff_range.map(|(low, _)| low);
+        self.is_duel() && Some(exact.values[seat]) == least && exact.plies.is_none() && exact.score.is_none()
     }
 
     /// What an action of a lost position is worth.
@@ -296,8 +322,9 @@ impl<G: Playable> Solvers<G> {
         if self.game.phase(&next) == Phase::Over {
             return self.action(state, seat, action, work);
         }
-        let holds = self.holds(&next, lost);
-        ExaminedAction { action: self.game.action_text(state, seat, action), exact: Ok(lost.clone()), holds }
+        let exact = self.with_length(next.position(), lost.clone());
+        let holds = self.holds(&next, &exact);
+        ExaminedAction { action: self.game.action_text(state, seat, action), exact: Ok(exact), holds }
     }
 
     fn action(&self, state: &PathState<G>, seat: Seat, action: G::Action, work: &Work<'_>) -> ExaminedAction {
@@ -344,11 +371,12 @@ impl<G: Playable> Truth for Solvers<G> {
         // Where the position itself was not solved, neither time nor memory is left for what comes after it.
         if let (Some(seat), Ok(exact)) = (seat, &exact) {
             let is_lost = self.is_lost(seat, exact);
-            let examine = |action| match is_lost {
-                true => self.lost_action(&state, seat, action, exact, work),
-                false => self.action(&state, seat, action, work),
-            };
-            actions.extend(current.legal_actions(seat).into_iter().map(examine));
+            for action in current.legal_actions(seat) {
+                actions.push(match is_lost {
+                    true => self.lost_action(&state, seat, action, exact, work),
+                    false => self.action(&state, seat, action, work),
+                });
+            }
         }
         Examined { seat, exact, holds, actions }
     }
@@ -521,9 +549,11 @@ impl Host for AskedClock {
 
 /// What seats get, for JSON and people: without what rounding left behind.
 pub fn rounded(values: &Payoffs) -> Payoffs {
-    let round = |&value: &f64| {
-        let short = (value * 1e9).round() / 1e9 + 0.0;
-        if (value - short).abs() < 1e-12 { short } else { value }
-    };
-    Payoffs::new(values.as_slice().iter().map(round))
+    Payoffs::new(values.as_slice().iter().copied().map(rounded_number))
+}
+
+/// A number, for JSON and people, likewise.
+pub fn rounded_number(number: f64) -> f64 {
+    let short = (number * 1e9).round() / 1e9 + 0.0;
+    if (number - short).abs() < 1e-12 { short } else { number }
 }

@@ -311,6 +311,72 @@ fn of_a_lost_position_all_actions_are_known_to_lose() {
 }
 
 #[test]
+fn a_win_at_once_is_not_put_off_and_a_loss_at_once_not_sought() {
+    type Case = (&'static str, &'static str, fn(&str) -> bool);
+    let cases: [Case; 4] = [
+        ("yavalath:size=3,swap=false", "b3 d3 c3 b2 a1 d1 a2 e1 c1 e3 d4 b4", |action| action == "c4"),
+        ("black:rows=4,columns=4", "a1x b1x c1x", |action| action == "d1\\"),
+        ("hex:size=3", "b2 a1 b1 a2", |action| ["a3", "b3"].contains(&action)),
+        ("french-military", "3-6 5-3", |action| action != "A-2"),
+    ];
+    for (spec, history, is_right) in cases {
+        let game = raichi_games::game(spec).unwrap();
+        let mut current = game.new_match();
+        for (ply, action) in history.split(' ').enumerate() {
+            current.play(ply % 2, action).unwrap();
+        }
+        let Phase::Act(seats) = current.phase() else { panic!("{spec} {history} is over") };
+        for seed in 0..6 {
+            let advice =
+                session(spec, "perfect:time=60s", seed).decide(&*current, seats.first(), Budget::UNLIMITED).unwrap();
+            assert!(is_right(&advice.action), "{spec}, seed {seed}: {}", advice.action);
+        }
+    }
+}
+
+#[test]
+fn when_the_time_is_up_no_action_is_looked_at_any_more() {
+    use raichi_agents::truth;
+    let (game, cancel) = (raichi_games::game("hex:size=9").unwrap(), CancelFlag::default());
+    let known = truth::known(&*game).unwrap();
+    let work = Work { deadline: Some(Duration::ZERO), ..unlimited(&cancel) };
+    // That the first seat wins needs no search; each of its actions would.
+    let examined = known.examine(&*game.new_match(), None, &work);
+    assert!(examined.exact.is_ok() && examined.complete().is_err());
+    assert!(known.statistics().nodes < 81 * 100, "{:?}", known.statistics());
+}
+
+#[test]
+fn lengths_and_certainty_are_told_where_there_are_any() {
+    use raichi_agents::truth;
+    let cancel = CancelFlag::default();
+    let examine = |spec: &str, history: &str| {
+        let game = raichi_games::game(spec).unwrap();
+        let mut current = game.new_match();
+        for action in history.split(' ') {
+            let Phase::Act(seats) = current.phase() else { panic!("{spec} {history}") };
+            current.play(seats.first(), action).unwrap();
+        }
+        truth::known(&*game).unwrap().examine(&*current, None, &unlimited(&cancel))
+    };
+    // Three seats have no length, not even at the end.
+    let game = raichi_games::game("nim3p").unwrap();
+    let (mut current, mut rng) = (game.new_match(), stream(1, "over", 0));
+    while let Phase::Act(seats) = current.phase() {
+        current.play_random(seats.first(), &mut rng).unwrap();
+    }
+    let over = truth::known(&*game).unwrap().examine(&*current, None, &unlimited(&cancel));
+    assert_eq!((over.seat, over.exact.unwrap().plies), (None, None));
+    // A loss in three plies, which the proof alone does not tell.
+    let lost = examine("yavalath:size=3,swap=false", "c2 e2 b4 d4 e1 a1 b2 a2 c5");
+    assert_eq!(lost.exact.unwrap().plies, Some(3));
+    // A third occurrence is Black's win too, and no other rule of the path can end the game.
+    assert!(examine("french-military", "3-6").holds);
+    // Larger than what is built before play.
+    assert!(!truth::known(&*raichi_games::game("sim:nodes=8").unwrap()).unwrap().is_immediate());
+}
+
+#[test]
 fn perfect_never_loses_value() {
     for (spec, n) in [("tic-tac-toe", 30), ("french-military", 10), ("nim:heaps=3,size=4", 10)] {
         for agent in ["perfect:time=60s", "perfect:time=60s,ties=trap"] {

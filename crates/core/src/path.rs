@@ -102,6 +102,9 @@ pub trait PathMemory<G: Game>: Clone + Debug + Send + Sync + 'static {
     /// Which rule ends the game here.
     fn end(&self, game: &G) -> Option<PathEnd>;
 
+    /// The rules of the path that can end the game, the cap apart.
+    fn ends(game: &G) -> ArrayVec<PathEnd, 2>;
+
     /// What each seat gets when `end`, which is no cap, ends the game in `position`.
     fn payoffs(game: &G, position: &G::State, end: PathEnd) -> Payoffs;
 
@@ -137,6 +140,9 @@ impl<G: Game> PathMemory<G> for NoMemory {
     #[inline]
     fn end(&self, _game: &G) -> Option<PathEnd> {
         None
+    }
+    fn ends(_game: &G) -> ArrayVec<PathEnd, 2> {
+        ArrayVec::new()
     }
     fn payoffs(game: &G, position: &G::State, _end: PathEnd) -> Payoffs {
         game.payoffs(position)
@@ -257,6 +263,11 @@ impl<G: PathRules> PathMemory<G> for Repetitions {
         } else {
             None
         }
+    }
+
+    fn ends(game: &G) -> ArrayVec<PathEnd, 2> {
+        let no_progress = game.path_limits().quiet_plies.map(|_| PathEnd::NoProgress);
+        std::iter::once(PathEnd::Repetition).chain(no_progress).collect()
     }
 
     fn payoffs(game: &G, position: &G::State, end: PathEnd) -> Payoffs {

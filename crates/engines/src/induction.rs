@@ -23,6 +23,8 @@ pub(crate) struct Induction<G: Game, K> {
     ties: Ties,
     /// Positions with equal keys have equal payoffs.
     key: fn(&G, &G::State) -> K,
+    /// Whether all positions from the start on are looked at in seconds.
+    is_small: bool,
     known: RwLock<FxHashMap<K, Values>>,
     n_nodes: AtomicU64,
 }
@@ -30,7 +32,13 @@ pub(crate) struct Induction<G: Game, K> {
 impl<G: Game, K: Copy + Eq + Hash> Induction<G, K> {
     /// For a game of three seats.
     pub(crate) fn new(game: &G, ties: Ties, key: fn(&G, &G::State) -> K) -> Induction<G, K> {
-        Induction { game: game.clone(), ties, key, known: RwLock::default(), n_nodes: AtomicU64::new(0) }
+        let (known, n_nodes) = (RwLock::default(), AtomicU64::new(0));
+        Induction { game: game.clone(), ties, key, is_small: true, known, n_nodes }
+    }
+
+    /// The same for a game of which only positions near the end are known in a moment.
+    pub(crate) fn of_large(self) -> Induction<G, K> {
+        Induction { is_small: false, ..self }
     }
 }
 
@@ -56,6 +64,10 @@ impl<G: Game, K: Copy + Eq + Hash + Send + Sync> Solver<G> for Induction<G, K> {
             }
         };
         Ok(Exact::of(Payoffs::new(values)))
+    }
+
+    fn is_immediate(&self) -> bool {
+        self.is_small
     }
 
     fn statistics(&self) -> Statistics {

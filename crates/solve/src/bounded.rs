@@ -35,12 +35,18 @@ impl<'a, G: Game> Bounded<'a, G> {
     /// Whether the seat wins from `position` within `plies` plies, whatever the others do; `None` where too many positions
     /// would have to be looked at.
     pub fn wins(&mut self, position: &G::State, plies: u32) -> Option<bool> {
+        self.shortest(position, plies).map(|length| length.is_some())
+    }
+
+    /// In how few plies, of so many at most, the seat wins from `position`, whatever the others do: `Some(None)` where it does
+    /// not, `None` where too many positions would have to be looked at.
+    pub fn shortest(&mut self, position: &G::State, plies: u32) -> Option<Option<u32>> {
         for depth in 0..=plies.min(LONGEST) {
             if self.wins_at(position, depth)? {
-                return Some(true);
+                return Some(Some(depth));
             }
         }
-        Some(false)
+        Some(None)
     }
 
     fn wins_at(&mut self, position: &G::State, plies: u32) -> Option<bool> {

@@ -163,7 +163,7 @@ fn add(about: &mut Map<String, Value>, exact: &Exact) {
     if let Some(plies) = exact.plies {
         about.insert("plies".into(), json!(plies));
     }
-    if let Some(score) = exact.score {
+    if let Some(score) = exact.score.map(truth::rounded_number) {
         let whole = score.fract() == 0.0 && score.abs() < 1e15;
         about.insert("score".into(), if whole { json!(score as i64) } else { json!(score) });
     }
@@ -192,7 +192,7 @@ fn words(game: &dyn AnyGame, exact: &Exact) -> String {
     if let Some(plies) = exact.plies {
         words += &format!(", {}", counted(plies.into(), "ply", "plies"));
     }
-    if let Some(score) = exact.score {
+    if let Some(score) = exact.score.map(truth::rounded_number) {
         words += &format!(", score {}", signed(score));
     }
     words

@@ -34,10 +34,10 @@ pub fn solver(game: &RubiksCube) -> Option<Arc<dyn Solver<RubiksCube>>> {
 }
 
 /// What a position is worth from which so many twists are needed at least. The score counts the twists from the first
-/// on, whether or not the limit allows them all.
+/// on; there is none where the limit does not allow them all.
 fn worth(game: &RubiksCube, state: &State, to_go: u32) -> Exact {
     let (made, limit) = (u32::from(state.n_twists()), u32::from(game.limit()));
     let total = made + to_go;
-    let (cost, plies) = if total <= limit { (total, to_go) } else { (limit + 1, limit - made) };
-    Exact { values: Payoffs::new([-f64::from(cost)]), plies: Some(plies), score: Some(-f64::from(total)) }
+    let exact = |cost: u32, plies, score| Exact { values: Payoffs::new([-f64::from(cost)]), plies: Some(plies), score };
+    if total <= limit { exact(total, to_go, Some(-f64::from(total))) } else { exact(limit + 1, limit - made, None) }
 }

@@ -5,7 +5,8 @@
 //! twist of a solution the cube is in the coset of that twist's axis already (H. Kociemba). Near cubes are found with the
 //! small tables of [`patterns`](super::patterns), so that the large one is not built for them.
 //! Handled: both metrics; several threads, which share the first two twists of a length among them.
-//! Not here: bounds of the inverse cube; positions before and in the scramble.
+//! In the scramble: the mean over all cubes that can come of it, where these are few.
+//! Not here: bounds of the inverse cube.
 //! Promise: the value is exact. Cubes of 16 twists take seconds, those of 18 and more (most) take hours: then it ends with
 //! the time given.
 //! Checked: against breadth first search near solved, against the tables of `patterns`, and on cubes of known distance.
@@ -13,11 +14,12 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use raichi_core::game::{Game, Phase};
+use raichi_core::game::{Game, Payoffs, Phase};
 use raichi_core::host::Job;
 use raichi_games::rubiks_cube::{Cube, RubiksCube, State, Twist};
 use raichi_search::{Budget, Limits};
 use raichi_solve::{Exact, Method, Progress, Solver, Statistics, Unsolved, Work};
+use rustc_hash::FxHashMap;
 
 use super::cosets::{Coset, MOST_TWISTS, Table};
 use super::cubies::{Cubies, Image};
@@ -30,6 +32,8 @@ use super::worth;
 /// How many nodes are searched with the small tables before the large one is built.
 const NEAR: u64 = 200_000;
 const N_AXES: usize = 3;
+/// Of more cubes no mean is worked out.
+const MOST_SCRAMBLED: usize = 5_000;
 
 /// The solver of size 3.
 pub(super) struct Optimal {
@@ -100,6 +104,51 @@ impl Optimal {
         let table = Table::of(&self.game, work)?;
         self.n_bytes.store(table.n_bytes(), Relaxed);
         self.deepen(cube, not_enough, most, table, work)
+    }
+
+    /// The expectation over the scramble that is still to come, as far as it is short: each cube that it can end with is solved.
+    fn expect(&self, position: &State, work: &Work<'_>) -> Result<Exact, Unsolved> {
+        let mut expected = [0.0, 0.0];
+        let mut has_score = true;
+        for (cube, likely) in self.scrambled(position, work)? {
+            let exact = Solver::solve(self, &cube, work)?;
+            has_score &= exact.score.is_some();
+            expected[0] += likely * exact.values[0];
+            expected[1] += likely * exact.score.unwrap_or(0.0);
+        }
+        let [value, score] = expected;
+        Ok(Exact { values: Payoffs::new([value]), plies: None, score: has_score.then_some(score) })
+    }
+
+    /// The positions when the scramble is over, with how likely each is.
+    fn scrambled(&self, position: &State, work: &Work<'_>) -> Result<FxHashMap<State, f64>, Unsolved> {
+        let mut now = FxHashMap::from_iter([(*position, 1.0)]);
+        let mut outcomes = Vec::new();
+        for _ in 0..position.to_scramble() {
+            if work.is_over() {
+                return Err(Unsolved::OutOfTime);
+            }
+            let mut next: FxHashMap<State, f64> = FxHashMap::default();
+            for (state, likely) in now {
+                outcomes.clear();
+                self.game.outcomes(&state, &mut outcomes);
+                let total: u64 = outcomes.iter().map(|&(_, weight)| weight).sum();
+                for &(twist, weight) in &outcomes {
+                    let mut after = state;
+                    self.game.apply_outcome(&mut after, twist);
+                    *next.entry(after).or_default() += likely * weight as f64 / total as f64;
+                }
+            }
+            if next.len() > MOST_SCRAMBLED {
+                let why = format!(
+                    "of size 3 a scramble is valued where at most {MOST_SCRAMBLED} cubes can come of it, as of the last \
+                     three twists"
+                );
+                return Err(Unsolved::Unknown(why));
+            }
+            now = next;
+        }
+        Ok(now)
     }
 
     /// The search with the large table, when so many twists are known not to be enough.
@@ -302,10 +351,7 @@ impl Solver<RubiksCube> for Optimal {
     fn solve(&self, position: &State, work: &Work<'_>) -> Result<Exact, Unsolved> {
         match self.game.phase(position) {
             Phase::Over => return Ok(over(&self.game, position)),
-            Phase::Chance => {
-                let why = "in the scramble, positions are valued of size 2 only; of size 3 they are once it is over";
-                return Err(Unsolved::Unknown(why.into()));
-            }
+            Phase::Chance => return self.expect(position, work),
             _ => {}
         }
         let most = u32::from(self.game.limit() - position.n_twists());
@@ -316,7 +362,7 @@ impl Solver<RubiksCube> for Optimal {
             Some(twists) if twists.is_empty() => worth(&self.game, position, 2),
             Some(twists) => worth(&self.game, position, twists.len() as u32),
             // More than the limit allows; how many more nobody asked.
-            None => Exact { score: None, ..worth(&self.game, position, most + 1) },
+            None => worth(&self.game, position, most + 1),
         })
     }
 
@@ -377,6 +423,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_short_scramble_is_worth_the_mean_of_the_cubes_that_come_of_it() {
+        let game = game("size=3,scramble=2");
+        let solver = Optimal::new(&game);
+        let start = solve(&solver, &game.initial_state()).unwrap();
+        // Of the second twist's 18 − 3 on other faces each leaves a cube that two twists solve.
+        assert!((start.values[0] + 2.0).abs() < 1e-9 && (start.score.unwrap() + 2.0).abs() < 1e-9, "{start:?}");
+        assert_eq!(start.plies, None);
+        let mut one = game.initial_state();
+        let mut outcomes = Vec::new();
+        game.outcomes(&one, &mut outcomes);
+        game.apply_outcome(&mut one, outcomes[0].0);
+        assert!((solve(&solver, &one).unwrap().values[0] + 2.0).abs() < 1e-9);
+        let long = self::game("size=3,scramble=11");
+        let why = solve(&Optimal::new(&long), &long.initial_state()).unwrap_err();
+        assert!(matches!(&why, Unsolved::Unknown(why) if why.contains("scramble")), "{why}");
     }
 
     #[test]

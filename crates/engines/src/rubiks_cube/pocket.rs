@@ -69,12 +69,12 @@ impl Pocket {
         }
         let likely = self.scrambled(state, work)?;
         let cost = |number| self.to_go(number).min(u32::from(self.game.limit()) + 1);
-        let (mut expected, mut score) = (0.0, 0.0);
+        let (mut expected, mut is_within) = (0.0, true);
         for (number, &likely) in likely.iter().enumerate().filter(|&(_, &likely)| likely > 0.0) {
             expected += likely * f64::from(cost(number));
-            score += likely * f64::from(self.to_go(number));
+            is_within &= self.to_go(number) <= u32::from(self.game.limit());
         }
-        Ok(Exact { values: Payoffs::new([-expected]), plies: None, score: Some(-score) })
+        Ok(Exact { values: Payoffs::new([-expected]), plies: None, score: is_within.then_some(-expected) })
     }
 
     /// How likely each position is when the scramble is over.
@@ -269,27 +269,35 @@ mod tests {
 
     #[test]
     fn the_scramble_is_expected_as_its_twists_one_by_one() {
-        let game = game("scramble=4,limit=3");
-        fn plainly(game: &RubiksCube, state: &State) -> (f64, f64) {
+        /// The value, and whether the limit allows all cubes to be solved.
+        fn plainly(game: &RubiksCube, state: &State) -> (f64, bool) {
             if game.phase(state) != Phase::Chance {
                 let exact = solve(game, state);
-                return (exact.values[0], exact.score.unwrap());
+                return (exact.values[0], exact.score.is_some());
             }
             let mut outcomes = Vec::new();
             game.outcomes(state, &mut outcomes);
             let n = outcomes.len() as f64;
-            outcomes.iter().fold((0.0, 0.0), |sum, &(twist, _)| {
+            outcomes.iter().fold((0.0, true), |sum, &(twist, _)| {
                 let mut next = *state;
                 game.apply_outcome(&mut next, twist);
-                let (value, score) = plainly(game, &next);
-                (sum.0 + value / n, sum.1 + score / n)
+                let (value, is_within) = plainly(game, &next);
+                (sum.0 + value / n, sum.1 && is_within)
             })
         }
-        let mut state = game.initial_state();
-        for _ in 0..2 {
-            let (exact, (value, score)) = (solve(&game, &state), plainly(&game, &state));
-            assert!((exact.values[0] - value).abs() < 1e-12 && (exact.score.unwrap() - score).abs() < 1e-12);
-            game.apply_outcome(&mut state, game.twists()[4]);
+        for limit in [3, 5] {
+            let game = game(&format!("scramble=4,limit={limit}"));
+            let mut state = game.initial_state();
+            for _ in 0..3 {
+                let (exact, (value, is_within)) = (solve(&game, &state), plainly(&game, &state));
+                assert!((exact.values[0] - value).abs() < 1e-12);
+                assert_eq!(exact.score, is_within.then_some(exact.values[0]), "{state:?}");
+                // Four twists may need as many.
+                assert!(is_within == (limit == 5) || state.to_scramble() < 4, "{state:?}");
+                // Two faces in turn.
+                let twist = game.twists()[if state.to_scramble().is_multiple_of(2) { 4 } else { 0 }];
+                game.apply_outcome(&mut state, twist);
+            }
         }
     }
 }

@@ -23,7 +23,7 @@ const MOST_CELLS_OF_THREE: u8 = 19;
 pub(super) fn solver(game: &Yavalath) -> Option<Arc<dyn Solver<Yavalath>>> {
     match (game.n_seats(), game.n_cells()) {
         (2, ..=MOST_CELLS) => Some(Arc::new(Prover::new(game))),
-        (3, ..=MOST_CELLS_OF_THREE) => Some(Arc::new(Induction::new(game, Ties::Shared, smallest))),
+        (3, ..=MOST_CELLS_OF_THREE) => Some(Arc::new(Induction::new(game, Ties::Shared, smallest).of_large())),
         _ => None,
     }
 }

@@ -2,12 +2,17 @@
 
 use crate::othello::board::turned;
 
-/// The score of a finished game: the discs' difference, empty cells to the winner.
+/// The score of a finished game with so many discs: their difference, empty cells to the winner.
 #[inline]
-pub(super) fn finished(own: u64, foes: u64, n_cells: i32) -> i32 {
-    let (own, foes) = (own.count_ones() as i32, foes.count_ones() as i32);
+pub(super) fn score_of(own: i32, foes: i32, n_cells: i32) -> i32 {
     let empty = n_cells - own - foes;
     own - foes + empty * (own - foes).signum()
+}
+
+/// The same with the discs given.
+#[inline]
+pub(super) fn finished(own: u64, foes: u64, n_cells: i32) -> i32 {
+    score_of(own.count_ones() as i32, foes.count_ones() as i32, n_cells)
 }
 
 /// One empty cell, `own` to act.

@@ -1,4 +1,4 @@
-//! The exact score of Othello positions near the end, on boards of 4×4, 6×6 and 8×8.
+//! The exact score of Othello positions near the end.
 //!
 //! Papers: G. Andersson's notes on endgame search for fastest first and parity; M. Brockington and J. Schaeffer (1996) for
 //! enhanced transposition cut-offs; A. Plaat et al., *Best-First Fixed-Depth Minimax Algorithms* (1996), for MTD(f); M. Buro,
@@ -8,7 +8,8 @@
 //! order only. How long the game lasts it does not tell: who plays for discs does not play for length.
 //! Handled: all positions, passes included; those with more than some 26 empty cells take minutes and more. Threads search the same
 //! tree in slightly different orders and share the table.
-//! Not here: 10×10, which needs two words; learned patterns on 4×4 and 6×6.
+//! 10×10, which needs two words, has a plain search of its own ([`wide`]).
+//! Not here: learned patterns on other boards than 8×8.
 //! Checked against: the FFO endgame test (`tests/othello.rs`), a plain search on all sizes (tests.rs).
 
 mod last;
@@ -16,6 +17,7 @@ mod search;
 mod table;
 #[cfg(test)]
 mod tests;
+mod wide;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -27,11 +29,25 @@ use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
 
 use search::Search;
 use table::Table;
+use wide::Wide;
 
 /// The solver's line of the table.
 pub(crate) fn solver(game: &Othello) -> Option<Arc<dyn Solver<Othello>>> {
+    if game.size() > 8 {
+        return Some(Arc::new(Wide::new(game)));
+    }
     let (table, positions, nodes) = (OnceLock::new(), AtomicU64::new(0), AtomicU64::new(0));
-    (game.size() <= 8).then(|| Arc::new(Searcher { game: *game, table, positions, nodes }) as Arc<dyn Solver<Othello>>)
+    Some(Arc::new(Searcher { game: *game, table, positions, nodes }))
+}
+
+/// What a position is worth with this score of the seat to act.
+fn worth(position: &State, score: i32) -> Exact {
+    let values = match score {
+        0 => Payoffs::zero(2),
+        1.. => Payoffs::win(position.to_act()),
+        _ => Payoffs::win(1 - position.to_act()),
+    };
+    Exact { values, plies: None, score: Some(score.into()) }
 }
 
 /// The most that the table takes, in bytes, whatever is allowed.
@@ -93,12 +109,7 @@ impl Solver<Othello> for Searcher {
         }
         let [own, foes] = position.own_and_foes().map(|cells| cells as u64);
         let score = self.search(own, foes, work)?;
-        let values = match score {
-            0 => Payoffs::zero(2),
-            1.. => Payoffs::win(position.to_act()),
-            _ => Payoffs::win(1 - position.to_act()),
-        };
-        Ok(Exact { values, plies: None, score: Some(score.into()) })
+        Ok(worth(position, score))
     }
 
     fn statistics(&self) -> Statistics {

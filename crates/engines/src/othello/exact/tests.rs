@@ -7,7 +7,7 @@ use raichi_core::{Encoding, Game, Notation, Phase, Viewer};
 use raichi_games::othello::{Othello, State};
 use raichi_solve::{Exact, Unsolved, Work};
 
-use super::last::{finished, n_turned};
+use super::last::{n_turned, score_of};
 use super::search::{ASK_EVERY, Search};
 use super::solver;
 use super::table::{Known, Table};
@@ -34,8 +34,8 @@ fn solved_within(memory: usize, game: &Othello, position: &State, n_threads: usi
 /// The score by the game's own rules, without any cut-off but those of alpha-beta.
 fn plain(game: &Othello, state: &State, mut alpha: i32, beta: i32) -> i32 {
     if game.phase(state) == Phase::Over {
-        let [own, foes] = state.own_and_foes().map(|cells| cells as u64);
-        return finished(own, foes, game.board().count_ones() as i32);
+        let [own, foes] = state.own_and_foes().map(|cells| cells.count_ones() as i32);
+        return score_of(own, foes, game.board().count_ones() as i32);
     }
     let mut actions = Vec::new();
     game.legal_actions(state, state.to_act(), &mut actions);
@@ -242,7 +242,27 @@ fn what_is_stopped_has_no_memory_or_is_too_large_has_no_value() {
     assert_eq!(searcher.solve(&game.initial_state(), &work), Err(Unsolved::OutOfTime));
     work.memory = 1000;
     assert_eq!(solver(&game).expect("8×8 is known").solve(&game.initial_state(), &work), Err(Unsolved::OutOfMemory));
-    assert!(solver(&Othello::new(10)).is_none());
+}
+
+#[test]
+fn ten_by_ten_is_scored_as_by_a_plain_search() {
+    let game = Othello::new(10);
+    let mut n_compared = 0;
+    for number in 0..20 {
+        let mut rng = stream(7, "wide", number);
+        let mut state = game.initial_state();
+        while n_empty(&game, &state) > 6 && game.phase(&state) != Phase::Over {
+            let seat = state.to_act();
+            let action = game.random_action(&state, seat, &mut Vec::new(), &mut rng);
+            game.apply(&mut state, seat, action);
+        }
+        let exact = solved(&game, &state, 1).expect("there is time");
+        let view = if game.phase(&state) == Phase::Over && state.to_act() == 1 { -1 } else { 1 };
+        let score = view * plain(&game, &state, -100, 100);
+        assert_eq!(exact.score, Some(f64::from(score)), "{}", game.position_text(&state, Viewer::Seat(0)));
+        n_compared += u32::from(game.phase(&state) != Phase::Over);
+    }
+    assert!(n_compared >= 10, "{n_compared}");
 }
 
 #[test]
