@@ -72,6 +72,10 @@ ROWS = {
         [
             (ALONE, f"--against alphabeta:evaluator=hand,depth={depth},nodes=100000000 --starts plies:4 --games 100", "won")
             for depth in (1, 2, 4, 6)
+        ]
+        + [
+            ("alphabeta:evaluator=NAME,depth=6,nodes=100000000", f"--against {rival} --starts plies:4 --games 40", "won")
+            for rival in ("alphabeta:evaluator=hand,depth=9,nodes=100000000", "mcts:sims=10000")
         ],
     ),
     "al-jabar": (

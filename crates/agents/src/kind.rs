@@ -142,9 +142,10 @@ pub fn prepare(game: &Arc<dyn AnyGame>, spec: &str) -> Result<Arc<dyn Prepared>,
 
 impl AgentKind {
     fn ready(&self, game: &Arc<dyn AnyGame>, options: Options) -> Result<Arc<dyn Prepared>, AgentError> {
-        // An evaluator that a game lacks may be named: a trained agent.
-        let names_evaluator = options.declares(EVALUATOR.name) && options.name(EVALUATOR.name).is_some();
-        if !names_evaluator {
+        // An evaluator that a game lacks may be named, a trained agent; and one that is named says itself for which game it was
+        // trained.
+        let names_one = |option: &str| options.declares(option) && options.name(option).is_some();
+        if !names_one(EVALUATOR.name) && !names_one(trained::NAME) {
             (self.supports)(&**game).map_err(|why| self.refusal(&**game, why))?;
         }
         (self.prepare)(game, options)
@@ -165,7 +166,8 @@ pub fn supporting(game: &dyn AnyGame) -> impl DoubleEndedIterator<Item = &'stati
     KINDS.iter().filter(move |kind| (kind.supports)(game).is_ok())
 }
 
-fn read(spec: &str) -> Result<(&'static AgentKind, Options), AgentError> {
+/// The kind that a spec names, and its options.
+pub(crate) fn read(spec: &str) -> Result<(&'static AgentKind, Options), AgentError> {
     let (id, text) = split_spec(spec);
     let Some(kind) = KINDS.iter().find(|kind| kind.id == id) else {
         let known = KINDS.iter().map(|kind| kind.id).collect::<Vec<_>>().join(", ");

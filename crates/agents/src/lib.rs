@@ -15,13 +15,16 @@ pub mod levels;
 mod of_one_game;
 pub mod problems;
 mod searching;
+pub mod separately;
 pub mod session;
 mod system_host;
 pub mod trained;
 pub mod truth;
 
 pub use charts::{charts, has_charts};
-pub use equilibrium::{ActingStrategy, HandStrategy, RoundEquilibrium, action_values, equilibrium, equilibrium_at};
+pub use equilibrium::{
+    ActingStrategy, HandStrategy, RoundEquilibrium, action_values, check_ranges, equilibrium, equilibrium_at,
+};
 pub use kind::{AgentError, AgentKind, KINDS, canonical, prepare, supporting};
 pub use raichi_learn::{Progress as TrainingProgress, Saved};
 pub use raichi_search::options;

@@ -18,24 +18,45 @@ pub(crate) const TIME: AgentOption = AgentOption {
     name: "time",
     kind: OptionKind::Duration { max_seconds: 86_400 },
     default: None,
-    help: "How long it thinks; 1s unless sims or nodes are given.",
+    help: "How long it thinks; 1s where it is not given.",
 };
 
 /// The option `sims`: how many simulations a decision may take.
-pub(crate) const SIMS: AgentOption = AgentOption {
+const SIMS: AgentOption = AgentOption {
     name: "sims",
     kind: OptionKind::Int { min: 1, max: 1_000_000_000_000 },
     default: None,
-    help: "How many games it tries, whatever time they take; with time or nodes, whichever comes first.",
+    help: "How many games it tries, whatever time they take; with time, whichever comes first.",
 };
 
 /// The option `nodes`: how many positions a decision may enter.
-pub(crate) const NODES: AgentOption = AgentOption {
+const NODES: AgentOption = AgentOption {
     name: "nodes",
     kind: OptionKind::Int { min: 1, max: 1_000_000_000_000 },
     default: None,
-    help: "How many positions it looks at, whatever time they take; with time or sims, whichever comes first.",
+    help: "How many positions it looks at, whatever time they take; with time, whichever comes first.",
 };
+
+/// The budget of a search that counts simulations.
+pub(crate) const TIME_OR_SIMS: [AgentOption; 2] =
+    [AgentOption { help: "How long it thinks; 1s unless sims is given.", ..TIME }, SIMS];
+
+/// The budget of a search that counts positions.
+pub(crate) const TIME_OR_NODES: [AgentOption; 2] =
+    [AgentOption { help: "How long it thinks; 1s unless nodes is given.", ..TIME }, NODES];
+
+/// The budget of a search that counts both.
+pub(crate) const TIME_SIMS_OR_NODES: [AgentOption; 3] = [
+    AgentOption { help: "How long it thinks; 1s unless sims or nodes are given.", ..TIME },
+    AgentOption {
+        help: "How many games it tries, whatever time they take; with time or nodes, whichever comes first.",
+        ..SIMS
+    },
+    AgentOption {
+        help: "How many positions it looks at, whatever time they take; with time or sims, whichever comes first.",
+        ..NODES
+    },
+];
 
 /// The option `evaluator`: what values the positions that the search does not look beyond.
 pub(crate) const EVALUATOR: AgentOption = AgentOption {

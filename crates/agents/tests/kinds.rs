@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use raichi_agents::{
-    Budget, CancelFlag, SystemHost, Work, action_values, canonical, charts, equilibrium, has_charts, prepare,
+    Budget, CancelFlag, KINDS, SystemHost, Work, action_values, canonical, charts, check_ranges, equilibrium,
+    has_charts, prepare,
 };
 use raichi_core::game::Phase;
 
@@ -40,6 +41,31 @@ fn a_spec_always_says_the_budget() {
         let game = raichi_games::game("tic-tac-toe").unwrap();
         assert_eq!(prepare(&game, spec).unwrap().spec(), full);
     }
+}
+
+#[test]
+fn help_with_a_budget_names_the_options_that_the_kind_has_and_no_others() {
+    const BUDGET: [&str; 3] = ["time", "sims", "nodes"];
+    for kind in KINDS {
+        let has = |name: &str| kind.options.iter().any(|option| option.name == name);
+        // Behind the semicolon stands how the options of the budget go together.
+        for option in kind.options.iter().filter(|option| has("time") && BUDGET.contains(&option.name)) {
+            for other in BUDGET.into_iter().filter(|&other| other != option.name) {
+                let (_, names) = option.help.split_once(';').expect("what follows names the others");
+                let is_named = names.split(|c: char| !c.is_alphabetic()).any(|word| word == other);
+                assert_eq!(is_named, has(other), "{}, {}: {}", kind.id, option.name, option.help);
+            }
+        }
+    }
+}
+
+#[test]
+fn ranges_of_poker_are_two_or_none() {
+    let check = |ranges: &[&str]| check_ranges(&ranges.iter().map(|range| range.to_string()).collect::<Vec<_>>());
+    assert_eq!(check(&[]), Ok(()));
+    assert_eq!(check(&["AA,AK:0.5", "any"]), Ok(()));
+    assert!(check(&["AA"]).unwrap_err().starts_with("two ranges are needed"));
+    assert!(check(&["AA", "XX"]).unwrap_err().starts_with("`XX` is not a range"));
 }
 
 #[test]

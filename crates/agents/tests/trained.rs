@@ -1,7 +1,7 @@
 //! Trained agents: trainings that are interrupted, presets, archives, tuples, and those that come with the command.
 
 use raichi_agents::trained::{
-    Files, Manifest, Plan, begin, canonical_learner, presets, read_archive, store, tuples, write_archive,
+    Files, Manifest, Plan, begin, canonical_learner, check, presets, read_archive, store, tuples, write_archive,
 };
 use raichi_agents::{BUILT_IN_EVALUATORS, Budget, CancelFlag, prepare};
 
@@ -13,6 +13,18 @@ fn a_training_that_was_interrupted_ends_with_the_same_weights() {
     ] {
         interrupted(Plan { agent: agent.into(), seed: 3, games: 200, starts: Vec::new() });
     }
+}
+
+#[test]
+fn a_file_that_the_manifest_does_not_list_is_refused() {
+    let mut files = store::files("learned-nim").unwrap();
+    check(&files).unwrap();
+    files.push(("more.txt".into(), b"something".to_vec()));
+    assert!(check(&files).unwrap_err().contains("more.txt"));
+    files.pop();
+    let again = files[0].clone();
+    files.push(again);
+    assert!(check(&files).unwrap_err().contains("twice"));
 }
 
 fn interrupted(plan: Plan) {

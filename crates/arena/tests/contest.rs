@@ -157,3 +157,15 @@ fn everybody_meets_the_same_chance_in_a_round() {
         assert_ne!(pair[0].planned.seats, pair[1].planned.seats);
     }
 }
+
+#[test]
+fn an_agent_of_one_seat_meets_nobody_from_all_sides() {
+    let game = raichi_games::game("focus:rule=none").unwrap();
+    let refused = Contest::new(vec![game], &["random", "mirror"].map(String::from), Openings::Start, 1);
+    let sentence = refused.err().expect("mirror plays the second seat only").to_string();
+    assert_eq!(
+        sentence,
+        "mirror does not play focus:rule=none: it plays the second seat, 1; at seat 0 there is no move to mirror, and here \
+         every agent plays every seat"
+    );
+}

@@ -10,6 +10,7 @@ mod agents;
 mod args;
 mod commands;
 mod failure;
+mod json;
 mod markdown;
 mod output;
 mod palette;

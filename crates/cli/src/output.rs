@@ -3,17 +3,21 @@
 //! Everything goes through here, because the print macros panic when a pipe is closed. Colours are removed where they
 //! are not wanted: see `--color`, and the variables `NO_COLOR` and `CLICOLOR_FORCE`.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
+use std::fs::OpenOptions;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use anstream::AutoStream;
+use serde::Serialize;
+use serde_json::Value;
 use tracing_subscriber::filter::{LevelFilter, ParseError, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{Layer, fmt, registry};
+use tracing_subscriber::{Layer, fmt as log_format, registry};
 
 use crate::failure::Failure;
+use crate::json;
 
 /// Standard output for text, coloured where that is wanted.
 pub(crate) struct Output {
@@ -33,18 +37,90 @@ impl Output {
         write!(self.stdout, "{text}").and_then(|()| self.stdout.flush()).map_err(Failure::output)
     }
 
-    /// Writes `text` and ends the line.
+    /// Writes a text or JSON and ends the line.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(crate) fn line(&mut self, text: impl Display) -> Result<(), Failure> {
-        self.print(format_args!("{text}\n"))
+    pub(crate) fn line(&mut self, line: impl Line) -> Result<(), Failure> {
+        self.print(line.text() + "\n")
+    }
+
+    /// Writes JSON on a line, its keys in the order in which the type has them.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn json(&mut self, about: &impl Serialize) -> Result<(), Failure> {
+        self.line(json::compact(about))
+    }
+
+    /// Writes JSON on many lines.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn pretty_json(&mut self, about: &impl Serialize) -> Result<(), Failure> {
+        self.line(json::pretty(about))
+    }
+}
+
+/// What can stand on a line. JSON is no other text here, since it is written by [`crate::json`].
+pub(crate) trait Line {
+    fn text(&self) -> String;
+}
+
+impl Line for Value {
+    fn text(&self) -> String {
+        json::compact(self)
+    }
+}
+
+impl Line for String {
+    fn text(&self) -> String {
+        self.clone()
+    }
+}
+
+impl Line for &String {
+    fn text(&self) -> String {
+        (*self).clone()
+    }
+}
+
+impl Line for &str {
+    fn text(&self) -> String {
+        (*self).into()
+    }
+}
+
+impl Line for fmt::Arguments<'_> {
+    fn text(&self) -> String {
+        self.to_string()
     }
 }
 
 /// Writes a line to standard error. An error there is ignored: there is nowhere to report it.
 pub(crate) fn complain(text: impl Display) {
     let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// That a file will be writable when there is something to write, so that a wrong name is known before the work is done.
+/// What it holds stays, and a file that does not exist is not left behind.
+///
+/// # Errors
+/// When it cannot be written; names the file.
+pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
+    let mut options = OpenOptions::new();
+    let opened = match path.metadata() {
+        // A pipe is not opened: who reads from it would see it closed.
+        Ok(about) if !about.is_file() && !about.is_dir() => return Ok(()),
+        Ok(_) => options.write(true).open(path).map(drop),
+        Err(_) => match options.write(true).create_new(true).open(path) {
+            Ok(_) => std::fs::remove_file(path),
+            // A link to what does not exist yet.
+            Err(why) if why.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            Err(why) => Err(why),
+        },
+    };
+    opened.map_err(|why| Failure::file(path, "written", why))
 }
 
 /// Writes a file whole or not at all.
@@ -115,7 +191,7 @@ fn usual_filter(verbose: u8) -> Targets {
 
 fn start_log(filter: Targets, json: bool) {
     // Where the log is a file on a full disk, saying so on standard error would panic.
-    let log = fmt::layer().with_writer(io::stderr).log_internal_errors(false);
+    let log = log_format::layer().with_writer(io::stderr).log_internal_errors(false);
     if json {
         registry().with(log.json().flatten_event(true).with_filter(filter)).init();
     } else {

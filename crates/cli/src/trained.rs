@@ -68,7 +68,7 @@ pub(crate) fn list(json: bool) -> Result<(), Failure> {
             Err(why) => serde_json::json!({"name": place.name, "shipped": place.shipped, "error": why.to_string()}),
         };
         let all: Vec<_> = places.iter().map(described).collect();
-        return out.line(format_args!("{:#}", serde_json::Value::Array(all)));
+        return out.pretty_json(&serde_json::Value::Array(all));
     }
     if places.is_empty() {
         return out.line("No trained agents yet; raichi train tic-tac-toe --out mine makes one.");
@@ -191,6 +191,11 @@ pub(crate) fn remove(name: &str) -> Result<(), Failure> {
 
 /// Cancels `flag` when the user or the system asks the command to stop.
 pub(crate) fn cancel_on_signals(flag: CancelFlag) {
+    cancel_and_say(flag, || ());
+}
+
+/// The same, and calls `say` at once: what is done then may take a while.
+pub(crate) fn cancel_and_say(flag: CancelFlag, say: impl Fn() + Send + 'static) {
     let (ready, is_ready) = std::sync::mpsc::channel::<()>();
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
@@ -213,6 +218,7 @@ pub(crate) fn cancel_on_signals(flag: CancelFlag) {
                     std::process::exit(130);
                 }
                 flag.cancel();
+                say();
             }
         });
     });

@@ -28,9 +28,9 @@ use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
 use crate::lab::message::{
     BalanceRequest, BalanceView, CourseView, EstimateView, ExampleView, FormatView, FrameView, LearnerView,
-    LearnersView, MeasureView, NewRun, OptionKindView, OptionView, PlayedGameView, PointView, PresetView, ReachedView,
-    RunCommand, RunGameView, RunMessage, RunOrder, RunProgress, RunRequest, RunState, RunView, SampleView,
-    SeatBalanceView, SheetView, StandingView, StartView, TournamentRequest, TournamentView, TrainedView,
+    LearnersView, MeasureView, MeasuringView, NewRun, OptionKindView, OptionView, PlayedGameView, PointView,
+    PresetView, ReachedView, RunCommand, RunGameView, RunMessage, RunOrder, RunProgress, RunRequest, RunState, RunView,
+    SampleView, SeatBalanceView, SheetView, StandingView, StartView, TournamentRequest, TournamentView, TrainedView,
     TrainingRequest, TrainingView, TupleView, TuplesView,
 };
 use crate::lessons::{LessonView, NarrowStep, StepView, TryRequest, TryView, VerdictView};
@@ -172,6 +172,7 @@ fn typescript() -> String {
         RunGameView,
         TrainingRequest,
         TrainingView,
+        MeasuringView,
         PointView,
         MeasureView,
         StartView,

@@ -284,8 +284,12 @@ async fn an_agent_learns_is_kept_exported_and_imported_and_plays() {
     assert_eq!((&view["state"], &view["n_done"]), (&json!("done"), &json!(4_000)), "{view}");
     let progress = &view["progress"];
     let points = progress["points"].as_array().unwrap();
-    assert_eq!((points.len(), &points[39]["games"]), (40, &json!(4_000)));
-    assert!(points[39]["measure"]["score"]["value"].as_f64() > points[0]["measure"]["score"]["value"].as_f64());
+    // Before the first game, dense at first, then every tenth.
+    let games: Vec<u64> = points.iter().map(|point| point["games"].as_u64().unwrap()).collect();
+    assert_eq!(games[..8], [0, 4, 8, 20, 40, 80, 200, 400]);
+    assert_eq!((points.len(), games[16]), (17, 4_000));
+    assert!(points[16]["measure"]["score"]["value"].as_f64() > points[0]["measure"]["score"]["value"].as_f64());
+    assert!(progress["measuring"].is_null(), "it is over");
     assert_eq!(progress["start"]["marks"].as_array().unwrap().len(), 9);
     let frames = server.get(&format!("/api/lab/runs/{run}/sample")).await.json();
     let n_plies = progress["sample"]["plies"].as_array().unwrap().len();
@@ -349,6 +353,46 @@ mod trained {
         stream.read_to_end(&mut reply).await.unwrap();
         Response::read(&reply)
     }
+}
+
+/// A training of Connect Four that is measured against an opponent which takes long.
+fn measured_slowly() -> Value {
+    let learner = "ntuple:tuples=10x4,below=support";
+    json!({ "kind": "training", "game": "connect-four", "learner": learner, "games": 1_000_000, "seed": 1,
+            "against": "perfect", "starts": "start", "seat": 0, "measure_games": 2_000 })
+}
+
+#[tokio::test]
+async fn a_training_that_is_being_measured_says_so_and_pauses_at_once() {
+    agents_folder();
+    let server = TestServer::start();
+    let (run, key) = made(&server, &measured_slowly()).await;
+    let measuring = view_where(&server, &run, |view| view["progress"]["measuring"].is_object()).await;
+    assert_eq!(measuring["progress"]["measuring"]["is_final"], false);
+    let asked = std::time::Instant::now();
+    assert_eq!(order(&server, &run, &key, "pause").await.json()["state"], "paused");
+    // A ply of the opponent takes a second at most; the rest is for a slow machine.
+    assert!(asked.elapsed() < std::time::Duration::from_secs(10), "{:?}", asked.elapsed());
+    // Measuring is bounded in time, so that it trains soon, and the point says how many games it has.
+    order(&server, &run, &key, "resume").await;
+    let trained = view_where(&server, &run, |view| view["n_done"].as_u64() > Some(0)).await;
+    let games = trained["progress"]["points"][0]["measure"]["games"].as_u64().unwrap();
+    assert!((1..2_000).contains(&games), "{games}");
+    order(&server, &run, &key, "remove").await;
+}
+
+#[tokio::test]
+async fn a_long_game_with_secrets_is_shown_once_it_is_over() {
+    agents_folder();
+    let server = TestServer::start();
+    let learner = "alphazero:net=layers,width=8,blocks=1,sims=2";
+    let request = json!({ "kind": "training", "game": "jabirs-transmutations", "learner": learner, "games": 1_000,
+                          "seed": 1, "against": "random", "starts": "start", "measure_games": 2 });
+    let (run, key) = made(&server, &request).await;
+    let shown = view_where(&server, &run, |view| view["progress"]["sample"].is_object()).await;
+    // It has some 600 plies, of which the first are shown.
+    assert_eq!(shown["progress"]["sample"]["plies"].as_array().unwrap().len(), 200);
+    order(&server, &run, &key, "remove").await;
 }
 
 #[tokio::test]

@@ -132,23 +132,16 @@ fn round(
     ranges: &[String],
     work: &Work<'_>,
 ) -> Result<RoundEquilibrium, Unsolved> {
-    let unknown = |why: String| Unsolved::Unknown(why);
     let state = current.state();
-    let remaining = postflop::remaining(game, state).map_err(|why| unknown(why.to_string()))?;
-    let ranges = match ranges {
-        [] => [Range::any(), Range::any()],
-        [first, second] => {
-            let read = |text: &String| Range::parse(text).map_err(|why| unknown(why.to_string()));
-            [read(first)?, read(second)?]
-        }
-        _ => {
-            let n = ranges.len();
-            return Err(unknown(format!("two ranges are needed, one for each seat that is left, not {n}")));
-        }
-    };
+    let remaining = postflop::remaining(game, state).map_err(|why| Unsolved::Unknown(why.to_string()))?;
+    let ranges = read_ranges(ranges).map_err(Unsolved::Unknown)?;
     let target = TARGET * f64::from(state.pot());
     let options = postflop::Options { weights: Weights::DEFAULT, iterations: ITERATIONS, target };
     let found = postflop::solve(&remaining.tree, state.board(), [&ranges[0], &ranges[1]], &options, work)?;
+    // Before the first iteration every action is as likely: that is no strategy.
+    if found.iterations == 0 {
+        return Err(Unsolved::OutOfTime);
+    }
 
     // A payoff is what is there beyond what there was at the start of the game.
     let payoffs = current.payoffs();
@@ -178,6 +171,24 @@ fn round(
         information_sets: found.information_sets,
         strategy,
     })
+}
+
+/// Whether these are ranges for [`equilibrium_at`].
+///
+/// # Errors
+/// A sentence that says what is wrong with them.
+pub fn check_ranges(ranges: &[String]) -> Result<(), String> {
+    read_ranges(ranges).map(drop)
+}
+
+/// None is any hand for both.
+fn read_ranges(ranges: &[String]) -> Result<[Range; 2], String> {
+    let read = |text: &String| Range::parse(text).map_err(|why| why.to_string());
+    match ranges {
+        [] => Ok([Range::any(), Range::any()]),
+        [first, second] => Ok([read(first)?, read(second)?]),
+        _ => Err(format!("two ranges are needed, one for each seat that is left, not {}", ranges.len())),
+    }
 }
 
 /// By kind of hands, the highest cards first.

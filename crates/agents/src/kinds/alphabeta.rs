@@ -9,7 +9,7 @@ use raichi_search::alphabeta::{Config, OPTIONS};
 use raichi_search::options::AgentOption;
 
 use crate::kind::{AgentKind, joined};
-use crate::searching::{self, EVALUATOR, Knowledge, NODES, Searching, TIME};
+use crate::searching::{self, EVALUATOR, Knowledge, Searching, TIME_OR_NODES};
 
 /// It cannot do without: where the spec names no evaluator it takes the learned one that comes with the game, which is better
 /// (docs/strength.md), else the one made by hand.
@@ -20,7 +20,7 @@ const EVALUATOR_OR_BEST: AgentOption = AgentOption {
 };
 
 /// Its own options and the search's.
-const ALL: [AgentOption; 3 + OPTIONS.len()] = joined(&[&[TIME, NODES, EVALUATOR_OR_BEST], OPTIONS]);
+const ALL: [AgentOption; 3 + OPTIONS.len()] = joined(&[&TIME_OR_NODES, &[EVALUATOR_OR_BEST], OPTIONS]);
 
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "alphabeta",

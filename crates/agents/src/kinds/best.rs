@@ -2,14 +2,14 @@
 
 use crate::kind::AgentKind;
 use crate::levels;
-use crate::searching::{self, NODES, SIMS, TIME};
+use crate::searching::{self, TIME_SIMS_OR_NODES};
 
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "best",
     name: "Best",
     help: "The strongest agent that is known for the game.",
     bare: None,
-    options: &[TIME, SIMS, NODES],
+    options: &TIME_SIMS_OR_NODES,
     supports: |_| Ok(()),
     seat: None,
     instead: None,

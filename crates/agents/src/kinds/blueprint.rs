@@ -6,7 +6,7 @@ use raichi_games::poker::Poker;
 
 use crate::kind::AgentKind;
 use crate::of_one_game;
-use crate::searching::{self, SIMS, TIME};
+use crate::searching::{self, TIME_OR_SIMS};
 
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "blueprint",
@@ -14,7 +14,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
     help: "Plays poker for two by strategies that were learned by regret for every stack of up to ten blinds, drawing by their \
            shares. What they do not know it plays as ranges does, which is what its time is for.",
     bare: None,
-    options: &[TIME, SIMS],
+    options: &TIME_OR_SIMS,
     supports: |game| of_one_game::supports_where::<Poker>(game, plays),
     seat: None,
     instead: None,

@@ -5,14 +5,14 @@ use raichi_games::rubiks_cube::RubiksCube;
 
 use crate::kind::AgentKind;
 use crate::of_one_game;
-use crate::searching::{self, NODES, TIME};
+use crate::searching::{self, TIME_OR_NODES};
 
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "cube-ida",
     name: "Iterative deepening",
     help: "Solves Rubik's Cube in the fewest twists, as far as its time reaches.",
     bare: None,
-    options: &[TIME, NODES],
+    options: &TIME_OR_NODES,
     supports: |game| of_one_game::supports::<RubiksCube>(game),
     seat: None,
     instead: None,

@@ -10,10 +10,10 @@ use raichi_search::options::AgentOption;
 use raichi_search::proof_number::{self, Config, OPTIONS};
 
 use crate::kind::{AgentKind, joined};
-use crate::searching::{self, Knowledge, NODES, Searching, TIME};
+use crate::searching::{self, Knowledge, Searching, TIME_OR_NODES};
 
 /// Its own options and the search's.
-const ALL: [AgentOption; 2 + OPTIONS.len()] = joined(&[&[TIME, NODES], OPTIONS]);
+const ALL: [AgentOption; 2 + OPTIONS.len()] = joined(&[&TIME_OR_NODES, OPTIONS]);
 
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "dfpn",

@@ -9,10 +9,10 @@ use raichi_search::monte_carlo::{Config, OPTIONS};
 use raichi_search::options::AgentOption;
 
 use crate::kind::{AgentKind, joined};
-use crate::searching::{self, Knowledge, SIMS, Searching, TIME};
+use crate::searching::{self, Knowledge, Searching, TIME_OR_SIMS};
 
 /// Its own options and the search's.
-const ALL: [AgentOption; 2 + OPTIONS.len()] = joined(&[&[TIME, SIMS], OPTIONS]);
+const ALL: [AgentOption; 2 + OPTIONS.len()] = joined(&[&TIME_OR_SIMS, OPTIONS]);
 
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "mc",

@@ -9,12 +9,12 @@ use raichi_search::mcts::{self, Config, OPTIONS};
 use raichi_search::options::AgentOption;
 
 use crate::kind::{AgentKind, joined};
-use crate::searching::{self, EVALUATOR, Knowledge, NODES, SIMS, Searching, TIME};
+use crate::searching::{self, EVALUATOR, Knowledge, Searching, TIME_SIMS_OR_NODES};
 
 /// The search's options as far as they ask for no evaluator stand first, the others after the evaluator.
 const ALL: [AgentOption; 4 + OPTIONS.len()] = {
     let (search, with_evaluator) = OPTIONS.split_at(8);
-    joined(&[&[TIME, SIMS, NODES], search, &[EVALUATOR], with_evaluator])
+    joined(&[&TIME_SIMS_OR_NODES, search, &[EVALUATOR], with_evaluator])
 };
 
 pub(crate) const KIND: AgentKind = AgentKind {

@@ -9,10 +9,10 @@ use raichi_search::minimax::OPTIONS;
 use raichi_search::options::{AgentOption, Options};
 
 use crate::kind::{AgentKind, joined};
-use crate::searching::{self, EVALUATOR, Knowledge, NODES, Searching, TIME};
+use crate::searching::{self, EVALUATOR, Knowledge, Searching, TIME_OR_NODES};
 
 /// Its own options and the search's.
-const ALL: [AgentOption; 3 + OPTIONS.len()] = joined(&[&[TIME, NODES, EVALUATOR], OPTIONS]);
+const ALL: [AgentOption; 3 + OPTIONS.len()] = joined(&[&TIME_OR_NODES, &[EVALUATOR], OPTIONS]);
 
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "minimax",

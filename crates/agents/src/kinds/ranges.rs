@@ -5,14 +5,14 @@ use raichi_games::poker::Poker;
 
 use crate::kind::AgentKind;
 use crate::of_one_game;
-use crate::searching::{self, SIMS, TIME};
+use crate::searching::{self, TIME_OR_SIMS};
 
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "ranges",
     name: "Ranges",
     help: "Plays poker by what the betting tells of each opponent's cards, and what each bet is worth against that.",
     bare: None,
-    options: &[TIME, SIMS],
+    options: &TIME_OR_SIMS,
     supports: |game| of_one_game::supports::<Poker>(game),
     seat: None,
     instead: None,

@@ -9,10 +9,10 @@ use raichi_search::options::AgentOption;
 use raichi_search::rolling_horizon::{Config, OPTIONS};
 
 use crate::kind::{AgentKind, joined};
-use crate::searching::{self, EVALUATOR, Knowledge, SIMS, Searching, TIME};
+use crate::searching::{self, EVALUATOR, Knowledge, Searching, TIME_OR_SIMS};
 
 /// Its own options and the search's.
-const ALL: [AgentOption; 3 + OPTIONS.len()] = joined(&[&[TIME, SIMS, EVALUATOR], OPTIONS]);
+const ALL: [AgentOption; 3 + OPTIONS.len()] = joined(&[&TIME_OR_SIMS, &[EVALUATOR], OPTIONS]);
 
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "rhea",

@@ -12,7 +12,7 @@ use crate::kind::{AgentError, AgentKind, PrepareResult};
 use crate::trained::PreparedLearned;
 use crate::trained::{Manifest, learned, store};
 
-const NAME: &str = "name";
+pub(crate) const NAME: &str = "name";
 const SIMS: &str = "sims";
 
 pub(crate) const KIND: AgentKind = AgentKind {
@@ -43,16 +43,20 @@ pub(crate) const KIND: AgentKind = AgentKind {
 
 fn supports(game: &dyn AnyGame) -> Result<(), String> {
     match store::trained_for(game.spec()).as_slice() {
-        [] => Err(format!("no agent has been trained for it; raichi train {} does", game.spec())),
+        [] => Err(no_agent(game)),
         _ => Ok(()),
     }
+}
+
+fn no_agent(game: &dyn AnyGame) -> String {
+    format!("no agent has been trained for it; raichi train {} does", game.spec())
 }
 
 fn prepare(game: &Arc<dyn AnyGame>, mut options: Options) -> PrepareResult {
     let refused = |why| AgentError::Refused { agent: KIND.id.into(), game: game.spec().into(), why };
     if options.name(NAME).is_none() {
         let first = store::trained_for(game.spec()).into_iter().next();
-        options.give(NAME, OptionValue::Name(first.ok_or_else(|| refused("no agent has been trained for it".into()))?));
+        options.give(NAME, OptionValue::Name(first.ok_or_else(|| refused(no_agent(&**game)))?));
     }
     let name = options.name(NAME).expect("it was just given");
     let agent = store::load(&name).map_err(|why| refused(why.to_string()))?;

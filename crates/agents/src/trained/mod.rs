@@ -73,12 +73,21 @@ fn tuples_config<G: Playable>(game: &PathGame<G>, spec: &str) -> Result<ntuple::
     ntuple::Config::from_options(&options, &game.facts())
 }
 
-/// Checks files from anywhere: every checksum, and that they are an agent which can play its game.
+/// Checks files from anywhere: every checksum, that there are no others, and that they are an agent which can play its game.
 ///
 /// # Errors
 /// A sentence that says what is wrong.
 pub fn check(files: &Files) -> Result<Manifest, String> {
     let (manifest, saved) = raichi_learn::file::read(files).map_err(|why| why.to_string())?;
+    let mut known: Vec<&str> = manifest.files.iter().map(|file| file.name.as_str()).collect();
+    known.push(raichi_learn::file::MANIFEST);
+    for (name, _) in files {
+        // What no checksum covers came from somebody else.
+        let Some(i) = known.iter().position(|known| known == name) else {
+            return Err(format!("{} does not list {name}, or it is there twice", raichi_learn::file::MANIFEST));
+        };
+        known.swap_remove(i);
+    }
     let game = raichi_games::game(&manifest.game).map_err(|why| why.to_string())?;
     raichi_games::visit_game(&*game, Check { manifest: &manifest, saved: &saved })?;
     Ok(manifest)

@@ -19,7 +19,7 @@ pub mod steps;
 
 use std::sync::Arc;
 
-use raichi_agents::{Prepared, levels};
+use raichi_agents::{AgentError, Prepared, levels};
 use raichi_core::erased::{AnyGame, AnyMatch};
 use raichi_core::record::{Record, RecordedPly, RecordedResult, VERSION};
 use raichi_core::seat::Viewer;
@@ -86,7 +86,7 @@ impl Contest {
     /// These agents in these games.
     ///
     /// # Errors
-    /// When an agent is none or refuses a game; when an opening does not fit.
+    /// When an agent is none, refuses a game or does not play all its seats; when an opening does not fit.
     pub fn new(
         games: Vec<Arc<dyn AnyGame>>,
         agents: &[String],
@@ -99,7 +99,8 @@ impl Contest {
             agents.iter().map(|agent: &Arc<dyn Prepared>| agent.spec().to_string()).collect()
         });
         let contest = Contest { games, agents, prepared, openings, seed };
-        for game in &contest.games {
+        for (game, agents) in contest.games.iter().zip(&contest.prepared) {
+            check_seats(game.as_ref(), agents)?;
             contest.openings.check(game.as_ref(), seed)?;
         }
         Ok(contest)
@@ -179,6 +180,17 @@ impl Outcome {
             costs,
         })
     }
+}
+
+// Every opening is played from all sides, so that every agent comes to every seat.
+fn check_seats(game: &dyn AnyGame, agents: &[Arc<dyn Prepared>]) -> Result<(), AgentError> {
+    let check = |agent: &Arc<dyn Prepared>| (0..game.facts().n_seats).try_for_each(|seat| agent.check_seat(seat));
+    agents.iter().try_for_each(check).map_err(|refused| match refused {
+        AgentError::Refused { agent, game, why } => {
+            AgentError::Refused { agent, game, why: format!("{why}, and here every agent plays every seat") }
+        }
+        other => other,
+    })
 }
 
 // Of the game, the agents on its seats and its plies.

@@ -111,7 +111,9 @@ pub(super) fn intervals(bars: &[Bar]) -> String {
             _ => String::new(),
         };
         let mut mesh = chart.configure_mesh();
-        mesh.disable_mesh().axis_style(RULE).label_style(font()).x_labels(6).x_label_formatter(&|x| format!("{x:.0}"));
+        // Adding 0 takes the sign from a zero.
+        let whole = |x: &f64| format!("{:.0}", x.round() + 0.0);
+        mesh.disable_mesh().axis_style(RULE).label_style(font()).x_labels(6).x_label_formatter(&whole);
         mesh.y_labels(2 * bars.len() + 1).y_label_formatter(&name).draw()?;
         chart.draw_series([PathElement::new([(0.0, -0.5), (0.0, n - 0.5)], RULE)])?;
         for (i, bar) in bars.iter().enumerate() {
@@ -153,14 +155,16 @@ pub(super) fn histogram(bars: &[statistics::Bar]) -> String {
     })
 }
 
-/// A line with its name, its colour as CSS, and its points, each with the ends of its interval.
+/// A line: its colour as CSS, and its points, each with the ends of its interval.
 pub(super) struct Line {
     pub(super) colour: String,
+    /// Whether the intervals are drawn as one band, and not as a stroke each.
+    pub(super) band: bool,
     /// Place, value, least and greatest value.
     pub(super) points: Vec<(f64, f64, f64, f64)>,
 }
 
-/// Lines over a common axis, each with the band of its intervals.
+/// Lines over a common axis with zero, each with its intervals.
 pub(super) fn lines(lines: &[Line], across: &str) -> String {
     let all = || lines.iter().flat_map(|line| &line.points);
     if all().count() < 2 {
@@ -168,7 +172,9 @@ pub(super) fn lines(lines: &[Line], across: &str) -> String {
     }
     let most_across = all().map(|point| point.0).fold(1e-9, f64::max);
     let low = all().map(|point| point.2).fold(0.0, f64::min);
-    let high = all().map(|point| point.3).fold(low + 1e-9, f64::max);
+    let high = all().map(|point| point.3).fold(0.0, f64::max);
+    // Zeros alone would leave an axis without a length.
+    let (low, high) = if high - low < 1e-9 { (-0.5, 0.5) } else { (low, high) };
     let room = (high - low) * 0.04;
     let own: Vec<String> = lines.iter().map(|line| line.colour.clone()).collect();
     svg(280, &own, |root| {
@@ -182,8 +188,15 @@ pub(super) fn lines(lines: &[Line], across: &str) -> String {
         mesh.x_label_formatter(&|x| short(*x)).y_label_formatter(&|y| short(*y)).draw()?;
         for (i, line) in lines.iter().enumerate() {
             let colour = own_colour(i);
-            for &(x, _, low, high) in &line.points {
-                chart.draw_series(LineSeries::new([(x, low), (x, high)], colour.stroke_width(1)))?;
+            if line.band {
+                let upper = line.points.iter().map(|&(x, _, _, high)| (x, high));
+                let lower = line.points.iter().rev().map(|&(x, _, low, _)| (x, low));
+                let around: Vec<(f64, f64)> = upper.chain(lower).collect();
+                chart.draw_series([Polygon::new(around, colour.mix(0.18).filled())])?;
+            } else {
+                for &(x, _, low, high) in &line.points {
+                    chart.draw_series(LineSeries::new([(x, low), (x, high)], colour.stroke_width(1)))?;
+                }
             }
             chart.draw_series(LineSeries::new(
                 line.points.iter().map(|point| (point.0, point.1)),
@@ -199,7 +212,8 @@ fn short(x: f64) -> String {
     match x.abs() {
         size if size >= 1e6 => format!("{}M", (x / 1e5).round() / 10.0),
         size if size >= 1e3 => format!("{}k", (x / 1e2).round() / 10.0),
-        _ => format!("{}", (x * 1e3).round() / 1e3),
+        // Adding 0 takes the sign from a zero.
+        _ => format!("{}", (x * 1e3).round() / 1e3 + 0.0),
     }
 }
 

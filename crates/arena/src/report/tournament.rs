@@ -4,23 +4,24 @@ use std::sync::Arc;
 
 use raichi_core::erased::AnyGame;
 use raichi_core::record::Record;
+use raichi_core::verdict::counted;
 use serde::Serialize;
 
 use super::page::{escape, figure, page, row_name, table};
 use super::plots::{Bar, bars, intervals};
 use super::standings::{self as tables, short, signed};
-use super::stepper::{script, stepper};
+use super::stepper::{Stepper, script, stepper};
 use super::tones::{seat_tones, shades};
 use crate::contest::{Contest, Outcome};
 use crate::ratings::glicko::{Glicko, glicko};
 use crate::ratings::weng_lin::{WengLin, weng_lin};
-use crate::standings::{Reference, Standing, Standings, Summary, SummaryLine, Tally, ratings};
+use crate::standings::{Reference, SeatStanding, Standing, Standings, Summary, SummaryLine, Tally, ratings};
 use crate::statistics::Estimate;
 
 /// Games that can be stepped through on a page, all games of the tournament together.
-const MOST_SHOWN: usize = 24;
-/// What their drawings take, about.
-const MOST_BYTES: usize = 3_000_000;
+pub(super) const MOST_SHOWN: usize = 200;
+/// What their drawings take, about: some 40 games of Othello, or all 200 of Connect Four.
+const MOST_BYTES: usize = 8_000_000;
 
 /// What a tournament came to.
 #[derive(Serialize)]
@@ -77,6 +78,12 @@ impl Tournament {
     fn n_games(&self) -> u64 {
         self.games.iter().map(|part| part.standings.n_games).sum()
     }
+
+    // Games that are played alone compare nobody.
+    fn has_elo(&self) -> bool {
+        let in_one = |part: &Part| part.standings.agents.iter().any(|standing| standing.elo.is_some());
+        self.games.iter().any(in_one) || self.overall.agents.iter().any(|line| line.elo.is_some())
+    }
 }
 
 fn overall(agents: &[String], games: &[Part], results: &[Outcome]) -> Summary {
@@ -101,7 +108,8 @@ pub fn text(tournament: &Tournament) -> String {
     for part in &tournament.games {
         let standings = &part.standings;
         let game = part.any.as_ref();
-        out += &format!("{}, {} games\n\n{}", part.game, standings.n_games, tables::table(game, standings));
+        let n_games = counted(standings.n_games, "game", "games");
+        out += &format!("{}, {n_games}\n\n{}", part.game, tables::table(game, standings));
         if game.facts().n_seats > 1 {
             out += &format!("\n{}", tables::written(&RATING_HEADER, rating_rows(part).into_iter(), 1));
             out += &format!("\nby seat:\n{}", tables::by_seat(game, standings));
@@ -113,7 +121,10 @@ pub fn text(tournament: &Tournament) -> String {
         let header = ["agent", "games", "points", "Elo", "95 % interval"];
         out += &format!("all games\n\n{}\n", tables::written(&header, overall_rows(tournament).into_iter(), 1));
     }
-    out + "Elo counts from the mean of all agents.\n"
+    if tournament.has_elo() {
+        out += "Elo counts from the mean of all agents.\n";
+    }
+    out
 }
 
 const RATING_HEADER: [&str; 3] = ["agent", "Glicko-2", "Weng–Lin"];
@@ -143,40 +154,156 @@ fn overall_rows(tournament: &Tournament) -> Vec<Vec<String>> {
     lines.into_iter().map(row).collect()
 }
 
-/// A line for each agent in each game, with a header; numbers as a spreadsheet reads them.
+/// The columns of [`csv`].
+const COLUMNS: [&str; 23] = [
+    "table",
+    "game",
+    "agent",
+    "opponent",
+    "seat",
+    "seat_name",
+    "games",
+    "points",
+    "wins",
+    "draws",
+    "losses",
+    "elo",
+    "elo_low",
+    "elo_high",
+    "glicko2",
+    "glicko2_deviation",
+    "weng_lin",
+    "weng_lin_uncertainty",
+    "decisions",
+    "ms_per_ply",
+    "longest_ms",
+    "simulations_per_ply",
+    "nodes_per_ply",
+];
+
+/// All tables as one with a header, for spreadsheets; what a line is about stands in its first column:
+///
+/// - `agents`: an agent in a game;
+/// - `pairs`: an agent against another in a game;
+/// - `seats`: an agent on a seat of a game;
+/// - `overall`: an agent in all games together.
+///
+/// Fields that a table does not have are empty. Games that are played alone have neither pairs nor seats.
 pub fn csv(tournament: &Tournament) -> String {
-    let header = "game,agent,games,points,wins,draws,losses,elo,elo_low,elo_high,glicko2,glicko2_deviation,weng_lin,\
-                  weng_lin_uncertainty,decisions,ms_per_ply,longest_ms,simulations_per_ply,nodes_per_ply\n";
-    let mut out = header.to_string();
-    for part in &tournament.games {
-        for (agent, standing) in part.standings.agents.iter().enumerate() {
-            let Standing { spec, games, points, tally, elo, cost, .. } = standing;
-            let number = |number: Option<f64>| number.map_or(String::new(), |number| number.to_string());
-            let fields = [
-                quoted(&part.game),
-                quoted(spec),
-                games.to_string(),
-                points.to_string(),
-                tally.wins.to_string(),
-                tally.draws.to_string(),
-                tally.losses.to_string(),
-                number(elo.map(|elo| elo.value)),
-                number(elo.map(|elo| elo.low)),
-                number(elo.map(|elo| elo.high)),
-                number(part.glicko.get(agent).map(|glicko| glicko.rating)),
-                number(part.glicko.get(agent).map(|glicko| glicko.deviation)),
-                number(part.weng_lin.get(agent).map(|weng_lin| weng_lin.rating)),
-                number(part.weng_lin.get(agent).map(|weng_lin| weng_lin.uncertainty)),
-                cost.decisions.to_string(),
-                cost.each(cost.millis).to_string(),
-                cost.longest_millis.to_string(),
-                cost.each(cost.simulations as f64).to_string(),
-                cost.each(cost.nodes as f64).to_string(),
-            ];
-            out += &(fields.join(",") + "\n");
-        }
+    let parts = &tournament.games;
+    let several = || parts.iter().filter(|part| part.any.facts().n_seats > 1);
+    let lines = parts
+        .iter()
+        .flat_map(agent_lines)
+        .chain(several().flat_map(pair_lines))
+        .chain(several().flat_map(seat_lines))
+        .chain(tournament.overall.agents.iter().map(overall_line));
+    let mut out = COLUMNS.join(",") + "\n";
+    for line in lines {
+        let field =
+            |column: &&str| line.iter().find(|(name, _)| name == column).map_or("", |(_, field)| field.as_str());
+        out += &(COLUMNS.iter().map(field).collect::<Vec<_>>().join(",") + "\n");
     }
     out
+}
+
+/// What a line says, by the names of its columns.
+type CsvLine = Vec<(&'static str, String)>;
+
+fn agent_lines(part: &Part) -> impl Iterator<Item = CsvLine> {
+    part.standings.agents.iter().enumerate().map(move |(agent, standing)| {
+        let Standing { spec, games, points, tally, elo, cost, .. } = standing;
+        let mut line = vec![
+            ("table", "agents".into()),
+            ("game", quoted(&part.game)),
+            ("agent", quoted(spec)),
+            ("games", games.to_string()),
+            ("points", number(*points)),
+        ];
+        line.extend(tally_fields(*tally));
+        if let Some(elo) = elo {
+            line.extend([("elo", number(elo.value)), ("elo_low", number(elo.low)), ("elo_high", number(elo.high))]);
+        }
+        if let (Some(glicko), Some(weng_lin)) = (part.glicko.get(agent), part.weng_lin.get(agent)) {
+            line.extend([
+                ("glicko2", number(glicko.rating)),
+                ("glicko2_deviation", number(glicko.deviation)),
+                ("weng_lin", number(weng_lin.rating)),
+                ("weng_lin_uncertainty", number(weng_lin.uncertainty)),
+            ]);
+        }
+        line.extend([
+            ("decisions", cost.decisions.to_string()),
+            ("ms_per_ply", number(cost.each(cost.millis))),
+            ("longest_ms", number(cost.longest_millis)),
+            ("simulations_per_ply", number(cost.each(cost.simulations as f64))),
+            ("nodes_per_ply", number(cost.each(cost.nodes as f64))),
+        ]);
+        line
+    })
+}
+
+// Only of those that met.
+fn pair_lines(part: &Part) -> impl Iterator<Item = CsvLine> {
+    let agents = &part.standings.agents;
+    let places = (0..agents.len()).flat_map(|one| (0..agents.len()).map(move |other| (one, other)));
+    let tallies = places.map(|(one, other)| (one, other, part.standings.matrix[one][other]));
+    tallies.filter(|(_, _, tally)| tally.count() > 0).map(move |(one, other, tally)| {
+        let mut line = vec![
+            ("table", "pairs".into()),
+            ("game", quoted(&part.game)),
+            ("agent", quoted(&agents[one].spec)),
+            ("opponent", quoted(&agents[other].spec)),
+            ("games", tally.count().to_string()),
+        ];
+        line.extend(tally_fields(tally));
+        line
+    })
+}
+
+// Only of those that sat there.
+fn seat_lines(part: &Part) -> impl Iterator<Item = CsvLine> {
+    let line = |standing: &Standing, seat: usize| {
+        let SeatStanding { games, points, tally } = standing.seats[seat];
+        let mut line = vec![
+            ("table", "seats".into()),
+            ("game", quoted(&part.game)),
+            ("agent", quoted(&standing.spec)),
+            ("seat", seat.to_string()),
+            ("seat_name", quoted(&part.any.seat_name(seat))),
+            ("games", games.to_string()),
+            ("points", number(points)),
+        ];
+        line.extend(tally_fields(tally));
+        line
+    };
+    part.standings.agents.iter().flat_map(move |standing| {
+        let seats = (0..standing.seats.len()).filter(|&seat| standing.seats[seat].games > 0);
+        seats.map(move |seat| line(standing, seat))
+    })
+}
+
+fn overall_line(line: &SummaryLine) -> CsvLine {
+    let mut fields = vec![
+        ("table", "overall".into()),
+        ("agent", quoted(&line.spec)),
+        ("games", line.games.to_string()),
+        ("points", number(line.points)),
+    ];
+    if let (Some(elo), Some([low, high])) = (line.elo, line.interval) {
+        fields.extend([("elo", number(elo)), ("elo_low", number(low)), ("elo_high", number(high))]);
+    }
+    fields
+}
+
+fn tally_fields(tally: Tally) -> [(&'static str, String); 3] {
+    let Tally { wins, draws, losses } = tally;
+    [("wins", wins.to_string()), ("draws", draws.to_string()), ("losses", losses.to_string())]
+}
+
+// Without a negative zero: adding 0 makes it 0.
+fn number(number: f64) -> String {
+    (number + 0.0).to_string()
 }
 
 // Specs have commas.
@@ -184,8 +311,8 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
-/// The tournament as one HTML page that needs nothing else. Some of `records` can be stepped through: as many as there
-/// is room for.
+/// The tournament as one HTML page that needs nothing else. Some of `records` can be stepped through, as many as there is
+/// room for, spread evenly over the agents and over time; the page says how many.
 pub fn html(tournament: &Tournament, records: &[Record]) -> String {
     let fact =
         |label: &str, value: String| format!("<tr><th scope=\"row\">{label}</th><td>{}</td></tr>", escape(&value));
@@ -204,7 +331,7 @@ pub fn html(tournament: &Tournament, records: &[Record]) -> String {
     let (most, room) = ((MOST_SHOWN / n_games).max(3), MOST_BYTES / n_games);
     for (i, part) in tournament.games.iter().enumerate() {
         let own: Vec<Record> = records.iter().filter(|record| record.game == part.game).cloned().collect();
-        body += &part_html(part, &stepper(part.any.as_ref(), &own, &format!("g{i}-"), most, room));
+        body += &part_html(part, stepper(part.any.as_ref(), &own, &format!("g{i}-"), most, room).as_ref());
     }
     body += NOTES;
     body += &script();
@@ -235,7 +362,7 @@ fn overall_html(tournament: &Tournament) -> String {
     table(&headers(&["agent", "games", "points", "Elo", "95 % interval"]), rows)
 }
 
-fn part_html(part: &Part, stepper: &str) -> String {
+fn part_html(part: &Part, stepper: Option<&Stepper>) -> String {
     let game = part.any.as_ref();
     let n_seats = game.facts().n_seats;
     let mut out = format!("<h2>{}</h2>", escape(&part.game));
@@ -247,10 +374,21 @@ fn part_html(part: &Part, stepper: &str) -> String {
         out += &figure("What each seat was paid, all agents together", &bars(&seat_bars(part)));
     }
     out += &format!("<h3>Time and search</h3>{}", costs_html(&part.standings));
-    if !stepper.is_empty() {
-        out += &format!("<h3>Games</h3>{stepper}");
+    if let Some(Stepper { n_games, html }) = stepper {
+        let said = shown_of_all(*n_games as u64, part.standings.n_games);
+        out += &format!("<h3>Games</h3><p class=\"quiet\">{said}</p>{html}");
     }
     out
+}
+
+fn shown_of_all(n_shown: u64, n_games: u64) -> String {
+    if n_shown == n_games {
+        return format!("{} to step through, all that were played.", counted(n_games, "game", "games"));
+    }
+    format!(
+        "{n_shown} of {n_games} games to step through, spread evenly over the agents, their seats and the time; \
+         <code>--out FILE</code> keeps the records of all."
+    )
 }
 
 fn ratings_html(part: &Part, n_seats: usize) -> String {
@@ -388,12 +526,66 @@ mod tests {
     }
 
     #[test]
-    fn a_spreadsheet_has_a_line_for_each_agent_in_each_game() {
+    fn a_page_says_how_many_of_the_games_it_shows() {
+        let (tournament, records) = played(&["tic-tac-toe"]);
+        assert_eq!(records.len(), 12);
+        let page = html(&tournament, &records);
+        assert!(page.contains("12 games to step through, all that were played."));
+        assert_eq!(page.matches("<option").count(), 12);
+        let page = html(&tournament, &records[..5]);
+        assert!(page.contains("5 of 12 games to step through") && page.contains("<code>--out FILE</code>"));
+        assert_eq!(shown_of_all(1, 1), "1 game to step through, all that were played.");
+    }
+
+    // The fields of each line by their columns; no spec of these tests has a comma or a quotation mark.
+    fn read(csv: &str) -> Vec<std::collections::HashMap<&str, &str>> {
+        let mut lines =
+            csv.lines().map(|line| line.split(',').map(|field| field.trim_matches('"')).collect::<Vec<_>>());
+        let header = lines.next().unwrap();
+        lines
+            .map(|line| {
+                assert_eq!(line.len(), header.len(), "{line:?}");
+                header.iter().copied().zip(line).collect()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_spreadsheet_has_all_tables_in_one() {
         let (tournament, _) = played(&["tic-tac-toe", "2048:max-plies=60"]);
         let csv = csv(&tournament);
-        let lines: Vec<&str> = csv.lines().collect();
-        assert_eq!(lines.len(), 1 + 2 * 3);
-        let n_columns = lines[0].split(',').count();
-        assert!(lines.iter().all(|line| line.split(',').count() == n_columns), "{csv}");
+        let lines = read(&csv);
+        let of = |table: &str| lines.iter().filter(|line| line["table"] == table).collect::<Vec<_>>();
+        assert_eq!((of("agents").len(), of("pairs").len(), of("seats").len(), of("overall").len()), (6, 6, 6, 3));
+        assert_eq!(lines.len(), 21);
+        // What a pair says of the one it says of the other.
+        let pair = |one: &str, other: &str| {
+            let mut pairs = of("pairs").into_iter();
+            let found = pairs.find(|line| line["agent"] == one && line["opponent"] == other).unwrap();
+            ["games", "wins", "draws", "losses"].map(|column| found[column].parse::<u64>().unwrap())
+        };
+        let [games, wins, draws, losses] = pair("mcts:sims=20", "random");
+        assert_eq!((games, wins + draws + losses), (4, 4));
+        assert_eq!(pair("random", "mcts:sims=20"), [games, losses, draws, wins]);
+        // Seats add up to the agent's line.
+        let points = |lines: Vec<&std::collections::HashMap<&str, &str>>| {
+            let own = lines.into_iter().filter(|line| line["agent"] == "random" && line["game"] == "tic-tac-toe");
+            own.map(|line| line["points"].parse::<f64>().unwrap()).sum::<f64>()
+        };
+        assert_eq!(points(of("seats")), points(of("agents")));
+        assert_eq!((of("seats")[0]["seat"], of("seats")[1]["seat"]), ("0", "1"));
+        assert!(of("seats").iter().all(|line| line["game"] == "tic-tac-toe" && line["elo"].is_empty()));
+        assert!(of("overall").iter().all(|line| line["game"].is_empty() && !line["elo"].is_empty()));
+    }
+
+    #[test]
+    fn what_is_played_alone_has_no_elo_and_no_sentence_about_it() {
+        let (alone, _) = played(&["2048:max-plies=60"]);
+        assert!(!text(&alone).contains("Elo"), "{}", text(&alone));
+        let (both, _) = played(&["2048:max-plies=60", "tic-tac-toe"]);
+        assert!(text(&both).ends_with("Elo counts from the mean of all agents.\n"));
+        let mut one = alone;
+        one.games[0].standings.n_games = 1;
+        assert!(text(&one).starts_with("2048:max-plies=60, 1 game\n"), "{}", text(&one));
     }
 }

@@ -1,10 +1,10 @@
-//! Training runs as one page: the curves of runs, and their mean and spread by what was trained.
+//! Training runs as one page: the curves of runs, and the mean and the spread of those that differ in their seed only.
 
 use std::collections::BTreeMap;
 
 use raichi_agents::trained::{CurvePoint, Evaluation, Manifest};
 
-use super::page::{escape, figure, page, table};
+use super::page::{escape, figure, styled, table};
 use super::plots::{Line, lines};
 use crate::statistics::Spread;
 
@@ -20,9 +20,37 @@ pub struct ReportedRun {
     pub manifest: Manifest,
 }
 
+/// Specs of agents are long, and are broken after their commas.
+const STYLE: &str = ".spec { min-width: 13rem; text-align: left; white-space: normal; overflow-wrap: anywhere; }";
+
+fn spec(text: &str) -> String {
+    format!("<td class=\"spec\">{}</td>", escape(text).replace(',', ",<wbr>"))
+}
+
 /// What was trained: runs that differ in their seed only have it in common.
 fn kind(run: &ReportedRun) -> String {
-    format!("{} with {}", run.manifest.game, run.manifest.agent)
+    match (run.manifest.game.as_str(), run.manifest.agent.as_str()) {
+        ("", "") => "not said".into(),
+        (game, agent) => format!("{game} with {agent}"),
+    }
+}
+
+/// The runs by what was trained.
+fn kinds(runs: &[ReportedRun]) -> BTreeMap<String, Vec<&ReportedRun>> {
+    let mut kinds: BTreeMap<String, Vec<&ReportedRun>> = BTreeMap::new();
+    for run in runs {
+        kinds.entry(kind(run)).or_default().push(run);
+    }
+    kinds
+}
+
+fn colour(i: usize) -> &'static str {
+    COLOURS[i % COLOURS.len()]
+}
+
+/// The colour of a line, for the row that is about it.
+fn swatch(i: usize) -> String {
+    format!("<span style=\"color:{}\">━</span>", colour(i))
 }
 
 /// What an evaluation measures.
@@ -55,16 +83,45 @@ pub fn html(runs: &[ReportedRun]) -> String {
         };
         let drawn = |of: &dyn Fn(&CurvePoint) -> Option<Measured>| {
             let line = |(i, run): (usize, &ReportedRun)| Line {
-                colour: COLOURS[i % COLOURS.len()].into(),
+                colour: colour(i).into(),
+                band: false,
                 points: run.manifest.curve.iter().filter_map(of).collect(),
             };
             lines(&runs.iter().enumerate().map(line).collect::<Vec<_>>(), "games of training")
         };
+        let kept_share = format!("hare of games in which the exact value was kept, {measured}");
         body += &figure(&format!("Mean payoff {measured}, with 95 % intervals"), &drawn(&score));
-        body += &figure(&format!("Share of games in which the exact value was kept, {measured}"), &drawn(&kept));
+        body += &figure(&format!("S{kept_share}"), &drawn(&kept));
+        let spread = "with a band of one deviation of the runs to each side";
+        body += &figure(&format!("Mean of runs: mean payoff {measured}, {spread}"), &mean_lines(runs, &score));
+        body += &figure(&format!("Mean of runs: s{kept_share}, {spread}"), &mean_lines(runs, &kept));
         body += &means(runs, measured);
     }
-    page("Training runs", &body)
+    styled("Training runs", STYLE, &body)
+}
+
+/// The mean and the spread of runs that differ in their seed only, where there are several; nothing where there are none.
+fn mean_lines(runs: &[ReportedRun], of: &dyn Fn(&CurvePoint) -> Option<Measured>) -> String {
+    let several = |(i, runs): (usize, Vec<&ReportedRun>)| {
+        let line = || Line { colour: colour(i).into(), band: true, points: mean_of(&runs, of) };
+        (runs.len() > 1).then(line)
+    };
+    lines(&kinds(runs).into_values().enumerate().filter_map(several).collect::<Vec<_>>(), "games of training")
+}
+
+/// Mean and spread at each number of games that several runs were measured after.
+fn mean_of(runs: &[&ReportedRun], of: &dyn Fn(&CurvePoint) -> Option<Measured>) -> Vec<Measured> {
+    let mut values: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+    for point in runs.iter().flat_map(|run| &run.manifest.curve) {
+        if let Some((_, value, _, _)) = of(point) {
+            values.entry(point.games).or_default().push(value);
+        }
+    }
+    let spread = |(games, values): (u64, Vec<f64>)| {
+        let Spread { mean, deviation } = Spread::of(&values);
+        (values.len() > 1).then_some((games as f64, mean, mean - deviation, mean + deviation))
+    };
+    values.into_iter().filter_map(spread).collect()
 }
 
 fn all_measures(run: &ReportedRun) -> Vec<String> {
@@ -77,10 +134,10 @@ fn legend(runs: &[ReportedRun]) -> String {
         let of = &run.manifest;
         let speed = if of.seconds > 0.0 { of.plies as f64 / of.seconds } else { 0.0 };
         vec![
-            format!("<span style=\"color:{}\">━</span>", COLOURS[i % COLOURS.len()]),
+            swatch(i),
             escape(&run.name),
             escape(&of.game),
-            escape(&of.agent),
+            spec(&of.agent),
             of.seed.to_string(),
             of.games.to_string(),
             format!("{:.1}", of.seconds),
@@ -92,22 +149,23 @@ fn legend(runs: &[ReportedRun]) -> String {
 
 /// Mean and spread of the last points, by what was trained.
 fn means(runs: &[ReportedRun], measured: &str) -> String {
-    let mut last: BTreeMap<String, Vec<&Evaluation>> = BTreeMap::new();
-    for run in runs {
-        let points = run.manifest.curve.iter().rev().flat_map(|point| &point.evaluations);
-        let found = points.into_iter().find(|evaluation| measure(evaluation) == measured);
-        if let Some(evaluation) = found {
-            last.entry(kind(run)).or_default().push(evaluation);
+    let last = |run: &&ReportedRun| {
+        let mut points = run.manifest.curve.iter().rev().flat_map(|point| &point.evaluations);
+        points.find(|evaluation| measure(evaluation) == measured).cloned()
+    };
+    let header = ["", "trained", "runs", "mean payoff at the end", "kept at the end"].map(String::from);
+    let row = |(i, (kind, runs)): (usize, (String, Vec<&ReportedRun>))| {
+        let of: Vec<Evaluation> = runs.iter().filter_map(last).collect();
+        if of.is_empty() {
+            return None;
         }
-    }
-    let header = ["trained", "runs", "mean payoff at the end", "kept at the end"].map(String::from);
-    let row = |(kind, of): (&String, &Vec<&Evaluation>)| {
         let scores: Vec<f64> = of.iter().map(|evaluation| evaluation.score).collect();
         let kept: Option<Vec<f64>> = of.iter().map(|evaluation| evaluation.kept).collect();
         let kept = kept.map_or_else(|| "not known".into(), |kept| spread(&kept));
-        vec![escape(kind), of.len().to_string(), spread(&scores), kept]
+        let swatch = if runs.len() > 1 { swatch(i) } else { String::new() };
+        Some(vec![swatch, spec(&kind), of.len().to_string(), spread(&scores), kept])
     };
-    table(&header, last.iter().map(row))
+    table(&header, kinds(runs).into_iter().enumerate().filter_map(row))
 }
 
 /// Mean and spread of values of several runs.
@@ -153,7 +211,26 @@ mod tests {
         };
         let page = html(&[run(1, 0.0), run(2, 0.2)]);
         assert!(page.contains("0.1000 ± 0.1414 (deviation)"), "{page}");
-        assert_eq!(page.matches("<svg").count(), 2);
+        // The curves of score and of what was kept: of each run, and the mean of both with its band.
+        assert_eq!(page.matches("<svg").count(), 4);
+        assert_eq!(page.matches("<polygon").count(), 2, "{page}");
         assert!(page.contains("against perfect, starts start"));
+        assert_eq!(html(&[run(1, 0.0)]).matches("<svg").count(), 2, "one run has no spread");
+    }
+
+    #[test]
+    fn an_axis_of_equal_values_has_a_zero_and_each_label_once() {
+        for value in [-1.0, 0.0, 1.0] {
+            let points = vec![(10.0, value, value, value), (20.0, value, value, value)];
+            let drawing = lines(&[Line { colour: "red".into(), band: false, points }], "games");
+            let labels: Vec<&str> = drawing.lines().map(str::trim).filter(|line| line.parse::<f64>().is_ok()).collect();
+            // The axis across has a zero too.
+            let mut once: Vec<&str> = labels.iter().copied().filter(|label| *label != "0").collect();
+            let n_labels = once.len();
+            once.sort_unstable();
+            once.dedup();
+            assert!(n_labels >= 5 && once.len() == n_labels, "{value}: {labels:?} in {drawing}");
+            assert!(labels.contains(&"0") && !labels.contains(&"-0"), "{value}: {labels:?}");
+        }
     }
 }

@@ -1,10 +1,9 @@
 //! How well an agent plays: games against an opponent, from given starts, on every seat in turn or on one.
 //!
-//! `score` is the mean payoff to the agent, with its 95 % interval; `kept` the share of games in which it got at least the
+//! `score` is the mean payoff to the agent, with its 95 % interval ([`Estimate::payoff`]); `kept` the share of games in which it got at least the
 //! exact value of its start and seat. That is known where the game's solver knows every start, and null elsewhere.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use raichi_agents::trained::Evaluation;
 use raichi_agents::{AgentError, CancelFlag, Prepared};
@@ -16,7 +15,7 @@ use raichi_core::seat::{Seat, Viewer};
 
 use super::exact::ExactStarts;
 use crate::contest::{Opening, OpeningError, Openings};
-use crate::runner::{Runner, Streams};
+use crate::runner::{Runner, Step, Streams};
 use crate::statistics::Estimate;
 
 /// Who sits on the other seats.
@@ -221,7 +220,7 @@ fn planned(game: &dyn AnyGame, plan: &EvaluationPlan) -> Result<Vec<Planned>, Ev
 }
 
 /// Plays the games; `progress` is called after each with how many have been played of how many. `exact` is what is known of
-/// the game's starts, and remembers what was found out.
+/// the game's starts, and remembers what was found out. Where it is cancelled, it says what came of the games that were over.
 ///
 /// # Errors
 /// When the opponent does not play the game, or the starts do not fit it.
@@ -234,35 +233,177 @@ pub fn evaluate(
     cancel: &CancelFlag,
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Evaluation, EvaluationError> {
-    let games = planned(&**game, plan)?;
-    let opponent = raichi_agents::prepare(game, &plan.against)?;
-    let n = games.len() as u64;
-    let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
-    let results = Mutex::new(vec![None; games.len()]);
-    let failure = Mutex::new(None);
-    std::thread::scope(|scope| {
-        for _ in 0..n_threads.max(1).min(games.len().max(1)) {
-            scope.spawn(|| {
-                while !cancel.is_cancelled() {
-                    let i = next.fetch_add(1, Ordering::Relaxed) as usize;
-                    let Some(planned) = games.get(i) else { break };
-                    match play(&**game, agent, &opponent, planned, exact) {
-                        Ok(result) => results.lock().unwrap_or_else(PoisonError::into_inner)[i] = Some(result),
-                        Err(why) => {
-                            *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
-                            break;
-                        }
-                    }
-                    progress(done.fetch_add(1, Ordering::Relaxed) + 1, n);
-                }
-            });
-        }
-    });
-    if let Some(why) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(why.into());
+    let mut evaluating = Evaluating::begin(game, agent, plan)?;
+    evaluating.go_on(exact, n_threads, cancel, &|| false, progress)?;
+    Ok(evaluating.evaluation())
+}
+
+/// An evaluation in progress. Its games go on ply by ply, so that it can be interrupted at any time, and ended early.
+pub struct Evaluating {
+    plan: EvaluationPlan,
+    game: Arc<dyn AnyGame>,
+    agent: Arc<dyn Prepared>,
+    opponent: Arc<dyn Prepared>,
+    games: Vec<Planned>,
+    /// Seats that the agent takes in turn.
+    n_seats: usize,
+    state: Mutex<Standing>,
+}
+
+/// How far the games are.
+struct Standing {
+    /// What came of those that are over.
+    results: Vec<Option<Played>>,
+    n_over: u64,
+    /// Those that were interrupted.
+    begun: Vec<Begun>,
+    /// The first that was not begun.
+    next: usize,
+    failure: Option<AgentError>,
+}
+
+/// A game that is played.
+struct Begun {
+    number: usize,
+    runner: Runner,
+    /// What its start is worth, where that is known.
+    exact: Option<Vec<f64>>,
+}
+
+impl Evaluating {
+    /// An evaluation before its first game.
+    ///
+    /// # Errors
+    /// When the opponent does not play the game, or the starts do not fit it.
+    pub fn begin(
+        game: &Arc<dyn AnyGame>,
+        agent: &Arc<dyn Prepared>,
+        plan: &EvaluationPlan,
+    ) -> Result<Evaluating, EvaluationError> {
+        let games = planned(&**game, plan)?;
+        let results = vec![None; games.len()];
+        Ok(Evaluating {
+            plan: plan.clone(),
+            game: Arc::clone(game),
+            agent: Arc::clone(agent),
+            opponent: raichi_agents::prepare(game, &plan.against)?,
+            n_seats: plan.seat.map_or(game.facts().n_seats, |_| 1),
+            games,
+            state: Mutex::new(Standing { results, n_over: 0, begun: Vec::new(), next: 0, failure: None }),
+        })
     }
-    let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(summary(plan, opponent.spec(), &results.into_iter().flatten().collect::<Vec<_>>()))
+
+    /// Plays on until all games are over, or `enough` or `cancel` says so, which are asked before each ply. `progress` is
+    /// called after each game with how many are over of how many.
+    ///
+    /// # Errors
+    /// When an agent cannot choose.
+    pub fn go_on(
+        &mut self,
+        exact: &ExactStarts,
+        n_threads: usize,
+        cancel: &CancelFlag,
+        enough: &(dyn Fn() -> bool + Sync),
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<(), EvaluationError> {
+        let enough = || cancel.is_cancelled() || enough();
+        let play = || {
+            while !enough()
+                && let Some(begun) = self.take(exact, cancel)
+            {
+                self.play(begun, &enough, progress);
+            }
+        };
+        match n_threads.min(self.games.len()) {
+            0 | 1 => play(),
+            n => std::thread::scope(|scope| (0..n).for_each(|_| drop(scope.spawn(play)))),
+        }
+        match self.state().failure.take() {
+            Some(why) => Err(why.into()),
+            None => Ok(()),
+        }
+    }
+
+    /// The next game to be played; `None` where all are over or in play, or one failed.
+    fn take(&self, exact: &ExactStarts, cancel: &CancelFlag) -> Option<Begun> {
+        let number = {
+            let mut state = self.state();
+            if state.failure.is_some() {
+                return None;
+            }
+            if let Some(begun) = state.begun.pop() {
+                return Some(begun);
+            }
+            let number = state.next;
+            state.next += usize::from(number < self.games.len());
+            number
+        };
+        let planned = self.games.get(number)?;
+        let start = planned.opening.open(&*self.game);
+        let exact = exact.of(&planned.opening, &*start, cancel);
+        let seated = |seat: Seat| Some(Arc::clone(if seat == planned.seat { &self.agent } else { &self.opponent }));
+        let seats: Vec<_> = (0..self.game.facts().n_seats).map(seated).collect();
+        Some(Begun { number, runner: Runner::new(start, &seats, Streams::new(planned.seed)), exact })
+    }
+
+    fn play(&self, mut begun: Begun, enough: &dyn Fn() -> bool, progress: &(dyn Fn(u64, u64) + Sync)) {
+        loop {
+            if enough() {
+                self.state().begun.push(begun);
+                return;
+            }
+            match begun.runner.step(&mut ()) {
+                Ok(Step::Played) => {}
+                Ok(Step::Over) => break,
+                Ok(Step::Waiting(seat)) => panic!("nobody plays for seat {seat}"),
+                Err(why) => {
+                    self.state().failure = Some(why);
+                    return;
+                }
+            }
+        }
+        let seat = self.games[begun.number].seat;
+        let n_over = {
+            let mut state = self.state();
+            state.results[begun.number] = Some(Played::of(&begun, seat));
+            state.n_over += 1;
+            state.n_over
+        };
+        progress(n_over, self.games.len() as u64);
+    }
+
+    fn state(&self) -> MutexGuard<'_, Standing> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many games are over.
+    pub fn n_over(&self) -> u64 {
+        self.state().n_over
+    }
+
+    /// Of how many.
+    pub fn n_games(&self) -> u64 {
+        self.games.len() as u64
+    }
+
+    /// Whether all games are over.
+    pub fn is_over(&self) -> bool {
+        self.n_over() == self.n_games()
+    }
+
+    /// Begins no games any more, but those that are needed for the agent to have taken each seat equally often.
+    pub fn begin_no_more(&mut self) {
+        let begun = self.state().next.max(1).next_multiple_of(self.n_seats);
+        self.games.truncate(begun);
+        let n = self.games.len();
+        self.state().results.truncate(n);
+    }
+
+    /// What came of the games that are over.
+    pub fn evaluation(&self) -> Evaluation {
+        let results: Vec<Played> = self.state().results.iter().copied().flatten().collect();
+        summary(&self.plan, self.opponent.spec(), self.game.facts().payoff_range, &results)
+    }
 }
 
 /// What came of a game.
@@ -274,33 +415,26 @@ struct Played {
     kept: Option<bool>,
 }
 
-fn play(
-    game: &dyn AnyGame,
-    agent: &Arc<dyn Prepared>,
-    opponent: &Arc<dyn Prepared>,
-    planned: &Planned,
-    exact: &ExactStarts,
-) -> Result<Played, AgentError> {
-    let start = planned.opening.open(game);
-    let exact = exact.of(&planned.opening, &*start);
-    let seated = |seat: Seat| Some(Arc::clone(if seat == planned.seat { agent } else { opponent }));
-    let seats: Vec<_> = (0..game.facts().n_seats).map(seated).collect();
-    let mut runner = Runner::new(start, &seats, Streams::new(planned.seed));
-    runner.run(&mut ())?;
-    let payoffs = runner.current.payoffs();
-    let payoff = payoffs[planned.seat];
-    let others = payoffs.as_slice().iter().enumerate().filter(|&(seat, _)| seat != planned.seat);
-    Ok(Played {
-        payoff,
-        others: others.map(|(_, &payoff)| payoff).reduce(f64::max),
-        kept: exact.map(|exact| payoff >= exact[planned.seat] - 1e-9),
-    })
+impl Played {
+    /// Of a game that is over, for the agent's seat.
+    fn of(begun: &Begun, agent: Seat) -> Played {
+        let payoffs = begun.runner.current.payoffs();
+        let payoff = payoffs[agent];
+        let others = payoffs.as_slice().iter().enumerate().filter(|&(seat, _)| seat != agent);
+        Played {
+            payoff,
+            others: others.map(|(_, &payoff)| payoff).reduce(f64::max),
+            kept: begun.exact.as_ref().map(|exact| payoff >= exact[agent] - 1e-9),
+        }
+    }
 }
 
-fn summary(plan: &EvaluationPlan, against: &str, results: &[Played]) -> Evaluation {
+fn summary(plan: &EvaluationPlan, against: &str, range: Option<(f64, f64)>, results: &[Played]) -> Evaluation {
     let payoffs: Vec<f64> = results.iter().map(|result| result.payoff).collect();
-    let estimate =
-        if payoffs.is_empty() { Estimate { value: 0.0, low: 0.0, high: 0.0 } } else { Estimate::mean(&payoffs) };
+    let estimate = match payoffs.as_slice() {
+        [] => Estimate { value: 0.0, low: 0.0, high: 0.0 },
+        payoffs => Estimate::payoff(payoffs, range),
+    };
     let kept: Option<Vec<bool>> = results.iter().map(|result| result.kept).collect();
     let share = |kept: &Vec<bool>| kept.iter().filter(|&&kept| kept).count() as f64 / kept.len() as f64;
     let count = |test: fn(f64, f64) -> bool| {
@@ -353,5 +487,48 @@ mod tests {
         let large = raichi_games::game("connect-four").unwrap();
         let refused = planned(&*large, &plan("random", Starts::All, None)).err().unwrap().to_string();
         assert!(refused.contains("more than 200000 positions"), "{refused}");
+    }
+
+    #[test]
+    fn an_evaluation_is_interrupted_between_plies_and_comes_to_the_same() {
+        let game = raichi_games::game("tic-tac-toe").unwrap();
+        let agent = raichi_agents::prepare(&game, "random").unwrap();
+        let plan = plan("perfect", Starts::Plies(1), Some(12));
+        let (exact, cancel) = (ExactStarts::of_game(&*game), CancelFlag::default());
+        let whole = evaluate(&game, &agent, &plan, &exact, 1, &cancel, &|_, _| ()).unwrap();
+        for n_threads in [1, 3] {
+            let mut evaluating = Evaluating::begin(&game, &agent, &plan).unwrap();
+            let mut n_stretches = 0;
+            while !evaluating.is_over() {
+                let asked = std::sync::atomic::AtomicU64::new(0);
+                let enough = || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= 6;
+                evaluating.go_on(&exact, n_threads, &cancel, &enough, &|_, _| ()).unwrap();
+                n_stretches += 1;
+            }
+            assert!(n_stretches > 5, "{n_stretches}");
+            assert_eq!(evaluating.evaluation(), whole);
+        }
+    }
+
+    #[test]
+    fn what_is_ended_early_has_each_seat_equally_often_and_what_is_cancelled_ends_at_once() {
+        let game = raichi_games::game("tic-tac-toe").unwrap();
+        let agent = raichi_agents::prepare(&game, "random").unwrap();
+        let (exact, cancel) = (ExactStarts::of_game(&*game), CancelFlag::default());
+        let mut evaluating = Evaluating::begin(&game, &agent, &plan("random", Starts::Start, Some(100))).unwrap();
+        // Five games are over or begun.
+        let over = std::sync::atomic::AtomicU64::new(0);
+        let note = |n, _| over.store(n, std::sync::atomic::Ordering::Relaxed);
+        let enough = || over.load(std::sync::atomic::Ordering::Relaxed) >= 5;
+        evaluating.go_on(&exact, 1, &cancel, &enough, &note).unwrap();
+        assert_eq!((evaluating.n_over(), evaluating.n_games()), (5, 100));
+        evaluating.begin_no_more();
+        evaluating.go_on(&exact, 1, &cancel, &|| false, &|_, _| ()).unwrap();
+        assert!(evaluating.is_over());
+        assert_eq!(evaluating.evaluation().games, 6);
+
+        cancel.cancel();
+        let stopped = evaluate(&game, &agent, &plan("random", Starts::Start, None), &exact, 2, &cancel, &|_, _| ());
+        assert_eq!(stopped.unwrap().games, 0);
     }
 }

@@ -39,8 +39,13 @@ impl ExactStarts {
         }
     }
 
+    /// Whether a solver can be asked at all.
+    pub(super) fn may_be_known(&self) -> bool {
+        self.truth.is_some()
+    }
+
     /// The payoffs under best play from `start`, which the opening leads to.
-    pub(super) fn of(&self, opening: &Opening, start: &dyn AnyMatch) -> Option<Vec<f64>> {
+    pub(super) fn of(&self, opening: &Opening, start: &dyn AnyMatch, cancel: &CancelFlag) -> Option<Vec<f64>> {
         if self.unknown.load(Ordering::Relaxed) {
             return None;
         }
@@ -48,16 +53,19 @@ impl ExactStarts {
         if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return known.clone();
         }
-        let found = self.truth.as_ref().and_then(|truth| exact(&**truth, start));
+        let found = self.truth.as_ref().and_then(|truth| exact(&**truth, start, cancel));
+        if found.is_none() && cancel.is_cancelled() {
+            // It may be known if it is asked again.
+            return None;
+        }
         self.unknown.fetch_or(found.is_none(), Ordering::Relaxed);
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, found.clone());
         found
     }
 }
 
-fn exact(truth: &dyn Truth, start: &dyn AnyMatch) -> Option<Vec<f64>> {
-    let cancel = CancelFlag::default();
-    let work = work_within(SOLVING, &cancel);
+fn exact(truth: &dyn Truth, start: &dyn AnyMatch, cancel: &CancelFlag) -> Option<Vec<f64>> {
+    let work = work_within(SOLVING, cancel);
     let examined = truth.examine(start, None, &work);
     let exact = examined.exact.ok().filter(|_| examined.holds)?;
     Some(exact.values.as_slice().to_vec())

@@ -109,7 +109,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut out = Output::new();
     if args.json {
         let agents: Vec<Value> = able().map(|kind| described(kind, args.game.as_deref())).collect();
-        return out.line(format_args!("{:#}", Value::Array(agents)));
+        return out.pretty_json(&Value::Array(agents));
     }
     for kind in able() {
         out.print(page(kind, args.game.as_deref()))?;

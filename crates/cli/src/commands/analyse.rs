@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use raichi_agents::{Advice, Budget, Candidate, Certainty, Prepared};
+use raichi_agents::separately::{Look, Separately, share};
+use raichi_agents::{Advice, AgentError, Budget, Candidate, Certainty, Prepared};
 use raichi_arena::Streams;
 use raichi_core::reason::joined_text;
 use raichi_core::verdict::{counted, signed};
@@ -22,6 +23,11 @@ use crate::palette::{BOLD, CODE, FAINT, paint};
 ///
 /// The agent is asked for the seat that is to act, from that seat's view: secrets of others are not used, also where the
 /// history tells them. Values are expected payoffs.
+///
+/// Actions of which the agent knows no value or only a bound are looked at separately: it is asked about the position after
+/// each, all of them together within its budget once more. They are never shown as better than what it chose, unless they
+/// are exactly known. Games with secrets or simultaneous choices are not looked at so, but for the only action where there is
+/// no choice; nor are actions that chance follows.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -52,7 +58,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 
-    /// Write one JSON object a line for each agent: `spec`, `seat`, `best`, `line`, and `actions`, best first.
+    /// Write one JSON object a line for each agent: `agent`, `spec`, `seat`, `best`, `line`, and `actions`, best first, each
+    /// with `action`, `values` by seat, `exact`, `visits`, `depth`, and `bound`: "upper" where the chooser's value is at most
+    /// that, "lower" where it is at least that, else null.
     #[arg(long)]
     json: bool,
 }
@@ -70,9 +78,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         out.line(shown::position(&*current, Viewer::Seat(seat)))?;
     }
     for agent in agents {
-        let advice = ask(&*agent, &*current, seat, streams)?;
+        let advice = ask(&*args.game, &*agent, &*current, seat, streams)?;
         match args.json {
-            true => out.line(described(&*current, seat, advice))?,
+            true => out.line(described(agent.spec(), &*current, seat, advice))?,
             false => out.print(page(&*args.game, agent.spec(), &*current, seat, &advice))?,
         }
     }
@@ -109,11 +117,58 @@ fn seat_to_ask(args: &Args, current: &dyn AnyMatch, seen_by: Option<Viewer>) -> 
     }
 }
 
-fn ask(agent: &dyn Prepared, current: &dyn AnyMatch, seat: Seat, streams: Streams) -> Result<Advice<String>, Failure> {
+/// What the agent thinks, with what it finds of each action that it says too little of.
+fn ask(
+    game: &dyn AnyGame,
+    agent: &dyn Prepared,
+    current: &dyn AnyMatch,
+    seat: Seat,
+    streams: Streams,
+) -> Result<Advice<String>, Failure> {
     let spinner = agents::thinking(agent.spec());
-    let advice = agent.open(streams.agent(seat)).decide(current, seat, Budget::UNLIMITED);
+    let seed = streams.agent(seat);
+    let advice = agent.open(seed).decide(current, seat, Budget::UNLIMITED);
+    let completed = advice.and_then(|advice| complete(game, agent, current, seat, seed, advice));
     spinner.finish_and_clear();
-    advice.map_err(|why| Failure::Failed(format!("{}: {why}", agent.spec())))
+    completed.map_err(|why| Failure::Failed(format!("{}: {why}", agent.spec())))
+}
+
+/// Looks separately at each action that the advice says too little of.
+fn complete(
+    game: &dyn AnyGame,
+    agent: &dyn Prepared,
+    current: &dyn AnyMatch,
+    seat: Seat,
+    seed: u64,
+    mut advice: Advice<String>,
+) -> Result<Advice<String>, AgentError> {
+    let mut separately = Separately::default();
+    let wanted = separately.wanted(current, seat, &advice, false);
+    let n_wanted = wanted.len() as u64;
+    let (mut session, mut spent) = (agent.open(seed), advice.cost);
+    for action in wanted {
+        let Some(mut look) = Look::at(game, current, seat, &action, seed) else { continue };
+        let n_asked = look.n_asked();
+        while let Some((after, to_act)) = look.question() {
+            let found = match session.decide(&*after, to_act, share(agent.spec(), &spent, n_wanted * n_asked)?) {
+                // An agent that plays one seat only has nothing to say of what the others choose.
+                Err(AgentError::Refused { .. }) => break,
+                found => found?,
+            };
+            if spent.simulations == 0 && spent.nodes == 0 {
+                // A decision without a choice costs nothing: what the first look takes tells what the agent spends.
+                spent = found.cost;
+            }
+            look.hear(&found);
+            advice.cost.simulations += found.cost.simulations;
+            advice.cost.nodes += found.cost.nodes;
+            advice.cost.elapsed += found.cost.elapsed;
+        }
+        separately.add(look);
+    }
+    advice.line = separately.line(&advice);
+    advice.candidates = separately.complete(&current.facts(), seat, &advice);
+    Ok(advice)
 }
 
 /// Every legal action with what the agent found out about it: its choice first, then by the value for `seat`, then those
@@ -140,7 +195,7 @@ fn ranked(current: &dyn AnyMatch, seat: Seat, advice: &Advice<String>) -> Vec<Ca
     candidates
 }
 
-fn described(current: &dyn AnyMatch, seat: Seat, advice: Advice<String>) -> Value {
+fn described(agent: &str, current: &dyn AnyMatch, seat: Seat, advice: Advice<String>) -> Value {
     let actions: Vec<Value> = ranked(current, seat, &advice)
         .into_iter()
         .map(|candidate| {
@@ -148,18 +203,29 @@ fn described(current: &dyn AnyMatch, seat: Seat, advice: Advice<String>) -> Valu
                 "action": candidate.action,
                 "exact": candidate.is_exact(),
                 "values": candidate.values,
+                "bound": bound(candidate.certainty),
                 "visits": candidate.visits,
                 "depth": candidate.depth,
             })
         })
         .collect();
     json!({
+        "agent": agent,
         "spec": current.spec(),
         "seat": seat,
         "best": advice.action,
         "line": advice.line,
         "actions": actions,
     })
+}
+
+/// On which side of its value the chooser's true value is, where only that is known.
+fn bound(certainty: Certainty) -> Option<&'static str> {
+    match certainty {
+        Certainty::UpperBound => Some("upper"),
+        Certainty::LowerBound => Some("lower"),
+        Certainty::Unknown | Certainty::Estimate { .. } | Certainty::Exact => None,
+    }
 }
 
 fn page(game: &dyn AnyGame, agent: &str, current: &dyn AnyMatch, seat: Seat, advice: &Advice<String>) -> String {
@@ -288,6 +354,70 @@ mod tests {
         let page = page(&*game, "random", &*current, 0, &advice);
         assert!(page.contains("this agent does not say what actions are worth"), "{page}");
         assert!(!page.contains("not looked at"), "{page}");
+    }
+
+    /// What an agent says of the position after `history`, as JSON.
+    fn analysed(spec: &str, history: &str, agent: &str) -> Value {
+        let game = raichi_games::game(spec).unwrap();
+        let mut current = game.new_match();
+        current.play_history(history).unwrap();
+        let Phase::Act(seats) = current.phase() else { panic!("{spec}: {history}") };
+        let agent = raichi_agents::prepare(&game, agent).unwrap();
+        let Ok(advice) = ask(&*game, &*agent, &*current, seats.first(), Streams::new(0)) else { panic!("{spec}") };
+        described(agent.spec(), &*current, seats.first(), advice)
+    }
+
+    #[test]
+    fn the_only_action_has_a_value_and_a_line() {
+        for (spec, history, agent) in [
+            ("kaalu", "", "mcts:sims=200"),
+            ("black", "", "alphabeta:nodes=2000"),
+            ("blackjack", "", "mc:sims=200"),
+            // The last square: who wins is known.
+            ("tic-tac-toe", "a1 b1 c1 a2 c2 b2 a3 c3", "alphabeta:nodes=100"),
+        ] {
+            let said = analysed(spec, history, agent);
+            let only = &said["actions"][0];
+            assert_eq!(said["actions"].as_array().unwrap().len(), 1, "{said}");
+            assert!(!only["values"].as_array().unwrap().is_empty(), "{said}");
+            // Chance deals in Blackjack: no line is expected.
+            assert_eq!(said["line"].get(0), Some(&only["action"]).filter(|_| spec != "blackjack"), "{said}");
+            assert_eq!(only["exact"], spec == "tic-tac-toe", "{said}");
+        }
+    }
+
+    #[test]
+    fn where_a_search_knows_a_bound_the_action_is_looked_at_separately() {
+        let said = analysed("connect-four", "4 4", "alphabeta:nodes=20000");
+        assert_eq!(said["agent"], "alphabeta:nodes=20000");
+        let actions = said["actions"].as_array().unwrap();
+        let values: Vec<f64> = actions.iter().map(|action| action["values"][0].as_f64().unwrap()).collect();
+        assert_eq!(values.len(), 7);
+        assert!(values.is_sorted_by(|one, other| one >= other), "{said}");
+        assert!(actions.iter().all(|action| action["bound"].is_null()), "{said}");
+        assert!(values.iter().any(|&value| value < values[0]), "{said}");
+        // The same again: the budget counts positions.
+        assert_eq!(analysed("connect-four", "4 4", "alphabeta:nodes=20000"), said);
+    }
+
+    #[test]
+    fn a_bound_that_stays_one_is_told_as_one() {
+        let game = raichi_games::game("tic-tac-toe").unwrap();
+        let candidate = |action: &str, certainty| Candidate {
+            action: action.to_string(),
+            values: vec![0.5, -0.5],
+            certainty,
+            visits: None,
+            depth: Some(3),
+            plies: None,
+        };
+        let estimate = Certainty::Estimate { standard_error: None };
+        let candidates = [("b2", estimate), ("a1", Certainty::UpperBound), ("a2", Certainty::LowerBound)];
+        let candidates = candidates.map(|(action, certainty)| candidate(action, certainty)).to_vec();
+        let advice = Advice { candidates, ..Advice::without_search("b2".to_string(), false) };
+        let said = described("alphabeta", &*game.new_match(), 0, advice);
+        let bounds: Vec<&Value> = (0..4).map(|i| &said["actions"][i]["bound"]).collect();
+        assert_eq!(bounds, [&Value::Null, &json!("upper"), &json!("lower"), &Value::Null]);
     }
 
     #[test]

@@ -10,7 +10,8 @@ use raichi_core::AnyGame;
 
 use crate::args::GameSpec;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::json;
+use crate::output::{Output, check_writable};
 
 /// Play a game against itself many times and draw up its balance sheet.
 ///
@@ -55,18 +56,19 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let meeting = Meeting::new(Arc::clone(&args.game), &args.agent).map_err(|why| Failure::Usage(why.to_string()))?;
+    args.html.as_deref().map_or(Ok(()), check_writable)?;
     let threads = args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
     let progress = progress(args.games);
     let sheet = balance(&meeting, args.seed, args.games, threads, |n| progress.inc(n)).map_err(failed)?;
     progress.finish_and_clear();
-    if let Some(path) = &args.html {
-        write(path, &report::balance::html(&sheet, args.game.as_ref()))?;
-    }
     let text = match args.json {
-        true => serde_json::to_string_pretty(&sheet).expect("a sheet has only text keys and finite numbers") + "\n",
+        true => json::pretty(&sheet) + "\n",
         false => report::balance::text(&sheet),
     };
-    Output::new().print(text)
+    // The sheet first: it is not lost where the page cannot be written; and that is written where nobody reads the sheet.
+    let printed = Output::new().print(text);
+    let html = |path: &Path| write(path, &report::balance::html(&sheet, args.game.as_ref()));
+    args.html.as_deref().map_or(Ok(()), html).and(printed)
 }
 
 fn failed(why: ArenaError) -> Failure {

@@ -132,7 +132,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let mut out = Output::new();
     if args.json {
-        return out.line(serde_json::to_string(&Figures::of(&evaluation)).expect("figures are finite"));
+        return out.json(&Figures::of(&evaluation));
     }
     let Evaluation { wins, draws, losses, .. } = evaluation;
     out.line(format_args!("{} at {}: {}", agent.spec(), game.spec(), sentence(&evaluation)))?;
@@ -169,7 +169,7 @@ fn write_accuracy(json: bool, agent: &str, game: &str, counted: &Accuracy) -> Re
     if json {
         let (right, interval) = (share.value, [share.low, share.high]);
         let shares = Shares { right, interval, positions, choices, right_choices };
-        return out.line(serde_json::to_string(&shares).expect("shares are finite"));
+        return out.json(&shares);
     }
     let percent = |share: f64| 100.0 * share;
     out.line(format_args!(
@@ -225,7 +225,10 @@ pub(crate) fn read_plan(text: &str, game: &dyn AnyGame) -> Result<EvaluationPlan
         let number = || value.parse::<u64>().map_err(|_| wrong(&format!("{key} {value} is no whole number")));
         match key {
             "--starts" => plan.starts = read_starts(value, game)?,
-            "--games" => plan.games = Some(number()?.max(1)),
+            "--games" => match number()? {
+                games @ 1..=10_000_000 => plan.games = Some(games),
+                games => return Err(wrong(&format!("--games {games} is not from 1 to 10000000"))),
+            },
             "--seat" => plan.seat = Some(number()? as usize),
             "--seed" => plan.seed = number()?,
             _ => return Err(wrong(&format!("{key} is none of --starts, --games, --seat, --seed"))),

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut out = Output::new();
     if args.json {
         let games: Vec<Value> = REGISTRY.iter().map(described).collect();
-        return out.line(format_args!("{:#}", Value::Array(games)));
+        return out.pretty_json(&Value::Array(games));
     }
     let mut table = Table::new();
     table.load_style(comfy_table::presets::NOTHING);

@@ -51,7 +51,7 @@ pub(crate) fn answer_all(
         _ => Box::new(BufReader::new(File::open(file).map_err(cannot_be_read)?)),
     };
     // Few at a time, so that a long file is not held in memory.
-    let (give, taken) = mpsc::sync_channel::<(usize, String)>(4 * n_workers);
+    let (give, taken) = mpsc::sync_channel::<(usize, Vec<u8>)>(4 * n_workers);
     let taken = Mutex::new(taken);
     let (found, answers) = mpsc::sync_channel::<(usize, Value)>(4 * n_workers);
     std::thread::scope(|scope| {
@@ -61,7 +61,8 @@ pub(crate) fn answer_all(
             scope.spawn(move || {
                 let next = || taken.lock().expect("no worker panics with the lock").recv();
                 while let Ok((number, line)) = next() {
-                    let answer = answer(&line).unwrap_or_else(|why| json!({"error": why}));
+                    let answer = text_of(line, number).and_then(|line| answer(&line));
+                    let answer = answer.unwrap_or_else(|why| json!({"error": why}));
                     if found.send((number, answer)).is_err() {
                         // Nobody reads any more: what was given already is thrown away, so that the giver does not wait.
                         while next().is_ok() {}
@@ -71,7 +72,7 @@ pub(crate) fn answer_all(
         }
         drop(found);
         let mut read = Ok(());
-        for (number, line) in lines.lines().enumerate() {
+        for (number, line) in lines.split(b'\n').enumerate() {
             if writer.is_finished() {
                 // The reader of the output has gone.
                 break;
@@ -88,6 +89,23 @@ pub(crate) fn answer_all(
         let written = writer.join().expect("writing does not panic");
         written.and(read)
     })
+}
+
+/// The line with this number without what ends it, and the first one without the mark that some programs write before UTF-8.
+///
+/// # Errors
+/// A sentence, when it is no text.
+fn text_of(line: Vec<u8>, number: usize) -> Result<String, String> {
+    let mut line = String::from_utf8(line).map_err(|why| format!("the line is no text: {why}"))?;
+    if line.ends_with('\r') {
+        line.pop();
+    }
+    Ok(if number == 0 { without_mark(&line).into() } else { line })
+}
+
+/// A file's text without the mark (U+FEFF) that some programs write before UTF-8.
+pub(crate) fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 fn write_in_order(answers: &mpsc::Receiver<(usize, Value)>) -> Result<(), Failure> {

@@ -66,8 +66,10 @@ fn lines(file: &str, text: &str) -> Result<Vec<ReportedRun>, Failure> {
         let header: serde_json::Value = serde_json::from_str(line).map_err(refused)?;
         let name = header["name"].as_str().unwrap_or(file).to_owned();
         let i = runs.iter().position(|run| run.name == name).unwrap_or_else(|| {
+            let text = |key: &str| header[key].as_str().unwrap_or_default().to_owned();
             let seed = header["seed"].as_u64().unwrap_or_default();
-            runs.push(ReportedRun { name, manifest: Manifest { seed, ..Manifest::default() } });
+            let manifest = Manifest { seed, game: text("game"), agent: text("agent"), ..Manifest::default() };
+            runs.push(ReportedRun { name, manifest });
             runs.len() - 1
         });
         let manifest = &mut runs[i].manifest;

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use raichi_agents::truth::{Examined, Truth, rounded};
 use raichi_agents::{
-    CancelFlag, HandStrategy, Method, Progress, RoundEquilibrium, Statistics, SystemHost, Unsolved, equilibrium,
-    equilibrium_at,
+    CancelFlag, HandStrategy, Method, Progress, RoundEquilibrium, Statistics, SystemHost, Unsolved, check_ranges,
+    equilibrium, equilibrium_at,
 };
 use raichi_core::seat::Viewer;
 use raichi_core::verdict::signed;
@@ -136,6 +136,7 @@ fn solve_with_secrets(args: &Args) -> Result<(), Failure> {
     if !args.ranges.is_empty() && args.file.is_none() && args.start.position.is_none() {
         return Err(Failure::Usage("--range goes with a position of Poker: --position or --file".into()));
     }
+    check_ranges(&args.ranges).map_err(|why| Failure::Usage(format!("--range: {why}")))?;
     if let Some(file) = &args.file {
         // Refused before the file is read.
         if equilibrium_at(game, &*game.new_match(), &[], &args.needs(&|_| ()).work(&CancelFlag::default())).is_none() {

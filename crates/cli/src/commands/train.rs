@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use raichi_agents::CancelFlag;
 use raichi_agents::trained::{CurvePoint, Plan, canonical_learner, presets, store};
 use raichi_arena::report::training::spread;
-use raichi_arena::training::{EvaluationPlan, Goal, Run, RunError, RunPlan, Status};
+use raichi_arena::training::{EvaluationPlan, Goal, Points, Run, RunError, RunPlan, Status};
 use raichi_core::AnyGame;
 use serde_json::json;
 
@@ -15,7 +16,7 @@ use super::eval::read_plan;
 use crate::args::GameSpec;
 use crate::failure::Failure;
 use crate::output::{Output, complain};
-use crate::trained::{cancel_on_signals, failure, sentence};
+use crate::trained::{cancel_and_say, failure, sentence};
 
 /// Train an agent: it plays against itself, and is evaluated now and then.
 ///
@@ -131,7 +132,11 @@ impl Learning {
             Some(path) => {
                 let text = std::fs::read_to_string(path).map_err(|why| Failure::file(path, "read", why))?;
                 let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-                lines.map(String::from).collect()
+                let starts: Vec<String> = lines.map(String::from).collect();
+                if starts.is_empty() {
+                    return Err(Failure::Usage(format!("--starts {}: it has no line with a position", path.display())));
+                }
+                starts
             }
         };
         let usual = preset.and_then(|preset| preset.eval.clone());
@@ -139,7 +144,8 @@ impl Learning {
             game: game.spec().into(),
             training: Plan { agent, seed, games, starts },
             evaluations: self.evaluations(game, usual.as_deref())?,
-            eval_every: self.eval_every.unwrap_or_else(|| games.div_ceil(10)),
+            points: Points::Every(self.eval_every.unwrap_or_else(|| games.div_ceil(10))),
+            measuring_time: None,
             until: self.until.clone(),
             n_threads: self.threads.into(),
             name: name.into(),
@@ -163,6 +169,10 @@ impl Learning {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let name = args.out.clone().unwrap_or_else(|| args.game.id().into());
+    let (bar, cancel) = (progress(), CancelFlag::default());
+    let shown = bar.clone();
+    // The games of training in progress are played to their end first.
+    cancel_and_say(cancel.clone(), move || shown.suspend(|| complain("note: saving …; a second Ctrl-C ends without")));
     let mut last = Vec::new();
     for number in 0..args.runs {
         let name = if number == 0 { name.clone() } else { format!("{name}-{}", number + 1) };
@@ -170,7 +180,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let seed = args.learning.seed + number;
         let mut plan = args.learning.plan(&*args.game, seed, &name)?;
         plan.command = command(&plan);
-        match train(args, plan)? {
+        match train(args, plan, &bar, &cancel)? {
             Ended::Done(point) => last.extend(point),
             Ended::Stopped => return Ok(()),
         }
@@ -224,25 +234,25 @@ fn refuse_to_replace(args: &Args, plan: &RunPlan) -> Result<(), Failure> {
     )))
 }
 
-fn train(args: &Args, plan: RunPlan) -> Result<Ended, Failure> {
+fn train(args: &Args, plan: RunPlan, bar: &ProgressBar, cancel: &CancelFlag) -> Result<Ended, Failure> {
     let checkpoint = checkpoint_of(&plan.name)?;
     let mut run = begin(args, plan, &checkpoint)?;
-    let cancel = run.cancel_flag();
-    cancel_on_signals(cancel.clone());
-    let bar = progress(run.progress().planned);
+    run.cancel_by(cancel.clone());
+    bar.reset();
+    bar.set_length(run.progress().planned);
     let every = Duration::from_secs(args.checkpoint);
     let mut saved = Instant::now();
     let mut last = run.curve().last().cloned();
     loop {
         match run.step().map_err(failed)? {
             Status::Done => break,
-            Status::Training => {}
+            Status::Training | Status::Measuring => {}
             Status::Point(point) => {
                 bar.suspend(|| print_point(args, &run, &point))?;
                 last = Some(point);
             }
         }
-        show(&bar, &run, last.as_ref());
+        show(bar, &run, last.as_ref());
         if cancel.is_cancelled() {
             run.checkpoint(&checkpoint).map_err(failed)?;
             bar.finish_and_clear();
@@ -279,6 +289,8 @@ fn print_point(args: &Args, run: &Run, point: &CurvePoint) -> Result<(), Failure
         let speed = if point.seconds > 0.0 { point.plies as f64 / point.seconds } else { 0.0 };
         return out.line(json!({
             "name": run.plan().name,
+            "game": run.plan().game,
+            "agent": canonical_learner(&run.plan().training.agent).unwrap_or_default(),
             "seed": run.plan().training.seed,
             "games": point.games,
             "plies": point.plies,
@@ -310,7 +322,7 @@ fn print_spread(points: &[CurvePoint]) -> Result<(), Failure> {
 fn show(bar: &ProgressBar, run: &Run, last: Option<&CurvePoint>) {
     let progress = run.progress();
     bar.set_position(progress.games);
-    let left = progress.time_left().map_or(String::new(), |left| {
+    let left = run.time_left().map_or(String::new(), |left| {
         format!(", {} left", humantime::format_duration(Duration::from_secs(left.as_secs())))
     });
     let evaluation = last.and_then(|point| point.evaluations.first());
@@ -318,7 +330,11 @@ fn show(bar: &ProgressBar, run: &Run, last: Option<&CurvePoint>) {
         Some(kept) => format!(", kept {kept:.3} against {}", evaluation.against),
         None => format!(", score {:.3} against {}", evaluation.score, evaluation.against),
     });
-    bar.set_message(format!("{:.0} plies/s{left}{evaluation}", progress.plies_per_second()));
+    let now = match run.measuring() {
+        Some((n_over, n_games)) => format!("measuring in game {} of {n_games}", (n_over + 1).min(n_games)),
+        None => format!("{:.0} plies/s", progress.plies_per_second()),
+    };
+    bar.set_message(format!("{now}{left}{evaluation}"));
 }
 
 pub(super) fn failed(why: RunError) -> Failure {
@@ -329,7 +345,7 @@ pub(super) fn failed(why: RunError) -> Failure {
     }
 }
 
-fn progress(games: u64) -> ProgressBar {
+fn progress() -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:24} {pos}/{len} games, {wide_msg}");
-    ProgressBar::new(games).with_style(style.expect("the template is well-formed"))
+    ProgressBar::new(0).with_style(style.expect("the template is well-formed"))
 }

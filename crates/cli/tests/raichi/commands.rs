@@ -556,6 +556,16 @@ fn lines_of_a_file_are_answered_in_order() {
     let encoded = answers("encode");
     assert_eq!(encoded[0]["legal"].as_array().unwrap().len(), 9);
     assert!(encoded[4]["error"].is_string());
+    // What is no text is a fault of its line only, and a mark before the first line is none.
+    for command in ["values", "replay", "encode"] {
+        let lines: &[u8] = b"\xef\xbb\xbfa1 b1\r\na1 \xff\na2\n";
+        let answers = run_with(&[command, "tic-tac-toe", "--file", "-"], lines);
+        let answers: Vec<Value> = answers.out.lines().map(json).collect();
+        assert_eq!(answers.len(), 3);
+        let error = answers[1]["error"].as_str().unwrap();
+        assert!(error.starts_with("the line is no text: "), "{command}: {error}");
+        assert!(answers[0]["error"].is_null() && answers[2]["error"].is_null(), "{command}: {answers:?}");
+    }
     let many = "a1 b1\n".repeat(300);
     let piped = run_with(&["replay", "tic-tac-toe", "--file", "-"], &many);
     assert_eq!(piped.out.lines().count(), 300);
@@ -647,8 +657,12 @@ fn the_turn_and_the_river_of_poker_are_solved_range_against_range() {
     let lines: Vec<&str> = line.out.lines().collect();
     assert_eq!(json(lines[0])["values"], solved["values"]);
     assert!(json(lines[1])["error"].is_string(), "{}", lines[1]);
-    refused(&["solve", "poker", "--position", position, "--range", "any"], 1, &["two ranges are needed"]);
-    refused(&["solve", "poker", "--position", position, "--range", "AA", "--range", "x"], 1, &["is not a range"]);
+    refused(&["solve", "poker", "--position", position, "--range", "any"], 2, &["--range: two ranges are needed"]);
+    refused(
+        &["solve", "poker", "--position", position, "--range", "AA", "--range", "x"],
+        2,
+        &["--range: `x` is not a range"],
+    );
     refused(&["solve", "poker", "--range", "AA", "--range", "KK"], 2, &["--position"]);
     refused(&["solve", "hex", "--range", "AA"], 2, &["nothing is hidden"]);
     let flop = "Th9d7c 0 dealer=1 stacks=80/80 staked=20/20 cards=AsAh/???? seen-by=0";

@@ -144,7 +144,7 @@ fn a_test_stops_when_it_is_decided() {
     refused(
         &["match", "random", "--game", "nim", "--elo0", "0", "--elo1", "5"],
         2,
-        &["two agents", "here are 1 agents"],
+        &["two agents", "1 agent is named and nim has 2 seats"],
     );
 }
 
@@ -170,7 +170,7 @@ fn a_tournament_is_written_in_every_form() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| path(folder.path(), name);
     let (field, csv, html, out) = (file("field"), file("csv"), file("html"), file("out"));
-    fs::write(&field, "# the strong one\nmcts:sims=30\n\nmcts:sims=3\n").unwrap();
+    fs::write(&field, "\u{feff}# the strong one\nmcts:sims=30\n\nmcts:sims=3\n").unwrap();
     let args =
         ["tournament", "random", "--agents", &field, "--game", "tic-tac-toe", "--game", "nim3p", "--openings", "1"];
     let args = [&args[..], &["--games", "4", "--csv", &csv, "--html", &html, "--out", &out]].concat();
@@ -179,9 +179,12 @@ fn a_tournament_is_written_in_every_form() {
     {
         assert!(text.contains(says), "{says}: {text}");
     }
-    assert_eq!(fs::read_to_string(&csv).unwrap().lines().count(), 7);
+    let csv = fs::read_to_string(&csv).unwrap();
+    let n_lines = |table: &str| csv.lines().filter(|line| line.starts_with(&format!("{table},"))).count();
+    assert_eq!(["table", "agents", "pairs", "seats", "overall"].map(n_lines), [1, 6, 12, 15, 3], "{csv}");
     let page = fs::read_to_string(&html).unwrap();
     assert!(page.contains("class=\"heat\"") && page.matches("class=\"stepper\"").count() == 2);
+    assert!(page.contains("12 games to step through, all that were played."));
     let again = output(&[&args[..], &["--json"]].concat());
     let summary = last_line(&again);
     let specs: Vec<&str> = summary["agents"].as_array().unwrap().iter().map(|a| a["spec"].as_str().unwrap()).collect();
@@ -206,6 +209,56 @@ fn wrong_tournaments_are_refused() {
     refused(&["tournament", "random", "mcts", "--game", "nim", "--game", "nim"], 2, &["--game nim: it is named twice"]);
     refused(&["tournament", "random", "mcts", "--game", "nim", "--format", "ladder"], 2, &["round-robin", "swiss"]);
     refused(&["tournament", "--agents", "no-such-file", "--game", "nim"], 1, &["no-such-file cannot be read"]);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_refused_before_anything_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let (missing, out) = (path(folder.path(), "missing/file"), path(folder.path(), "out"));
+    let tournament = ["tournament", "random", "mcts:sims=2", "--game", "tic-tac-toe", "--out", &out];
+    for option in ["--csv", "--html"] {
+        refused(&[&tournament[..], &[option, &missing]].concat(), 1, &["missing/file cannot be written"]);
+        refused(&[&tournament[..], &[option, folder.path().to_str().unwrap()]].concat(), 1, &["cannot be written"]);
+        assert!(!Path::new(&out).exists(), "nothing was played");
+    }
+    let balance = ["balance", "tic-tac-toe", "--games", "1000000", "--agent", "random"];
+    refused(&[&balance[..], &["--html", &missing]].concat(), 1, &["missing/file cannot be written"]);
+    // A command that is refused for something else leaves a file as it was, and none where none was.
+    let (kept, new) = (path(folder.path(), "kept"), path(folder.path(), "new"));
+    fs::write(&kept, "something").unwrap();
+    refused(&[&tournament[..], &["--html", &kept, "--csv", &missing]].concat(), 1, &["missing/file"]);
+    refused(&[&tournament[..], &["--csv", &new, "--html", &missing]].concat(), 1, &["missing/file"]);
+    assert_eq!(fs::read_to_string(&kept).unwrap(), "something");
+    assert!(!Path::new(&new).exists());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_was_played_is_printed_where_a_file_cannot_be_written() {
+    let run = run(&["tournament", "random", "mcts:sims=2", "--game", "tic-tac-toe", "--csv", "/dev/full"]);
+    assert_eq!(run.code, 1);
+    assert!(run.err.contains("/dev/full cannot be written"), "{}", run.err);
+    assert!(run.out.starts_with("tic-tac-toe, 2 games\n") && run.out.contains("by seat:"), "{}", run.out);
+}
+
+#[test]
+fn an_agent_that_does_not_play_every_seat_is_refused_before_anything_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = path(folder.path(), "out");
+    for command in ["match", "tournament"] {
+        let args = [command, "random", "mirror", "--game", "focus:rule=none", "--games", "2", "--out", &out];
+        let says = ["mirror does not play focus:rule=none", "at seat 0 there is no move to mirror", "every seat"];
+        refused(&args, 2, &says);
+    }
+    assert!(!Path::new(&out).exists());
+}
+
+#[test]
+fn one_game_is_one_game() {
+    let text = output(&["match", "random", "--game", "nim", "--games", "1"]);
+    assert!(text.starts_with("nim, 1 game in 1 round, seed 0\n"), "{text}");
+    let alone = output(&["tournament", "random", "mcts:sims=1", "--game", "2048:max-plies=20"]);
+    assert!(alone.starts_with("2048:max-plies=20, 2 games\n") && !alone.contains("Elo"), "{alone}");
 }
 
 #[test]

@@ -204,6 +204,10 @@ fn a_training_that_was_stopped_goes_on() {
     assert!(sent.success());
     assert!(child.wait().unwrap().success());
     assert!(checkpoint.is_file());
+    // It said at once that it saves, and then that it has.
+    let mut said = String::new();
+    std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut said).unwrap();
+    assert!(said.find("saving").unwrap() < said.find("saved after").unwrap(), "{said}");
     // With fewer games to go it ends at once, from where it stood.
     let args: Vec<&str> = args.iter().map(|&arg| if arg == "1000000000" { "1" } else { arg }).collect();
     let ended = run(&args);
@@ -230,6 +234,16 @@ fn what_cannot_be_trained_is_refused_with_a_sentence() {
         (&["tic-tac-toe", "--agent", "alphazero:full=0"], 2, &["full=0", "above 0"]),
         (&["nim", "--agent", "alphazero:net=residual"], 2, &["no grid", "net=layers"]),
         (&["tic-tac-toe", "--until", "soon"], 2, &["kept>=0.95 against perfect"]),
+        (&["tic-tac-toe", "--until", "kept>=2 against perfect"], 2, &["kept>=2", "from 0 to 1"]),
+        (&["tic-tac-toe", "--until", "score>=1.5 against random"], 2, &["score>=1.5", "from -1 to 1"]),
+        (
+            &["poker", "--agent", "ntuple:method=sarsa", "--until", "kept>=1 against random"],
+            2,
+            &["no solver", "take score"],
+        ),
+        (&["tic-tac-toe", "--eval", "against random --games 0"], 2, &["--games 0", "from 1"]),
+        (&["tic-tac-toe", "--starts", "/dev/null"], 2, &["--starts /dev/null", "no line"]),
+        (&["tic-tac-toe", "--eval", "against random --starts /dev/null"], 3, &["no line"]),
         (&["tic-tac-toe", "--eval", "against perfect --starts nowhere"], 2, &["--starts nowhere", "plies:N"]),
         (&["tic-tac-toe", "--preset", "best"], 2, &["best", "good"]),
         (&["tic-tac-toe", "--out", "a/b"], 2, &["no name of an agent"]),
@@ -266,4 +280,58 @@ fn a_sweep_says_which_option_matters() {
     assert!(text.contains("what each option did"), "{text}");
     assert_eq!(text.lines().filter(|line| line.contains("differs by")).count(), 2, "{text}");
     refused(&["sweep", "tic-tac-toe", "--vary", "alpha"], 2, &["alpha=0.5,1,2"]);
+}
+
+#[test]
+fn a_sweep_checks_all_values_first_and_goes_on_where_it_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(folder.path(), "sweep.jsonl");
+    let sweep = |vary: &str| {
+        let args =
+            ["sweep", "tic-tac-toe", "--agent", "ntuple:tuples=1x9", "--games", "200", "--runs", "2", "--vary", vary];
+        run(&[&args[..], &["--eval", "against random --games 10", "--out", &file]].concat())
+    };
+    // The last value is none: nothing is trained.
+    let ended = sweep("alpha=0.1,1,x");
+    assert_eq!((ended.code, ended.out.as_str()), (2, ""), "{}", ended.err);
+    assert!(ended.err.contains("alpha=x"), "{}", ended.err);
+    assert!(!Path::new(&file).exists());
+
+    let first = sweep("alpha=0.1,1");
+    assert!(first.out.contains("(standard error)"), "{} {}", first.out, first.err);
+    let kept = fs::read_to_string(&file).unwrap();
+    assert_eq!(kept.lines().count(), 4, "{kept}");
+    // What is there is not trained again, whatever it says; a new value is.
+    let changed = kept.replace("\"score\":", "\"score\":12345,\"before\":");
+    fs::write(&file, &changed).unwrap();
+    let second = sweep("alpha=0.1,1,2");
+    assert!(second.out.contains("12345"), "{} {}", second.out, second.err);
+    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 6);
+    fs::write(&file, "{}\n").unwrap();
+    assert_eq!(sweep("alpha=0.1,1").code, 3);
+
+    let twice = ["sweep", "tic-tac-toe", "--agent", "ntuple", "--vary", "alpha=1", "--vary", "alpha=2"];
+    refused(&twice, 2, &["alpha", "twice"]);
+    // A grid of more combinations than fit anywhere, of which two are drawn.
+    let values: Vec<String> = (1..=200).map(|i| format!("{}", f64::from(i) / 100.0)).collect();
+    let vary: Vec<String> =
+        ["alpha", "alpha-end", "epsilon-end"].iter().map(|key| format!("{key}={}", values[..99].join(","))).collect();
+    let mut args = vec!["sweep", "tic-tac-toe", "--agent", "ntuple:tuples=1x9", "--games", "10", "--seed", "3"];
+    args.extend(vary.iter().flat_map(|vary| ["--vary", vary]));
+    refused(&args, 2, &["combinations", "--random N"]);
+    let drawn = output(&[&args[..], &["--random", "2", "--eval", "against random --games 2"]].concat());
+    assert_eq!(drawn.lines().filter(|line| line.starts_with("ntuple:")).count(), 2, "{drawn}");
+}
+
+#[test]
+fn an_agent_says_for_which_game_it_was_trained() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().to_str().unwrap();
+    train(folder, "ka");
+    let args =
+        ["eval", "trained:ka", "--game", "othello", "--against", "random", "--games", "2", "--agents-dir", folder];
+    refused(&args, 2, &["ka", "trained for tic-tac-toe"]);
+    // Where none is named it is said that there is none.
+    let args = ["eval", "trained", "--game", "tablut", "--against", "random", "--games", "2", "--agents-dir", folder];
+    refused(&args, 2, &["no agent has been trained"]);
 }

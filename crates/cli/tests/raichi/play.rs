@@ -160,6 +160,8 @@ fn a_game_from_a_position_is_saved_with_it_and_goes_on() {
         (Some("X1O/3/2X 1"), Some(vec![-1.0, 1.0]))
     );
     refused(&["play", "--resume", path, "--position", "3/3/3 0"], 2, &["--position", "--resume"]);
+    let over = ["play", "tic-tac-toe", "--position", "XXX/OO1/3 1"];
+    refused(&over, 2, &["--position: the game is over in this position"]);
 }
 
 #[test]

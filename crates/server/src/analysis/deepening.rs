@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use raichi_agents::separately::Separately;
 use raichi_agents::{Advice, AgentError, Candidate, Certainty};
 use raichi_core::game::Phase;
 use raichi_core::history::By;
@@ -16,7 +17,7 @@ use raichi_core::{AnyMatch, Viewer};
 use tokio::task::JoinSet;
 
 use super::message::{AnalysisMessage, CandidateView, CertaintyView, EndsView, LinePly};
-use super::separately::Separately;
+use super::separately;
 use super::source::Position;
 use crate::agents::{Engine, EngineDecision, EngineRequest, Engines, NoDecision, Player};
 use crate::client::ClientAddress;
@@ -139,21 +140,21 @@ impl Asked<'_> {
     /// For a seat whose view is known.
     async fn think(&self, asker: &Asker, player: &Player, sender: &Sender) -> Result<(), Stopped> {
         let mut told = Told::default();
-        let (mut engine, mut separately) = (None, Separately::default());
+        let (mut engine, mut besides) = (None, Separately::default());
         for (step, time) in STEPS.into_iter().enumerate() {
             let current = &self.position.current;
             let (advice, next) = asker.ask(player, engine, current.clone(), self.seat, time).await?;
             engine = Some(next);
             let is_settled = settled(&advice);
             told.add(&advice);
-            sender.send(self.message(&advice, &separately, &told, None)).await?;
+            sender.send(self.message(&advice, &besides, &told, None)).await?;
             if step + 1 >= STEPS_BEFORE_THE_REST || is_settled {
-                let wanted = separately.wanted(&**current, self.seat, &advice, is_settled);
-                let n_wanted = wanted.len();
-                for (i, action) in wanted.into_iter().enumerate() {
-                    let found = separately.look(asker, player, &**current, self.seat, action).await?;
-                    if found && (i % TOLD_TOGETHER == 0 || i + 1 == n_wanted) {
-                        sender.send(self.message(&advice, &separately, &told, None)).await?;
+                let mut wanted = besides.wanted(&**current, self.seat, &advice, is_settled);
+                wanted.truncate(separately::MOST);
+                for (i, action) in wanted.iter().enumerate() {
+                    let found = separately::look(&mut besides, asker, player, self.position, self.seat, action).await?;
+                    if found && (i % TOLD_TOGETHER == 0 || i + 1 == wanted.len()) {
+                        sender.send(self.message(&advice, &besides, &told, None)).await?;
                     }
                 }
             }
@@ -184,7 +185,7 @@ impl Asked<'_> {
     fn message(
         &self,
         advice: &Advice<String>,
-        separately: &Separately,
+        besides: &Separately,
         told: &Told,
         draws: Option<usize>,
     ) -> AnalysisMessage {
@@ -212,9 +213,14 @@ impl Asked<'_> {
         AnalysisMessage::Advice {
             agent: self.agent,
             seat: self.seat,
-            candidates: separately.complete(self.seat, advice).iter().take(MOST_CANDIDATES).map(candidate).collect(),
+            candidates: besides
+                .complete(&current.facts(), self.seat, advice)
+                .iter()
+                .take(MOST_CANDIDATES)
+                .map(candidate)
+                .collect(),
             n_actions: current.count_actions(self.seat),
-            line: line(current, &advice.line),
+            line: line(current, &besides.line(advice)),
             proven: advice.proven,
             known_by: advice.known_by,
             why: advice.why.clone(),

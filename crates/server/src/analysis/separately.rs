@@ -1,112 +1,128 @@
-//! The actions that an agent did not look at, or knows no value of but a bound: each is looked at by itself, by asking
-//! the agent about the position after it.
-//!
-//! A search stops where its choice is proven, and may prune what cannot be better. An analysis is to say what
-//! all actions are worth. Only where everything is known: elsewhere the position after an action is another seat's to
-//! see.
+//! Actions of which an agent said too little are looked at separately ([`raichi_agents::separately`]), each for a short
+//! time in the queue of those who think.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
-use raichi_agents::{Advice, Candidate, Certainty};
-use raichi_core::AnyMatch;
-use raichi_core::game::Phase;
+use raichi_agents::separately::{Look, Separately};
 use raichi_core::seat::Seat;
 
+use super::SEED;
 use super::deepening::Asker;
+use super::source::Position;
 use crate::agents::Player;
 use crate::error::Refusal;
 
-/// How long the position after an action is looked at, and at how many.
+/// How long a position after an action is looked at, and how many actions after each step.
 const TIME: Duration = Duration::from_millis(60);
-const MOST: usize = 64;
+pub(super) const MOST: usize = 64;
 
-/// What was found for actions by themselves.
-#[derive(Default)]
-pub(super) struct Separately {
-    found: HashMap<String, Candidate<String>>,
+/// Looks at what follows an action; says whether it found anything.
+pub(super) async fn look(
+    separately: &mut Separately,
+    asker: &Asker,
+    player: &Player,
+    position: &Position,
+    seat: Seat,
+    action: &str,
+) -> Result<bool, Refusal> {
+    let Some(mut look) = Look::at(&*position.rules, &*position.current, seat, action, SEED) else { return Ok(false) };
+    while let Some((after, to_act)) = look.question() {
+        match asker.ask(player, None, after, to_act, TIME).await {
+            Ok((advice, _)) => look.hear(&advice),
+            // An agent that plays one seat only has nothing to say of what the others choose.
+            Err(refusal) if refusal.code == "agent/refused" => return Ok(false),
+            Err(refusal) => return Err(refusal),
+        }
+    }
+    Ok(separately.add(look))
 }
 
-impl Separately {
-    /// The legal actions of which the advice says too little. Where nothing more is to be expected of it, an estimate
-    /// is too little too.
-    pub(super) fn wanted(
-        &self,
-        current: &dyn AnyMatch,
-        seat: Seat,
-        advice: &Advice<String>,
-        is_settled: bool,
-    ) -> Vec<String> {
-        let facts = current.facts();
-        if facts.hidden || facts.simultaneous || advice.candidates.is_empty() {
-            return Vec::new();
-        }
-        let says_enough = |candidate: &Candidate<String>| match candidate.certainty {
-            Certainty::Exact => true,
-            Certainty::Estimate { .. } => !is_settled,
-            Certainty::Unknown | Certainty::LowerBound | Certainty::UpperBound => false,
-        };
-        let known: HashMap<&str, bool> =
-            advice.candidates.iter().map(|candidate| (candidate.action.as_str(), says_enough(candidate))).collect();
-        let legal = current.legal(seat).into_iter();
-        let wanted = legal.filter(|action| !known.get(action.as_str()).copied().unwrap_or(false));
-        wanted.filter(|action| !self.found.contains_key(action)).take(MOST).collect()
+#[cfg(test)]
+mod tests {
+    use raichi_agents::{Advice, Budget, Candidate, Certainty};
+    use raichi_core::AnyMatch;
+    use raichi_core::game::Facts;
+
+    use super::*;
+
+    fn candidate(action: &str, value: f64, certainty: Certainty) -> Candidate<String> {
+        let values = vec![value, -value];
+        Candidate { action: action.into(), values, certainty, visits: None, depth: None, plies: None }
     }
 
-    /// Looks at the position after an action; says whether it found anything.
-    pub(super) async fn look(
-        &mut self,
-        asker: &Asker,
-        player: &Player,
-        current: &dyn AnyMatch,
-        seat: Seat,
-        action: String,
-    ) -> Result<bool, Refusal> {
-        let mut after = current.boxed_clone();
-        after.play(seat, &action)?;
-        let (values, certainty, visits) = match after.phase() {
-            Phase::Over => (after.payoffs().as_slice().to_vec(), Certainty::Exact, None),
-            Phase::Chance => return Ok(false),
-            Phase::Act(seats) => {
-                let (advice, _) = match asker.ask(player, None, after, seats.first(), TIME).await {
-                    // An agent that plays one seat only has nothing to say of what the others choose.
-                    Err(refusal) if refusal.code == "agent/refused" => return Ok(false),
-                    found => found?,
-                };
-                let best = advice.candidates.iter().find(|candidate| candidate.action == advice.action);
-                let is_exact = advice.proven && best.is_some_and(Candidate::is_exact);
-                let certainty = if is_exact { Certainty::Exact } else { Certainty::Estimate { standard_error: None } };
-                (advice.values().to_vec(), certainty, Some(advice.cost.simulations).filter(|&n| n > 0))
-            }
-        };
-        if values.is_empty() {
-            return Ok(false);
-        }
-        self.found.insert(action.clone(), Candidate { action, values, certainty, visits, depth: None, plies: None });
-        Ok(true)
+    /// What an agent says of the position after an action: `value` for seat 0.
+    fn heard(current: &dyn AnyMatch, action: &str, value: f64, certainty: Certainty) -> Look {
+        let game = raichi_games::game(current.spec()).unwrap();
+        let mut look = Look::at(&*game, current, 0, action, SEED).unwrap();
+        let (after, seat) = look.question().unwrap();
+        let reply = after.legal(seat).remove(0);
+        let candidates = vec![candidate(&reply, value, certainty)];
+        look.hear(&Advice { candidates, ..Advice::without_search(reply, certainty == Certainty::Exact) });
+        look
     }
 
-    /// The advice with what was found besides: its choice first, then the others by their values, unknown ones last.
-    pub(super) fn complete(&self, seat: Seat, advice: &Advice<String>) -> Vec<Candidate<String>> {
-        let mut candidates = advice.candidates.clone();
-        if self.found.is_empty() {
-            return candidates;
+    const ESTIMATE: Certainty = Certainty::Estimate { standard_error: None };
+
+    #[test]
+    fn a_short_look_is_worth_no_more_than_the_bound_and_the_chosen_action() {
+        let game = raichi_games::game("tic-tac-toe").unwrap();
+        let current = game.new_match();
+        let advice = Advice {
+            candidates: vec![
+                candidate("b2", 0.3, ESTIMATE),
+                candidate("a1", 0.2, Certainty::UpperBound),
+                candidate("a2", 0.3, Certainty::UpperBound),
+                candidate("b1", 0.3, Certainty::UpperBound),
+            ],
+            ..Advice::without_search("b2".to_string(), false)
+        };
+        let mut separately = Separately::default();
+        assert_eq!(separately.wanted(&*current, 0, &advice, false).len(), 8, "all but the chosen one");
+        for (action, value, certainty) in
+            [("a1", 0.5, ESTIMATE), ("a2", 0.1, ESTIMATE), ("a3", 0.9, ESTIMATE), ("c3", 1.0, Certainty::Exact)]
+        {
+            assert!(separately.add(heard(&*current, action, value, certainty)));
         }
-        let mut found = self.found.clone();
-        for candidate in &mut candidates {
-            if let Some(better) = found.remove(&candidate.action)
-                && !candidate.is_exact()
-            {
-                *candidate = better;
-            }
+        let complete = separately.complete(&game.facts(), 0, &advice);
+        let said: Vec<_> = complete.iter().map(|one| (one.action.as_str(), one.values[0], one.values[1])).collect();
+        // What is exact is told as it is; "b1" was not looked at.
+        let expected =
+            [("b2", 0.3), ("c3", 1.0), ("b1", 0.3), ("a3", 0.3), ("a1", 0.2), ("a2", 0.1)].map(|(a, v)| (a, v, -v));
+        assert_eq!(said, expected);
+        assert_eq!(complete[2].certainty, Certainty::UpperBound);
+        assert_eq!(separately.wanted(&*current, 0, &advice, false), ["b1", "b3", "c1", "c2"]);
+    }
+
+    /// What an agent finds of the only action.
+    fn only(spec: &str, agent: &str) -> (Candidate<String>, Vec<String>, Facts) {
+        let game = raichi_games::game(spec).unwrap();
+        let current = game.new_match();
+        let mut session = raichi_agents::prepare(&game, agent).unwrap().open(1);
+        let advice = session.decide(&*current, 0, Budget::UNLIMITED).unwrap();
+        let mut separately = Separately::default();
+        let wanted = separately.wanted(&*current, 0, &advice, true);
+        assert_eq!(wanted.len(), 1, "{spec}");
+        let mut look = Look::at(&*game, &*current, 0, &wanted[0], SEED).unwrap();
+        while let Some((after, seat)) = look.question() {
+            look.hear(&session.decide(&*after, seat, Budget::UNLIMITED).unwrap());
         }
-        candidates.extend(found.into_values());
-        let value = |candidate: &Candidate<String>| candidate.values.get(seat).copied().unwrap_or(f64::NEG_INFINITY);
-        let is_choice = |candidate: &Candidate<String>| candidate.action == advice.action;
-        candidates.sort_by(|a, b| {
-            let by_value = value(b).total_cmp(&value(a)).then_with(|| a.action.cmp(&b.action));
-            is_choice(b).cmp(&is_choice(a)).then(by_value)
-        });
-        candidates
+        assert!(separately.add(look), "{spec}");
+        let found = separately.complete(&game.facts(), 0, &advice);
+        assert_eq!((found.len(), &found[0].action), (1, &advice.action));
+        (found[0].clone(), separately.line(&advice), game.facts())
+    }
+
+    #[test]
+    fn the_only_action_has_a_value() {
+        for spec in ["kaalu", "black"] {
+            let (found, line, facts) = only(spec, "alphabeta:nodes=2000");
+            let (low, high) = facts.payoff_range.unwrap();
+            assert!(found.values[0] >= low && found.values[0] <= high, "{found:?}");
+            assert!(line.len() > 1 && line[0] == found.action, "{line:?}");
+        }
+        // Chance deals next, and the dealer has a hidden card: the mean of several draws.
+        let (found, line, _) = only("blackjack", "mcts:sims=50");
+        assert!(matches!(found.certainty, Certainty::Estimate { standard_error: Some(error) } if error > 0.0));
+        assert!(line.is_empty());
     }
 }

@@ -419,7 +419,10 @@ pub(crate) struct TrainingView {
     pub(crate) payoff_range: Option<(f64, f64)>,
     pub(crate) plies: u64,
     pub(crate) plies_per_second: f64,
+    /// Until it is over, measuring included.
     pub(crate) seconds_left: Option<f64>,
+    /// What it measures now; null while it trains.
+    pub(crate) measuring: Option<MeasuringView>,
     /// The curve so far.
     pub(crate) points: Vec<PointView>,
     /// In all games that its measure means, once the training is over; null before, and where each point has them all.
@@ -429,6 +432,18 @@ pub(crate) struct TrainingView {
     pub(crate) start: Option<StartView>,
     /// A game that it played against itself; null before the first.
     pub(crate) sample: Option<SampleView>,
+}
+
+/// How far a measure is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct MeasuringView {
+    /// Games that are over.
+    pub(crate) n_over: u64,
+    /// Of so many, or fewer where they take long.
+    pub(crate) n_games: u64,
+    /// Whether it is the measure in all games, at the end.
+    pub(crate) is_final: bool,
 }
 
 /// A point of a training's curve.

@@ -352,6 +352,7 @@ impl Lab {
         let before = Before { finished, file: Some(self.file(&drive.row.id)) };
         let begun = tokio::task::spawn_blocking(move || work::begin(&request, before, &engines)).await;
         let mut work = begun.map_err(|_| Refusal::internal())??;
+        let cancel = work.cancel_flag();
         let (mut wanted, mut closing) = (drive.run.wanted.subscribe(), self.closing.clone());
         loop {
             let now = *wanted.borrow_and_update();
@@ -366,11 +367,18 @@ impl Lab {
                 drive.store(self).await?;
                 return Ok(());
             }
-            let slice = self.slice(&drive.row.id, holder.client, work);
-            let Slice { work: after, finished, took } = tokio::select! {
-                slice = slice => slice?,
-                // What was not stored is done again.
-                _ = closing.changed() => return Ok(()),
+            let Slice { work: after, finished, took } = {
+                let slice = self.slice(&drive.row.id, holder.client, work);
+                tokio::pin!(slice);
+                loop {
+                    tokio::select! {
+                        slice = &mut slice => break slice?,
+                        // What was not stored is done again.
+                        _ = closing.changed() => return Ok(()),
+                        // Whoever wants it to end is not to wait for what takes long.
+                        Ok(()) = wanted.changed() => cancel.iter().for_each(CancelFlag::cancel),
+                    }
+                }
             };
             work = after;
             drive.new.extend(finished?);

@@ -1,5 +1,8 @@
 //! An agent learns by playing against itself, and is measured now and then.
 //!
+//! Measuring goes on ply by ply, so that a run can be paused meanwhile, and takes a part of the time only: where games take
+//! long a point of the curve has fewer of them, and a wider interval.
+//!
 //! All that it needs to go on is a checkpoint in a file, written every [`SAVED`] and when it pauses or ends.
 
 use std::path::{Path, PathBuf};
@@ -9,18 +12,21 @@ use std::time::{Duration, Instant};
 use raichi_agents::options::OptionKind;
 use raichi_agents::trained::presets::{self, Preset};
 use raichi_agents::trained::{self, CurvePoint, Evaluation, LEARNERS, Plan, StoreError};
-use raichi_agents::{AgentError, Budget, CancelFlag, Prepared};
+use raichi_agents::{Budget, CancelFlag, Prepared};
 use raichi_arena::runner::{Runner, Step, Streams};
 use raichi_arena::statistics::Estimate;
-use raichi_arena::training::{EvaluationError, EvaluationPlan, Run, RunError, RunPlan, Starts, Status, evaluate};
+use raichi_arena::training::{
+    Evaluating, EvaluationError, EvaluationPlan, MeasuringTime, Points, Run, RunError, RunPlan, Starts, Status,
+};
 use raichi_core::AnyGame;
 use raichi_core::game::Phase;
 use raichi_core::seat::Viewer;
 use serde_json::Value;
 
 use super::message::{
-    ExampleView, FrameView, LearnerView, LearnersView, MeasureView, OptionKindView, OptionView, PlayedGameView,
-    PointView, PresetView, RunProgress, RunRequest, SampleView, StartView, TrainingRequest, TrainingView,
+    ExampleView, FrameView, LearnerView, LearnersView, MeasureView, MeasuringView, OptionKindView, OptionView,
+    PlayedGameView, PointView, PresetView, RunProgress, RunRequest, SampleView, StartView, TrainingRequest,
+    TrainingView,
 };
 use super::work::{Work, damaged, game, within};
 use crate::agents::Engines;
@@ -28,12 +34,18 @@ use crate::error::Refusal;
 
 const MOST_GAMES: u64 = 100_000_000;
 const MOST_MEASURE_GAMES: u64 = 2_000;
-/// Points of the curve.
-const POINTS: u64 = 40;
+/// How long a point of the curve may take to be measured.
+const MEASURING: MeasuringTime = MeasuringTime { share: 0.05, least: Duration::from_secs(4) };
+/// How long the measure at the end may take: so long, or a tenth of the training where that is more.
+const LAST_MEASURE: MeasuringTime = MeasuringTime { share: 0.1, least: Duration::from_secs(60) };
+/// For how long the measure at the end goes on at a time.
+const STRETCH: Duration = Duration::from_millis(100);
 /// How often all that is needed to go on is written.
 const SAVED: Duration = Duration::from_secs(20);
 /// Plies of a game that is shown.
 const MOST_SHOWN: usize = 200;
+/// A game with secrets is played to its end to be shown, but not for more plies than this.
+const MOST_PLAYED: usize = 20_000;
 /// Games for a point of the curve where a preset does not say.
 const USUAL_MEASURE_GAMES: u64 = 200;
 
@@ -46,9 +58,22 @@ pub(super) struct Training {
     against: String,
     /// What the whole measure means, where a point of the curve has only a part of it.
     whole: Option<EvaluationPlan>,
+    /// The whole measure, while its games are played, and what it has taken.
+    finishing: Option<(Evaluating, Duration)>,
     last: Option<Evaluation>,
+    /// A game against itself that is played to be shown.
+    playing: Option<Playing>,
     sample: Option<SampleView>,
     is_over: bool,
+}
+
+/// A game against itself.
+struct Playing {
+    /// After so many games of training.
+    games: u64,
+    runner: Runner,
+    /// After how many plies it is broken off.
+    most: usize,
 }
 
 impl Training {
@@ -66,25 +91,56 @@ impl Training {
         };
         let against = engines.name_of(&request.against);
         let saved_at = Instant::now();
-        Ok(Training { run, file, saved_at, against, whole, last: None, sample: None, is_over: false })
+        Ok(Training {
+            run,
+            file,
+            saved_at,
+            against,
+            whole,
+            finishing: None,
+            last: None,
+            playing: None,
+            sample: None,
+            is_over: false,
+        })
     }
 
-    /// Plays a game against itself, to be shown.
-    fn play(&mut self) -> Result<(), AgentError> {
+    /// The next thing that is to be done, for a quarter of a second or so.
+    fn step(&mut self) -> Result<(), Refusal> {
+        if let Some(playing) = self.playing.take() {
+            return self.play(playing);
+        }
+        match self.run.step()? {
+            Status::Training | Status::Measuring => {}
+            Status::Point(_) => self.playing = Some(self.game_against_itself()),
+            Status::Done => self.finish()?,
+        }
+        Ok(())
+    }
+
+    /// A game against itself, to be shown.
+    fn game_against_itself(&self) -> Playing {
         let agent = self.run.agent();
         let start = self.run.game().new_match();
-        let is_hidden = start.facts().hidden;
+        let most = if start.facts().hidden { MOST_PLAYED } else { MOST_SHOWN };
         let seats: Vec<Option<Arc<dyn Prepared>>> =
             (0..start.facts().n_seats).map(|_| Some(Arc::clone(&agent))).collect();
         let games = self.run.progress().games;
-        let mut runner = Runner::new(start, &seats, Streams::new(games));
-        while runner.current.n_plies() < MOST_SHOWN && runner.step(&mut ())? == Step::Played {}
-        // What is hidden is shown of games that are over only.
-        if is_hidden && runner.current.phase() != Phase::Over {
+        Playing { games, runner: Runner::new(start, &seats, Streams::new(games)), most }
+    }
+
+    /// Makes a ply of it; at its end its first plies are shown.
+    fn play(&mut self, mut playing: Playing) -> Result<(), Refusal> {
+        if playing.runner.current.n_plies() < playing.most && playing.runner.step(&mut ())? == Step::Played {
+            self.playing = Some(playing);
             return Ok(());
         }
-        let plies = runner.current.plies().iter().map(|ply| ply.token(Viewer::Referee)).collect();
-        self.sample = Some(SampleView { games, plies });
+        let current = &*playing.runner.current;
+        // What is hidden is shown of games that are over only.
+        if !current.facts().hidden || current.phase() == Phase::Over {
+            let plies = current.plies().iter().take(MOST_SHOWN).map(|ply| ply.token(Viewer::Referee)).collect();
+            self.sample = Some(SampleView { games: playing.games, plies });
+        }
         Ok(())
     }
 
@@ -107,15 +163,34 @@ impl Training {
         Some(StartView { seat, marks, best: advice.action })
     }
 
-    /// Measures what was learned in all games that the measure means.
+    /// Measures what was learned in all games that the measure means, for a while.
     fn finish(&mut self) -> Result<(), Refusal> {
-        if let Some(plan) = &self.whole {
-            let agent = self.run.agent();
-            let (game, exact) = (self.run.game(), self.run.exact_starts());
-            self.last = Some(evaluate(game, &agent, plan, exact, 1, &CancelFlag::default(), &|_, _| ())?);
-        }
-        self.is_over = true;
+        let Some(plan) = &self.whole else {
+            self.is_over = true;
+            return Ok(());
+        };
+        let (mut evaluating, before) = match self.finishing.take() {
+            Some(finishing) => finishing,
+            None => (Evaluating::begin(self.run.game(), &self.run.agent(), plan)?, Duration::ZERO),
+        };
+        let begun = Instant::now();
+        let enough = || begun.elapsed() >= STRETCH;
+        evaluating.go_on(self.run.exact_starts(), 1, &self.run.cancel_flag(), &enough, &|_, _| ())?;
+        let took = before + begun.elapsed();
+        self.is_over = evaluating.is_over() || took >= LAST_MEASURE.at(self.run.progress().elapsed);
+        // A part of the games would not say more than the last point does.
+        self.last = evaluating.is_over().then(|| evaluating.evaluation());
+        self.finishing = Some((evaluating, took)).filter(|_| !self.is_over);
         Ok(())
+    }
+
+    fn measuring(&self) -> Option<MeasuringView> {
+        match &self.finishing {
+            Some((evaluating, _)) => {
+                Some(MeasuringView { n_over: evaluating.n_over(), n_games: evaluating.n_games(), is_final: true })
+            }
+            None => self.run.measuring().map(|(n_over, n_games)| MeasuringView { n_over, n_games, is_final: false }),
+        }
     }
 }
 
@@ -144,7 +219,8 @@ fn plan(request: &TrainingRequest, name: &str, engines: &Engines) -> Result<RunP
         game: game.spec().into(),
         training: Plan { agent: learner, seed: request.seed.into(), games: request.games, starts: Vec::new() },
         evaluations: vec![evaluation],
-        eval_every: request.games.div_ceil(POINTS),
+        points: Points::early(request.games),
+        measuring_time: Some(MEASURING),
         until: None,
         n_threads: 1,
         name: name.into(),
@@ -154,17 +230,17 @@ fn plan(request: &TrainingRequest, name: &str, engines: &Engines) -> Result<RunP
 
 impl Work for Training {
     fn advance(&mut self, enough: &mut dyn FnMut() -> bool) -> Result<Vec<String>, Refusal> {
-        while !self.is_over && !enough() {
-            match self.run.step()? {
-                Status::Training => {}
-                Status::Point(_) => self.play()?,
-                Status::Done => self.finish()?,
-            }
+        while !self.is_over && !enough() && !self.run.cancel_flag().is_cancelled() {
+            self.step()?;
         }
         if self.saved_at.elapsed() >= SAVED {
             self.save()?;
         }
         Ok(Vec::new())
+    }
+
+    fn cancel_flag(&self) -> Option<CancelFlag> {
+        Some(self.run.cancel_flag())
     }
 
     fn is_over(&self) -> bool {
@@ -182,7 +258,6 @@ impl Work for Training {
     fn progress(&self) -> RunProgress {
         let (game, progress) = (self.run.game().as_ref(), self.run.progress());
         let points = self.run.curve();
-        let before = std::iter::once(None).chain(points.iter().map(Some));
         RunProgress::Training(Box::new(TrainingView {
             of: PlayedGameView::of(game),
             learner: self.run.plan().training.agent.clone(),
@@ -190,8 +265,9 @@ impl Work for Training {
             payoff_range: game.facts().payoff_range,
             plies: progress.plies,
             plies_per_second: progress.plies_per_second(),
-            seconds_left: progress.time_left().map(|left| left.as_secs_f64()),
-            points: points.iter().zip(before).filter_map(|(point, before)| told(point, before)).collect(),
+            seconds_left: self.run.time_left().map(|left| left.as_secs_f64()),
+            measuring: self.measuring(),
+            points: points.iter().enumerate().filter_map(|(i, point)| told(point, speed(points, i))).collect(),
             last: self.last.as_ref().map(measured),
             start: self.start(),
             sample: self.sample.clone(),
@@ -212,13 +288,19 @@ impl Work for Training {
     }
 }
 
-fn told(point: &CurvePoint, before: Option<&CurvePoint>) -> Option<PointView> {
-    let (plies, seconds) = before.map_or((0, 0.0), |before| (before.plies, before.seconds));
-    let took = point.seconds - seconds;
+/// Plies a second since the point before. Before the first game there is no speed: that of the first games stands for it.
+fn speed(points: &[CurvePoint], i: usize) -> f64 {
+    let i = if points[i].games == 0 { (i + 1).min(points.len() - 1) } else { i };
+    let (plies, seconds) = i.checked_sub(1).map_or((0, 0.0), |before| (points[before].plies, points[before].seconds));
+    let took = points[i].seconds - seconds;
+    if took > 0.0 { (points[i].plies - plies) as f64 / took } else { 0.0 }
+}
+
+fn told(point: &CurvePoint, plies_per_second: f64) -> Option<PointView> {
     Some(PointView {
         games: point.games,
         seconds: point.seconds,
-        plies_per_second: if took > 0.0 { (point.plies - plies) as f64 / took } else { 0.0 },
+        plies_per_second,
         start_values: point.start_values.clone(),
         measure: measured(point.evaluations.first()?),
     })
@@ -354,6 +436,7 @@ impl From<RunError> for Refusal {
             RunError::Agent(error) => error.into(),
             RunError::Evaluation(error) => error.into(),
             RunError::Store(error) => error.into(),
+            RunError::Goal { .. } => Refusal::new("run/measure", error.to_string()),
             RunError::Diverged { .. } => Refusal::new("run/diverged", error.to_string()),
             RunError::Checkpoint { why, .. } => damaged(why),
         }
@@ -392,6 +475,17 @@ impl From<StoreError> for Refusal {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn point(games: u64, plies: u64, seconds: f64) -> CurvePoint {
+        CurvePoint { games, plies, seconds, start_values: Vec::new(), evaluations: Vec::new() }
+    }
+
+    #[test]
+    fn a_point_before_the_first_game_has_the_speed_of_the_first_games() {
+        let points = [point(0, 0, 0.0), point(10, 90, 1.0), point(20, 290, 2.0)];
+        assert_eq!([0, 1, 2].map(|i| speed(&points, i)), [90.0, 90.0, 200.0]);
+        assert_eq!(speed(&points[..1], 0), 0.0);
+    }
 
     #[test]
     fn presets_are_asked_for_as_they_are_measured() {

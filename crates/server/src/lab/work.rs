@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use raichi_agents::CancelFlag;
 use raichi_core::AnyGame;
 
 use super::balance::Balance;
@@ -21,6 +22,11 @@ pub(crate) trait Work: Send {
     /// # Errors
     /// When it cannot go on at all.
     fn advance(&mut self, enough: &mut dyn FnMut() -> bool) -> Result<Vec<String>, Refusal>;
+
+    /// The flag that ends [`Work::advance`] early and for good, where what it does between two questions may take long.
+    fn cancel_flag(&self) -> Option<CancelFlag> {
+        None
+    }
 
     /// Whether all is done.
     fn is_over(&self) -> bool;

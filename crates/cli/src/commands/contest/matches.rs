@@ -7,6 +7,7 @@ use raichi_arena::ratings::sprt::{Pairs, Sprt, Verdict};
 use raichi_arena::report::standings as tables;
 use raichi_arena::standings::{Reference, Standings, Summary, SummaryLine, points};
 use raichi_core::AnyGame;
+use raichi_core::verdict::counted;
 use serde_json::json;
 
 use super::{Shared, progress, stopped, unready};
@@ -101,7 +102,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             "sprt": score.test.as_ref().map(Test::json),
         }))?;
         let agents = standings.agents.iter().map(SummaryLine::of).collect();
-        return out.line(serde_json::to_string(&Summary { agents }).expect("a summary has only finite numbers"));
+        return out.json(&Summary { agents });
     }
     out.print(args.page(&standings, &score))
 }
@@ -115,7 +116,9 @@ impl Args {
         let (n_agents, n_seats) = (self.agents.len(), self.game.facts().n_seats);
         if n_agents != 2 || n_seats != 2 {
             let game = self.game.spec();
-            let found = format!("here are {n_agents} agents and {game} has {n_seats} seats");
+            let agents = counted(n_agents as u64, "agent is", "agents are");
+            let seats = counted(n_seats as u64, "seat", "seats");
+            let found = format!("{agents} named and {game} has {seats}");
             return Err(Failure::Usage(format!("--elo0: the test is of two agents in a game of two seats; {found}")));
         }
         Ok(Some(Sprt { elo0, elo1, alpha: self.alpha, beta: self.beta }))
@@ -123,7 +126,8 @@ impl Args {
 
     fn warn(&self, standings: &Standings, games_a_round: u64, n_games: u64) {
         if !n_games.is_multiple_of(games_a_round) {
-            complain(format!("note: {n_games} games are no whole number of rounds, which have {games_a_round} games"));
+            let played = counted(n_games, "game is", "games are");
+            complain(format!("note: {played} no whole number of rounds, which have {games_a_round} games"));
         }
         // Random agents may well play the same short game twice.
         if 10 * standings.n_repeated > n_games {
@@ -134,9 +138,9 @@ impl Args {
 
     fn page(&self, standings: &Standings, score: &Score) -> String {
         let game = self.game.as_ref();
-        let (games, rounds) = (standings.n_games, standings.n_rounds);
-        let mut page =
-            format!("{}, {games} games in {rounds} rounds, seed {}\n\n", paint(BOLD, game.spec()), self.shared.seed);
+        let games = counted(standings.n_games, "game", "games");
+        let rounds = counted(standings.n_rounds, "round", "rounds");
+        let mut page = format!("{}, {games} in {rounds}, seed {}\n\n", paint(BOLD, game.spec()), self.shared.seed);
         page += &tables::table(game, standings);
         if game.facts().n_seats > 1 {
             page += &format!("\nby seat:\n{}", tables::by_seat(game, standings));

@@ -14,6 +14,7 @@ use raichi_arena::ArenaError;
 use raichi_arena::contest::{ContestError, Journal, JournalError, Openings};
 use raichi_core::AnyGame;
 
+use super::lines::without_mark;
 use crate::failure::Failure;
 
 /// The options that all of them have.
@@ -81,7 +82,8 @@ impl Shared {
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    fs::read_to_string(path).map_err(|why| Failure::file(path, "read", why))
+    let text = fs::read_to_string(path).map_err(|why| Failure::file(path, "read", why))?;
+    Ok(without_mark(&text).into())
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {

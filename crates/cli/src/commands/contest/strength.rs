@@ -9,6 +9,7 @@ use raichi_arena::report::standings as tables;
 use raichi_arena::standings::{Reference, Standings, Summary, SummaryLine};
 use raichi_arena::tournament::gauntlet::GauntletSchedule;
 use raichi_core::AnyGame;
+use raichi_core::verdict::counted;
 use serde_json::json;
 
 use super::{Shared, stopped, unready};
@@ -93,7 +94,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             "game": args.game.spec(), "seed": args.shared.seed, "minutes": minutes, "standings": standings,
         }))?;
         let agents = standings.agents.iter().map(SummaryLine::of).collect();
-        return out.line(serde_json::to_string(&Summary { agents }).expect("a summary has only finite numbers"));
+        return out.json(&Summary { agents });
     }
     out.print(args.page(&standings, millis))
 }
@@ -112,9 +113,9 @@ impl Args {
 
     fn page(&self, standings: &Standings, millis: f64) -> String {
         let game = self.game.as_ref();
-        let (games, minutes) = (standings.n_games, millis / 60_000.0);
+        let (games, minutes) = (counted(standings.n_games, "game", "games"), millis / 60_000.0);
         let mut page = format!(
-            "{}, {games} games, {minutes:.1} minutes of thinking, seed {}\n\n",
+            "{}, {games}, {minutes:.1} minutes of thinking, seed {}\n\n",
             paint(BOLD, game.spec()),
             self.shared.seed
         );

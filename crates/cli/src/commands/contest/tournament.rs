@@ -1,24 +1,20 @@
 //! `raichi tournament AGENT … --game GAME`: who is the strongest of many.
 
-use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use raichi_arena::contest::{Contest, Flow, play};
+use raichi_arena::report::sample::Sample;
 use raichi_arena::report::tournament as report;
 use raichi_arena::standings::points;
 use raichi_arena::tournament::{Format, TournamentSchedule};
 use raichi_core::AnyGame;
-use raichi_core::record::Record;
 use serde_json::json;
 
 use super::{OpeningSource, Shared, progress, read, stopped, unready, write};
 use crate::args::GameSpec;
 use crate::failure::Failure;
-use crate::output::{Output, complain};
-
-/// Records kept for the page, of each order of agents in each game.
-const MOST_RECORDS: usize = 2;
+use crate::output::{Output, check_writable, complain};
 
 /// Let many agents play a tournament: who is the strongest, and by how much?
 ///
@@ -32,7 +28,11 @@ Examples:
   raichi tournament random mcts:sims=10 mcts:sims=100 mcts:sims=1000 --game tablut --format swiss --json | tail -1
 
 Formats: round-robin, every group of agents meets once (pairs, or as many as the game has seats); double, twice; \
-knock-out, the agent that loses a meeting is out, the first named against the last; swiss, those meet who have scored alike.")]
+knock-out, the agent that loses a meeting is out, the first named against the last; swiss, those meet who have scored alike.
+
+The file of --csv is one table. Its column `table` says what a line is about: agents, an agent in a game; pairs, an agent \
+against another, the opponent, in a game; seats, an agent on a seat of a game, from 0; overall, an agent in all games \
+together. Fields that a line has no number for are empty.")]
 pub(crate) struct Args {
     /// Who plays.
     #[arg(value_name = "AGENT")]
@@ -54,11 +54,12 @@ pub(crate) struct Args {
     #[arg(long = "games", value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games_a_meeting: Option<u64>,
 
-    /// Write the tables to a file for spreadsheets.
+    /// Write all tables to a file for spreadsheets, as one with a column that says which: agents, pairs, seats, overall.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// Write one HTML page with tables, plots and games to step through.
+    /// Write one HTML page with tables, plots and games to step through: up to 200, as many as there is room for. --out keeps
+    /// the records of all games.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
@@ -96,9 +97,10 @@ impl FormatName {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let contest = args.contest()?;
+    args.files().try_for_each(check_writable)?;
     let mut schedule = TournamentSchedule::new(&contest, args.format.format(), args.games_a_meeting);
     let mut journal = args.shared.journal()?;
-    let mut kept = Kept::default();
+    let mut sample = Sample::default();
     let mut score = vec![0.0; contest.agents().len()];
     // Who plays on in a knock-out is known only when it has been played.
     let bar = progress(args.n_games(&contest));
@@ -107,7 +109,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             score[agent] += points(&outcome.payoffs, seat);
         }
         if args.html.is_some() {
-            kept.add(record);
+            sample.add(record);
         }
         bar.inc(1);
         if bar.length().is_some_and(|length| length < bar.position()) {
@@ -129,21 +131,28 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             ));
         }
     }
-    if let Some(path) = &args.csv {
-        write(path, &report::csv(&tournament))?;
-    }
-    if let Some(path) = &args.html {
-        write(path, &report::html(&tournament, &kept.records))?;
-    }
-    let mut out = Output::new();
-    if args.shared.json {
-        out.line(json!({"tournament": tournament}))?;
-        return out.line(serde_json::to_string(&tournament.overall).expect("a summary has only finite numbers"));
-    }
-    out.print(report::text(&tournament))
+    // The tables first: they are not lost where a file cannot be written; and files are written where nobody reads the tables.
+    let printed = args.print(&tournament);
+    let csv = args.csv.as_deref().map_or(Ok(()), |path| write(path, &report::csv(&tournament)));
+    let html = args.html.as_deref().map_or(Ok(()), |path| write(path, &report::html(&tournament, &sample.records())));
+    csv.and(html).and(printed)
 }
 
 impl Args {
+    fn print(&self, tournament: &report::Tournament) -> Result<(), Failure> {
+        let mut out = Output::new();
+        if self.shared.json {
+            out.line(json!({"tournament": tournament}))?;
+            return out.json(&tournament.overall);
+        }
+        out.print(report::text(tournament))
+    }
+
+    /// Those that are written at the end.
+    fn files(&self) -> impl Iterator<Item = &Path> {
+        self.csv.iter().chain(&self.html).map(PathBuf::as_path)
+    }
+
     fn contest(&self) -> Result<Contest, Failure> {
         let agents = self.all_agents()?;
         let openings = match (&self.shared.openings, &self.games[..]) {
@@ -207,21 +216,4 @@ fn leaders(agents: &[String], score: &[f64]) -> String {
     order.sort_by(|&one, &other| score[other].total_cmp(&score[one]));
     let best = order.into_iter().take(3).map(|agent| format!("{} {:.1}", agents[agent], score[agent]));
     format!(": {}", best.collect::<Vec<_>>().join(", "))
-}
-
-/// Records for the page: a few of each order of agents.
-#[derive(Default)]
-struct Kept {
-    records: Vec<Record>,
-    counts: HashMap<(String, Vec<String>), usize>,
-}
-
-impl Kept {
-    fn add(&mut self, record: &Record) {
-        let count = self.counts.entry((record.game.clone(), record.seats.clone())).or_default();
-        if *count < MOST_RECORDS {
-            *count += 1;
-            self.records.push(record.clone());
-        }
-    }
 }

@@ -27,6 +27,9 @@ use crate::palette::{BAD, BOLD, CODE, FAINT, TITLE, paint, seat as seat_style};
 /// With this many legal actions or fewer, they are listed without being asked for.
 const FEW: usize = 12;
 
+/// Said of a position in which nobody can play on.
+const OVER: &str = "the game is over in this position";
+
 /// A game being played.
 pub(super) struct Table {
     game: Arc<dyn AnyGame>,
@@ -76,6 +79,9 @@ impl Table {
         let mut current = start.open(game.as_ref())?;
         let drawn = current.draw_hidden(&mut Streams::new(seed).hidden());
         drawn.map_err(|why| Failure::Refused(format!("--position: {why}")))?;
+        if current.phase() == Phase::Over {
+            return Err(Failure::Usage(format!("--position: {OVER}")));
+        }
         // What was drawn is part of the record.
         let position = start.position.is_some().then(|| current.position_text(Viewer::Referee));
         let mut table = Table::with(game, current, occupants, seed, file);
@@ -520,7 +526,7 @@ impl Table {
             return Ok(false);
         }
         if current.phase() == Phase::Over {
-            self.object("the game is over in this position")?;
+            self.object(OVER)?;
             return Ok(false);
         }
         // What was drawn is part of the record.

@@ -1,0 +1,304 @@
+//! Actions that a decision said too little of, each looked at separately: the agent is asked about the position after it.
+//!
+//! A search stops where its choice is proven, prunes what cannot be better, and does not search at all where there is
+//! one action only. An analysis is to say what all actions are worth. Who asks the agent is left to the caller, since the
+//! server waits for its queue and the terminal does not: [`Look`] says what to ask about and hears what comes of it.
+//!
+//! Where something is hidden, or chance is to act next, only the one action of a seat without a choice is looked at, over
+//! several draws of what that seat does not know; other actions would take as many draws each. Games in which seats act
+//! at the same time are left out: what the others choose is not known.
+//!
+//! A short look does not see as far as the search that chose. Its estimate is therefore kept within the bound that the
+//! search found, and is never above the value of the chosen action. Exact values are not changed.
+
+use std::collections::BTreeMap;
+
+use raichi_core::erased::{AnyGame, AnyMatch};
+use raichi_core::game::{Facts, Phase};
+use raichi_core::random::{FastRng, stream};
+use raichi_core::seat::{Seat, Viewer};
+use raichi_search::{Advice, Budget, Candidate, Certainty, Cost};
+
+use crate::kind::{self, AgentError};
+use crate::searching;
+
+/// How often what is hidden, and what chance does, is drawn.
+const DRAWS: u64 = 24;
+/// Plies without a choice that are played one after the other at most; no game is known that comes near.
+const MOST_FORCED: usize = 1000;
+
+/// What was found for actions by looking at them separately.
+#[derive(Default)]
+pub struct Separately {
+    found: BTreeMap<String, Found>,
+}
+
+struct Found {
+    candidate: Candidate<String>,
+    line: Vec<String>,
+}
+
+impl Separately {
+    /// The legal actions of which the advice says too little: no value, or only a bound. Where `is_settled`, nothing more
+    /// is to be expected of the search, and an estimate is too little too, but for the chosen action.
+    pub fn wanted(&self, current: &dyn AnyMatch, seat: Seat, advice: &Advice<String>, is_settled: bool) -> Vec<String> {
+        let facts = current.facts();
+        let mut wanted = current.legal(seat);
+        let is_only = wanted.len() == 1;
+        if facts.simultaneous || !is_only && (facts.hidden || advice.candidates.is_empty()) {
+            return Vec::new();
+        }
+        let says_enough = |candidate: &Candidate<String>| match candidate.certainty {
+            _ if candidate.values.is_empty() => false,
+            Certainty::Exact => true,
+            _ if candidate.action == advice.action => true,
+            Certainty::Estimate { .. } => !is_settled,
+            Certainty::Unknown | Certainty::LowerBound | Certainty::UpperBound => false,
+        };
+        let known: BTreeMap<&str, bool> =
+            advice.candidates.iter().map(|candidate| (candidate.action.as_str(), says_enough(candidate))).collect();
+        wanted
+            .retain(|action| !known.get(action.as_str()).copied().unwrap_or(false) && !self.found.contains_key(action));
+        wanted
+    }
+
+    /// Takes note of what a look has found; says whether that is anything.
+    pub fn add(&mut self, look: Look) -> bool {
+        let Some(found) = look.found() else { return false };
+        self.found.insert(found.candidate.action.clone(), found);
+        true
+    }
+
+    /// The candidates of the advice with what was found besides: the chosen action first, then the others by their values
+    /// for `seat`, unknown ones last. Between equals the agent's own order stands.
+    pub fn complete(&self, facts: &Facts, seat: Seat, advice: &Advice<String>) -> Vec<Candidate<String>> {
+        let mut candidates = advice.candidates.clone();
+        for found in self.found.values() {
+            match candidates.iter_mut().find(|candidate| candidate.action == found.candidate.action) {
+                Some(known) if known.is_exact() => {}
+                Some(known) => *known = within_bound(&found.candidate, known, seat),
+                None => candidates.push(found.candidate.clone()),
+            }
+        }
+        let chosen = candidates.iter().find(|candidate| candidate.action == advice.action).cloned();
+        if let Some(chosen) = &chosen {
+            for candidate in candidates.iter_mut().filter(|candidate| self.found.contains_key(&candidate.action)) {
+                keep_at_most(candidate, chosen, facts, seat);
+            }
+        }
+        let value = |candidate: &Candidate<String>| candidate.values.get(seat).copied().unwrap_or(f64::NEG_INFINITY);
+        let is_other = |candidate: &Candidate<String>| candidate.action != advice.action;
+        candidates.sort_by(|a, b| is_other(a).cmp(&is_other(b)).then_with(|| value(b).total_cmp(&value(a))));
+        candidates
+    }
+
+    /// The line of play expected: the advice's own, or else what was found after the chosen action.
+    pub fn line(&self, advice: &Advice<String>) -> Vec<String> {
+        match self.found.get(&advice.action) {
+            Some(found) if advice.line.is_empty() => found.line.clone(),
+            _ => advice.line.clone(),
+        }
+    }
+}
+
+/// What a look found of an action, within the bound that the search had found.
+fn within_bound(found: &Candidate<String>, known: &Candidate<String>, seat: Seat) -> Candidate<String> {
+    let (Some(value), Some(bound)) = (found.values.get(seat), known.values.get(seat)) else { return found.clone() };
+    let is_beyond = match known.certainty {
+        Certainty::UpperBound => value > bound,
+        Certainty::LowerBound => value < bound,
+        Certainty::Unknown | Certainty::Estimate { .. } | Certainty::Exact => false,
+    };
+    let values = if is_beyond && !found.is_exact() { &known.values } else { &found.values };
+    Candidate { values: values.clone(), ..found.clone() }
+}
+
+/// An estimate that is above the value of the chosen action becomes that value.
+fn keep_at_most(candidate: &mut Candidate<String>, chosen: &Candidate<String>, facts: &Facts, seat: Seat) {
+    let (Some(&value), Some(&most)) = (candidate.values.get(seat), chosen.values.get(seat)) else { return };
+    if candidate.is_exact() || value <= most {
+        return;
+    }
+    candidate.values[seat] = most;
+    if let (Some(sum), 2) = (facts.payoff_sum, candidate.values.len()) {
+        candidate.values[1 - seat] = sum - most;
+    }
+}
+
+/// A look at one action: what to ask an agent about, and what it said.
+pub struct Look {
+    seat: Seat,
+    action: String,
+    /// The positions to ask about.
+    asked: Vec<Box<dyn AnyMatch>>,
+    /// How many there were.
+    n_asked: u64,
+    /// What is known of the position, or of each draw.
+    heard: Vec<Candidate<String>>,
+    /// The plies to the position that is asked about, `action` first; empty where it is drawn.
+    reached: Vec<String>,
+    line: Vec<String>,
+}
+
+impl Look {
+    /// A look at what follows `action`, a legal one of `seat`, up to the next choice of a seat; `None` where none is
+    /// possible. `seed` decides what is drawn.
+    pub fn at(game: &dyn AnyGame, current: &dyn AnyMatch, seat: Seat, action: &str, seed: u64) -> Option<Look> {
+        let (facts, is_only) = (current.facts(), current.count_actions(seat) == 1);
+        if facts.simultaneous || facts.hidden && !is_only {
+            return None;
+        }
+        let action = action.to_string();
+        let mut look = Look {
+            seat,
+            action,
+            asked: Vec::new(),
+            n_asked: 1,
+            heard: Vec::new(),
+            reached: Vec::new(),
+            line: Vec::new(),
+        };
+        if !facts.hidden {
+            let mut after = current.boxed_clone();
+            after.play(seat, &look.action).ok()?;
+            if play_forced(&mut *after) != Phase::Chance {
+                let plies = after.plies()[current.n_plies()..].iter();
+                look.reached = plies.map(|ply| ply.token(Viewer::Referee)).collect();
+                look.line.clone_from(&look.reached);
+                look.ask(after);
+                return Some(look);
+            }
+            if !is_only {
+                return None;
+            }
+        }
+        look.n_asked = DRAWS;
+        for number in 0..DRAWS {
+            let mut rng = stream(seed, "separately", number);
+            look.ask(drawn(game, current, seat, &look.action, &mut rng)?);
+        }
+        Some(look)
+    }
+
+    fn ask(&mut self, after: Box<dyn AnyMatch>) {
+        if after.phase() != Phase::Over {
+            return self.asked.push(after);
+        }
+        let plies = u32::try_from(self.reached.len()).ok().filter(|&plies| plies > 0);
+        let values = after.payoffs().as_slice().to_vec();
+        self.heard.push(Candidate { plies, ..self.candidate(values, Certainty::Exact) });
+    }
+
+    fn candidate(&self, values: Vec<f64>, certainty: Certainty) -> Candidate<String> {
+        Candidate { action: self.action.clone(), values, certainty, visits: None, depth: None, plies: None }
+    }
+
+    /// How many positions are to be asked about.
+    pub fn n_asked(&self) -> u64 {
+        self.n_asked
+    }
+
+    /// The next position to ask an agent about, and the seat to ask it for.
+    pub fn question(&mut self) -> Option<(Box<dyn AnyMatch>, Seat)> {
+        let after = self.asked.pop()?;
+        let Phase::Act(seats) = after.phase() else { return None };
+        Some((after, seats.first()))
+    }
+
+    /// Takes note of what the agent said of it.
+    pub fn hear(&mut self, advice: &Advice<String>) {
+        let best = advice.candidates.iter().find(|candidate| candidate.action == advice.action);
+        let Some(best) = best.filter(|best| !best.values.is_empty()) else { return };
+        let is_exact = advice.proven && best.is_exact();
+        let certainty = if is_exact { Certainty::Exact } else { Certainty::Estimate { standard_error: None } };
+        let reached = Some(self.reached.len() as u32).filter(|&plies| plies > 0);
+        let counted_on = |plies: Option<u32>| Some(plies? + reached?);
+        self.heard.push(Candidate {
+            visits: Some(advice.cost.simulations).filter(|&n| n > 0),
+            depth: counted_on(best.depth),
+            plies: counted_on(best.plies).filter(|_| is_exact),
+            ..self.candidate(best.values.clone(), certainty)
+        });
+        self.line.extend_from_slice(&advice.line);
+    }
+
+    /// What was heard of the one position, or the mean of the draws; `None` where the agent said nothing of some.
+    fn found(self) -> Option<Found> {
+        if self.n_asked == 1 {
+            let line = self.line;
+            return self.heard.into_iter().next().map(|candidate| Found { candidate, line });
+        }
+        // Draws that the agent values and draws that it does not may differ in kind.
+        if self.heard.len() as u64 != self.n_asked {
+            return None;
+        }
+        let n = self.heard.len() as f64;
+        let mean = |seat: Seat| self.heard.iter().map(|one| one.values[seat]).sum::<f64>() / n;
+        let values: Vec<f64> = (0..self.heard[0].values.len()).map(mean).collect();
+        let own = *values.get(self.seat)?;
+        let variance = self.heard.iter().map(|one| (one.values[self.seat] - own).powi(2)).sum::<f64>() / (n - 1.0);
+        let visits: u64 = self.heard.iter().filter_map(|one| one.visits).sum();
+        let certainty = Certainty::Estimate { standard_error: Some((variance / n).sqrt()) };
+        let candidate = Candidate { visits: Some(visits).filter(|&n| n > 0), ..self.candidate(values, certainty) };
+        Some(Found { candidate, line: Vec::new() })
+    }
+}
+
+/// What follows the action in one draw of what `seat` does not know.
+fn drawn(
+    game: &dyn AnyGame,
+    current: &dyn AnyMatch,
+    seat: Seat,
+    action: &str,
+    rng: &mut FastRng,
+) -> Option<Box<dyn AnyMatch>> {
+    let mut after = if current.facts().hidden {
+        // From the seat's own view: what others hold is not used, even where the history tells it.
+        let mut drawn = game.match_at(&current.position_text(Viewer::Seat(seat))).ok()?;
+        drawn.draw_hidden(rng).ok()?;
+        drawn
+    } else {
+        current.boxed_clone()
+    };
+    after.play(seat, action).ok()?;
+    while play_forced(&mut *after) == Phase::Chance {
+        after.sample_outcome(rng).ok()?;
+    }
+    Some(after)
+}
+
+/// Plays on as long as one seat is to act and has one action only; returns who acts then.
+pub fn play_forced(current: &mut dyn AnyMatch) -> Phase {
+    for _ in 0..MOST_FORCED {
+        let Phase::Act(seats) = current.phase() else { break };
+        let seat = seats.first();
+        if current.facts().simultaneous || current.count_actions(seat) != 1 {
+            break;
+        }
+        let action = current.legal(seat).remove(0);
+        current.play(seat, &action).expect("it is legal");
+    }
+    current.phase()
+}
+
+/// What each of `n` positions may cost, so that all of them together cost what a decision of the agent does: an equal
+/// share of the budget that its spec says, or else, for an agent without one such as a level, of what its decision cost.
+///
+/// # Errors
+/// When the spec is wrong.
+pub fn share(spec: &str, cost: &Cost, n: u64) -> Result<Budget, AgentError> {
+    let counted = |count: u64| Some(count).filter(|&count| count > 0);
+    let all = match searching::budget(&kind::read(spec)?.1) {
+        Budget::UNLIMITED => Budget { time: None, simulations: counted(cost.simulations), nodes: counted(cost.nodes) },
+        budget => budget,
+    };
+    let part = |count: u64| (count / n.max(1)).max(1);
+    Ok(Budget {
+        time: all.time.map(|time| (time / u32::try_from(n.max(1)).unwrap_or(u32::MAX)).max(LEAST_TIME)),
+        simulations: all.simulations.map(part),
+        nodes: all.nodes.map(part),
+    })
+}
+
+/// In less time hardly any search says anything.
+const LEAST_TIME: std::time::Duration = std::time::Duration::from_millis(1);
