@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import type { RunView } from '../src/lib/wire';
+import type { NewRun, RunView, TrainingRequest } from '../src/lib/wire';
 import { expectAccessible } from './axe';
 import { RunningServer } from './server';
 import { expect, expectNoErrors, plies, resize, settled, test, touch } from './table';
@@ -18,6 +18,18 @@ async function startTournament(page: Page, game: string, agents: [string, string
   await page.getByRole('button', { name: 'Start the tournament' }).click();
   await expect(page.locator('header[data-run]')).toBeVisible();
   return page.url();
+}
+
+/** Trains a quick learner of Tic Tac Toe to the end; returns the run. */
+async function train(page: Page, asked: Partial<TrainingRequest> = {}): Promise<string> {
+  // As long as those of presets, and with a name that nothing can break.
+  const learner = 'ntuple:tuples=1x9,tables=seat,alpha=1,alpha-end=0.2,epsilon=0.3,random-plies=8,tcl=id';
+  const usual = { game: 'tic-tac-toe', learner, games: 200, seed: 1, against: 'random', starts: 'start' };
+  const data = { kind: 'training', ...usual, seat: null, measure_games: 10, ...asked };
+  const { run } = (await (await page.request.post('/api/lab/runs', { data })).json()) as NewRun;
+  const now = async () => ((await (await page.request.get(`/api/lab/runs/${run}`)).json()) as RunView).state;
+  await expect.poll(now, { timeout: 60_000 }).toBe('done');
+  return run;
 }
 
 test('a tournament fills its matrix, and each of its games can be opened', async ({ page }) => {
@@ -129,6 +141,7 @@ test('an agent learns to play perfectly in three touches, is kept, inspected, ex
   await page.getByRole('link', { name: 'All agents' }).click();
   const agent = page.locator('[data-trained="first"]');
   await expect(agent).toContainText('kept 100.0 %');
+  // The way from the run has opened its line.
   await agent.getByRole('button', { name: 'What it looks at' }).click();
   await expect(agent).toContainText(/of which training has changed/);
   await expect(agent.getByRole('img').first()).toBeVisible();
@@ -159,7 +172,87 @@ test('two agents are inspected beside each other', async ({ page }) => {
   await page.getByRole('button', { name: 'Look at the position' }).click();
   await expect(page.locator('[data-agent="0"] tbody tr').first()).toBeVisible();
   await expect(page.locator('[data-agent="1"]')).toContainText('no opinion');
+  const box = async (agent: number) => {
+    const found = await page.locator(`[data-agent="${agent}"]`).boundingBox();
+    if (!found) throw new Error('no such agent is shown');
+    return found;
+  };
+  const [one, other] = [await box(0), await box(1)];
+  expect(one.x + one.width <= other.x || one.y + one.height <= other.y).toBe(true);
+  expect(other.x + other.width).toBeLessThanOrEqual(LARGE.width);
+  const isCut = (element: Element) => element.scrollWidth > element.clientWidth;
+  expect(await page.locator('.side').evaluate(isCut)).toBe(false);
+  // A ply further on, a reload shows the same, and the form is as it was left.
+  await page.locator('[data-agent="0"] tbody tr button').first().click();
+  await expect(page.locator('main.analysis')).toHaveAttribute('data-plies', '1');
+  await page.reload();
+  await expect(page.locator('main.analysis')).toHaveAttribute('data-plies', '1');
+  await expect(page.getByRole('combobox', { name: 'Agent', exact: true })).toHaveValue('perfect:time=1s');
+  await expect(page.getByRole('combobox', { name: 'Second agent' })).toHaveValue('random');
+  await page.goBack();
+  await expect(page.getByRole('combobox', { name: 'Agent', exact: true })).toHaveValue('perfect:time=1s');
+  await expect(page.getByRole('combobox', { name: 'Beside it' })).toHaveValue('random');
   await expectNoErrors(page);
+});
+
+test('what a trained agent looks at is shown beside its values', async ({ page }) => {
+  await page.goto('/analysis?game=tic-tac-toe&agent=trained:learned-tic-tac-toe');
+  const looks = page.locator('[data-looks-at="learned-tic-tac-toe"]');
+  await looks.getByText('What learned-tic-tac-toe looks at').click();
+  await expect(looks.getByRole('img').first()).toBeVisible();
+  await expectNoErrors(page);
+});
+
+test('agents are listed by game, with details on demand', async ({ page }) => {
+  await page.goto('/lab/agents');
+  await expect(page.locator('[data-trained="learned-tic-tac-toe"]')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Game' }).selectOption('nim');
+  const agent = page.locator('[data-trained]');
+  await expect(agent).toHaveCount(1);
+  await expect(agent.getByRole('link', { name: 'Export' })).toBeHidden();
+  await agent.locator('summary').click();
+  await expect(agent.getByRole('link', { name: 'Export' })).toBeVisible();
+  await page.reload();
+  await expect(agent).toHaveCount(1);
+  await expectNoErrors(page);
+});
+
+test('a training with wrong options is refused, until they are corrected', async ({ page }) => {
+  await page.goto('/lab/train?game=tic-tac-toe');
+  await page.getByText('Options of the learner', { exact: true }).click();
+  const tuples = page.locator('[data-option="tuples"] input');
+  await tuples.fill('no such tuple');
+  await page.getByRole('button', { name: 'Start the training' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await tuples.fill('1x9');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.getByRole('spinbutton', { name: 'Games', exact: true }).fill('0');
+  await page.getByRole('button', { name: 'Start the training' }).click();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('a run says at once that it will pause, and why it did not', async ({ page }) => {
+  await page.goto('/lab/train?game=tic-tac-toe');
+  await page.getByRole('spinbutton', { name: 'Games', exact: true }).fill('5000000');
+  await page.getByRole('button', { name: 'Start the training' }).click();
+  await expect.poll(() => state(page)).toBe('running');
+  // The reply takes long, and does not come.
+  let fail = (): void => undefined;
+  const late = new Promise<void>((done) => {
+    fail = done;
+  });
+  await page.route(/api\/lab\/runs\/[^/]+$/, async (route) => {
+    await late;
+    await route.abort();
+  });
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(page.getByText('pausing …', { exact: true })).toBeVisible();
+  fail();
+  await expect(page.getByRole('alert')).toContainText('It was not paused.');
+  await page.unroute(/api\/lab\/runs\/[^/]+$/);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect.poll(() => state(page)).toBe('paused');
+  await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
 test('the lab is accessible and fits a telephone', async ({ page }) => {
@@ -174,12 +267,19 @@ test('the lab is accessible and fits a telephone', async ({ page }) => {
   ];
   const run = await startTournament(page, 'tic-tac-toe', ['random', 'level:5'], 10);
   await expect.poll(() => state(page), { timeout: 60_000 }).toBe('done');
-  for (const path of [...pages, run]) {
+  // With another one of the same game, which can be compared.
+  await train(page);
+  const training = `/lab/run/${await train(page, { seed: 2 })}`;
+  for (const path of [...pages, run, training]) {
     await test.step(path, async () => {
       await page.setViewportSize(LARGE);
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await page.waitForLoadState('networkidle').catch(() => undefined);
+      if (path === training) {
+        await page.getByRole('combobox', { name: 'Compare with' }).selectOption({ index: 1 });
+        await expect(page.getByText(/^seed=1 \(/)).toBeVisible();
+      }
       for (const size of [LARGE, TELEPHONE]) {
         await resize(page, size);
         await expectAccessible(page, `${path} at ${size.width}`);

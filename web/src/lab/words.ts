@@ -1,4 +1,4 @@
-import type { FormatView, RunState } from '../lib/wire';
+import type { AgentEntry, FormatView, GameEntry, RunOrder, RunState, RunView, TrainingRequest } from '../lib/wire';
 
 export const STATES: Record<RunState, string> = {
   running: 'running',
@@ -8,9 +8,99 @@ export const STATES: Record<RunState, string> = {
   failed: 'failed',
 };
 
+/** What is said while the server has not yet done what a run was asked, and where it refuses. */
+export const ORDERS: Record<RunOrder, [asking: string, refused: string]> = {
+  pause: ['pausing', 'paused'],
+  resume: ['resuming', 'resumed'],
+  stop: ['stopping', 'stopped'],
+  remove: ['removing', 'removed'],
+  keep: ['keeping', 'kept'],
+};
+
 export const FORMATS: Record<FormatView, [name: string, help: string]> = {
   'round-robin': ['Round robin', 'Every agent meets every other.'],
   double: ['Double round robin', 'Every agent meets every other twice.'],
   'knock-out': ['Knock-out', 'Who loses a meeting is out.'],
   swiss: ['Swiss', 'Those meet who have scored alike.'],
 };
+
+/** `hex:size=4,swap=true` in its parts. */
+function parts(spec: string): [id: string, options: string[]] {
+  const colon = spec.indexOf(':');
+  if (colon < 0) return [spec, []];
+  return [
+    spec.slice(0, colon),
+    spec
+      .slice(colon + 1)
+      .split(',')
+      .filter(Boolean),
+  ];
+}
+
+/** The name of a game with what its spec sets: `Hex (size=4)`. */
+export function gameName(spec: string, games: readonly Pick<GameEntry, 'id' | 'name'>[]): string {
+  const [id, params] = parts(spec);
+  const name = games.find((game) => game.id === id)?.name ?? id;
+  return params.length > 0 ? `${name} (${params.join(', ')})` : name;
+}
+
+/**
+ * The name of an agent. One that is not on offer with just these options has the name of its method, and its options:
+ * `Monte-Carlo tree search, 200 simulations a move`.
+ */
+export function agentName(spec: string, agents: readonly Pick<AgentEntry, 'spec' | 'name' | 'group'>[]): string {
+  const exact = agents.find((agent) => agent.spec === spec);
+  if (exact) return exact.name;
+  const [id, options] = parts(spec);
+  if (id === 'trained') return options.join(', ');
+  // `mcts` with a trained evaluator is on offer under that evaluator's name.
+  const method = agents.find((agent) => agent.group !== 'trained' && parts(agent.spec)[0] === id);
+  if (!method) return spec;
+  // Names on offer say how long the method thinks, after a comma.
+  const name = method.name.split(',')[0] ?? id;
+  const said = options.map((option) => option.replace(/^sims=(\d+)$/, '$1 simulations a move'));
+  return [name, ...said].join(', ');
+}
+
+/** What a run is. The server's title has the game's id; with the games its name is known. */
+export function titleOf(run: Pick<RunView, 'title' | 'request'>, games: readonly GameEntry[]): string {
+  const { request } = run;
+  if (games.length === 0) return run.title;
+  if (request.kind === 'training') return `An agent learns ${gameName(request.game, games)}`;
+  if (request.kind === 'balance') {
+    return `Balance of ${request.variants.map((spec) => gameName(spec, games)).join(' and ')}`;
+  }
+  return run.title;
+}
+
+/** Where the games begin in which an agent is measured. */
+export function startsText(starts: string): string {
+  if (starts === 'start') return 'from the start of the game';
+  if (starts === 'all') return 'from every position';
+  const plies = /^plies:(\d+)$/.exec(starts)?.[1];
+  return plies ? `after ${plies} ${plies === '1' ? 'ply' : 'plies'} at random` : `from ${starts}`;
+}
+
+/** In what a training differs from another one, in few words. */
+export function difference(one: TrainingRequest, from: TrainingRequest): string {
+  const [[kind, options], [fromKind, fromOptions]] = [parts(one.learner), parts(from.learner)];
+  const found: string[] = [];
+  if (one.game !== from.game) found.push(one.game);
+  if (kind !== fromKind) {
+    found.push(one.learner);
+  } else {
+    const key = (option: string) => option.split('=')[0] ?? '';
+    const set = new Set(options.map(key));
+    found.push(...options.filter((option) => !fromOptions.includes(option)));
+    found.push(
+      ...fromOptions
+        .map(key)
+        .filter((name) => !set.has(name))
+        .map((name) => `${name} as usual`),
+    );
+  }
+  if (one.seed !== from.seed) found.push(`seed=${one.seed}`);
+  if (one.against !== from.against) found.push(`against ${one.against}`);
+  if (one.starts !== from.starts) found.push(startsText(one.starts));
+  return found.length > 0 ? found.join(', ') : 'the same options';
+}

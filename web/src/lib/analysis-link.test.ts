@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isAnalysis } from './addresses';
-import { analysisOf, fragment, isAlone, readLink, sourceQuery } from './analysis-link';
+import { agentsQuery, analysisOf, fragment, isAlone, readLink, sourceQuery } from './analysis-link';
 import { Variations } from './variations';
 import type { View } from './wire';
 
@@ -54,6 +54,16 @@ describe('the address of an analysis', () => {
     expect(analysisOf(view({ private_to: 0, position: '?? seen-by=0' }), PLIES)).toBe(
       './analysis?game=hex%3Asize%3D7&position=%3F%3F+seen-by%3D0',
     );
+  });
+
+  it('keeps the agents that are asked', () => {
+    const source = { kind: 'position', game: 'hex:size=4', position: '4 a' } as const;
+    const agents = ['trained:first', 'mcts:time=200ms,evaluator=first'];
+    const query = agentsQuery(sourceQuery(source), agents);
+    const asked = readLink('/analysis', `?${query}`, '');
+    expect(asked.agents).toEqual(agents);
+    expect(asked.source).toEqual(source);
+    expect(agentsQuery(sourceQuery(source), [])).toBe(sourceQuery(source));
   });
 
   it('can be read back', () => {

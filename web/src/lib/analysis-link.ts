@@ -42,6 +42,11 @@ export function sourceQuery(source: Source): string {
   return new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
 }
 
+/** The same, with the agents that are asked. */
+export function agentsQuery(query: string, agents: readonly string[]): string {
+  return [query, ...agents.map((agent) => new URLSearchParams({ agent }).toString())].filter(Boolean).join('&');
+}
+
 /** The fragment of a place in a tree; empty at the end of what was played where nothing else was tried. */
 export function fragment(variations: Variations, path: readonly string[]): string {
   const tree = variations.toText();

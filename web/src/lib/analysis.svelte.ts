@@ -147,6 +147,7 @@ export class Analysis extends PositionBoard {
     this.agents = agents;
     this.shownAgent = Math.min(this.shownAgent, Math.max(0, agents.length - 1));
     if (!this.position) return;
+    this.changed();
     this.#show(false);
     if (this.tracer !== tracer && this.curveOf.length > 0) this.trace();
   }

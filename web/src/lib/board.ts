@@ -12,6 +12,8 @@ export interface ValueMark {
   /** From 0, the worst of what is shown, to 1, the best. */
   rank: number;
   exact: boolean;
+  /** Whether it is the best of what is shown, where `rank` compares with more than that. */
+  best?: boolean;
   /** Whether it is of all that is left to touch, in any order. */
   whole?: boolean;
 }

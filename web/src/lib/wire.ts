@@ -1700,7 +1700,15 @@ against: string,
 /**
  * What a seat can get at least and at most.
  */
-payoff_range: [number, number] | null, plies: number, plies_per_second: number, seconds_left: number | null, 
+payoff_range: [number, number] | null, plies: number, plies_per_second: number, 
+/**
+ * Until it is over, measuring included.
+ */
+seconds_left: number | null, 
+/**
+ * What it measures now; null while it trains.
+ */
+measuring: MeasuringView | null, 
 /**
  * The curve so far.
  */
@@ -1721,6 +1729,23 @@ sample: SampleView | null,
  * The canonical spec.
  */
 game: string, name: string, seat_names: Array<string>, seat_tones: Array<Tone>, };
+
+/**
+ * How far a measure is.
+ */
+export type MeasuringView = { 
+/**
+ * Games that are over.
+ */
+n_over: number, 
+/**
+ * Of so many, or fewer where they take long.
+ */
+n_games: number, 
+/**
+ * Whether it is the measure in all games, at the end.
+ */
+is_final: boolean, };
 
 /**
  * A point of a training's curve.
