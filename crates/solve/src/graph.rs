@@ -195,6 +195,8 @@ pub type Positions<G> = IndexSet<<G as Game>::State, FxBuildHasher>;
 
 /// How many positions a thread expands before what it found is put together with what others found.
 const BATCH: usize = 1024;
+/// After so many successors the clock is read, however few positions were expanded: on large boards each has hundreds.
+const ASK_EVERY: usize = 1 << 14;
 
 /// What came out of expanding a few nodes.
 struct Expanded<G: Game> {
@@ -235,7 +237,7 @@ pub fn explore<G: Game>(game: &G, root: &G::State, work: &Work<'_>) -> Result<(P
         for result in &mut expanded {
             let from = graph.len() + jobs.len() * BATCH;
             let (batch, positions) = (from..(from + BATCH).min(positions.len()), &positions);
-            jobs.push(Box::new(move || *result = expand(game, positions, batch.clone())));
+            jobs.push(Box::new(move || *result = expand(game, positions, batch.clone(), work)));
         }
         work.host.run_all(jobs);
 
@@ -315,10 +317,22 @@ fn bytes_of<State>(positions: &IndexSet<State, FxBuildHasher>, graph: &Graph) ->
 }
 
 /// The positions with these numbers, with what follows on them.
-fn expand<G: Game>(game: &G, positions: &Positions<G>, batch: Range<usize>) -> Result<Expanded<G>, Unsolved> {
+fn expand<G: Game>(
+    game: &G,
+    positions: &Positions<G>,
+    batch: Range<usize>,
+    work: &Work<'_>,
+) -> Result<Expanded<G>, Unsolved> {
     let mut expanded = Expanded { nodes: Vec::new(), successors: Vec::new() };
     let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
+    let mut asked = 0;
     for node in batch {
+        if expanded.successors.len() >= asked + ASK_EVERY {
+            asked = expanded.successors.len();
+            if work.is_over() {
+                return Err(Unsolved::OutOfTime);
+            }
+        }
         let state = &positions[node];
         let begin = expanded.successors.len();
         let endless = || match G::PathMemory::DECIDES {

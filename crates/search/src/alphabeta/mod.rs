@@ -67,7 +67,7 @@ pub const OPTIONS: &[AgentOption] = &[
         name: "values",
         kind: OptionKind::Choice { options: &["best", "all"] },
         default: Some("best"),
-        help: "best: of all actions but the best it finds out only that they are no better; all: the value of each, which takes longer.",
+        help: "best: of all actions but the best it finds out only that they are no better; all: the value of each, which takes longer, until one is known to win.",
     },
     AgentOption {
         name: "seats",

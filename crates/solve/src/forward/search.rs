@@ -24,6 +24,10 @@ pub(super) enum Pass {
     Lengths,
 }
 
+/// The clock is read after so many nodes, and after so many successors: on large boards a node has hundreds.
+const ASK_EVERY_NODES: u64 = 1 << 10;
+const ASK_EVERY_LISTED: usize = 1 << 14;
+
 /// A successor of a position.
 struct Child<G: Game> {
     action: G::Action,
@@ -46,6 +50,8 @@ pub(super) struct Searcher<'a, G: Game> {
     ended: &'a AtomicBool,
     thread: usize,
     pub(super) n_nodes: u64,
+    /// Successors listed since the clock was last read.
+    n_listed: usize,
     pub(super) n_stored: u64,
     /// How much may be stored before larger tables are wanted.
     most_stored: u64,
@@ -83,6 +89,7 @@ impl<'a, G: Game> Searcher<'a, G> {
             ended,
             thread,
             n_nodes: 0,
+            n_listed: 0,
             n_stored: 0,
             most_stored,
             is_full: false,
@@ -110,8 +117,11 @@ impl<'a, G: Game> Searcher<'a, G> {
     ) -> Result<Score, Unsolved> {
         // 1. The end, and whether to go on.
         self.n_nodes += 1;
-        if self.n_nodes.is_multiple_of(1024) && (self.work.is_over() || self.ended.load(Ordering::Relaxed)) {
-            return Err(Unsolved::OutOfTime);
+        if self.n_nodes.is_multiple_of(ASK_EVERY_NODES) || self.n_listed >= ASK_EVERY_LISTED {
+            self.n_listed = 0;
+            if self.work.is_over() || self.ended.load(Ordering::Relaxed) {
+                return Err(Unsolved::OutOfTime);
+            }
         }
         if self.n_stored >= self.most_stored {
             self.is_full = true;
@@ -301,6 +311,7 @@ impl<'a, G: Game> Searcher<'a, G> {
         let mut actions = std::mem::take(&mut self.actions);
         actions.clear();
         self.game.legal_actions(state, seat, &mut actions);
+        self.n_listed += actions.len();
         for (place, &action) in actions.iter().enumerate() {
             let mut next = state.clone();
             self.game.apply(&mut next, seat, action);
