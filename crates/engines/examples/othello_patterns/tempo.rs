@@ -55,8 +55,12 @@ pub(crate) fn balance(patterns: &mut Patterns, games: u64, settings: &Settings) 
         }
         (count >= 100.0).then_some(mean)
     });
+    // With fewer discs than any beginning has it is as with the fewest that were seen.
+    let first = means.iter().copied().flatten().next();
+    let mut is_before = true;
     for (n, mean) in means.into_iter().enumerate() {
-        if let Some(mean) = mean {
+        is_before &= mean.is_none();
+        if let Some(mean) = mean.or(first.filter(|_| is_before)) {
             patterns.add_to_act(n as u32, (mean * f64::from(PER_DISC)).round() as i16);
         }
     }
