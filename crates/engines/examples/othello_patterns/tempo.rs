@@ -50,7 +50,9 @@ pub(crate) fn balance(patterns: &mut Patterns, games: u64, settings: &Settings) 
         let Difference { sum, squares, n: count } = near(n);
         let mean = sum / count;
         if count >= 100.0 && n % 10 == 0 {
-            let error = ((squares / count - mean * mean) / count).sqrt();
+            // Positions of one game have one end: a game counts once, however many of them there are.
+            let games = count / NEAR.iter().sum::<f64>();
+            let error = ((squares / count - mean * mean) / games).sqrt();
             println!("  {n} discs: who acts is worth {mean:+.2} ± {error:.2} discs more than the weights say");
         }
         (count >= 100.0).then_some(mean)

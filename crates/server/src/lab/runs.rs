@@ -375,7 +375,7 @@ impl Lab {
                         slice = &mut slice => break slice?,
                         // What was not stored is done again.
                         _ = closing.changed() => return Ok(()),
-                        // Whoever wants it to end is not to wait for what takes long.
+                        // A request to pause or stop does not wait for what takes long.
                         Ok(()) = wanted.changed() => cancel.iter().for_each(CancelFlag::cancel),
                     }
                 }
