@@ -23,7 +23,7 @@ pub mod truth;
 
 pub use charts::{charts, has_charts};
 pub use equilibrium::{
-    ActingStrategy, HandStrategy, RoundEquilibrium, action_values, check_ranges, equilibrium, equilibrium_at,
+    ActingStrategy, HandStrategy, RoundEquilibrium, SOLVED, action_values, check_ranges, equilibrium, equilibrium_at,
 };
 pub use kind::{AgentError, AgentKind, KINDS, canonical, prepare, supporting};
 pub use raichi_learn::{Progress as TrainingProgress, Saved};

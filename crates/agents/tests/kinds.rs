@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use raichi_agents::{
-    Budget, CancelFlag, KINDS, SystemHost, Work, action_values, canonical, charts, check_ranges, equilibrium,
+    Budget, CancelFlag, KINDS, SOLVED, SystemHost, Work, action_values, canonical, charts, check_ranges, equilibrium,
     has_charts, prepare,
 };
 use raichi_core::game::Phase;
@@ -119,10 +119,10 @@ fn kuhn_poker_is_solved_and_games_without_secrets_are_not() {
         progress: &|_| {},
     };
     let kuhn = raichi_games::game("kuhn-poker").unwrap();
-    let found = equilibrium(&*kuhn, &work).expect("it has a line").expect("it is small");
+    let found = equilibrium(&*kuhn, SOLVED, &work).expect("it has a line").expect("it is small");
     assert!((found.values[0] + 1.0 / 18.0).abs() < 1e-5 && found.exploitability < 1e-5, "{:?}", found.values);
     assert_eq!(found.information_sets, 12);
-    assert!(equilibrium(&*raichi_games::game("tic-tac-toe").unwrap(), &work).is_none());
+    assert!(equilibrium(&*raichi_games::game("tic-tac-toe").unwrap(), SOLVED, &work).is_none());
     // With a jack against a bet a pass loses one, calling two; with a king calling wins two.
     for (history, wanted) in [("~J ~Q pass bet", [-1.0, -2.0]), ("~K ~Q pass bet", [-1.0, 2.0])] {
         let mut current = kuhn.new_match();

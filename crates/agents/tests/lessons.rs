@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use raichi_agents::problems::forcing;
 use raichi_agents::truth::{alone, known};
-use raichi_agents::{Budget, CancelFlag, Equilibrium, SystemHost, Work, action_values, equilibrium, prepare};
+use raichi_agents::{Budget, CancelFlag, Equilibrium, SOLVED, SystemHost, Work, action_values, equilibrium, prepare};
 use raichi_core::lesson::{Course, Step};
 use raichi_core::rulebook::{Passage, passages};
 use raichi_core::{AnyGame, AnyMatch, Phase};
@@ -38,7 +38,7 @@ fn values(step: &Step, equilibria: &mut HashMap<String, Option<Equilibrium>>) ->
     let cancel = CancelFlag::default();
     let work = work(&cancel);
     let Ok(truth) = known(&*game) else {
-        let solved = || equilibrium(&*game, &work).map(|found| found.expect("the game is small"));
+        let solved = || equilibrium(&*game, SOLVED, &work).map(|found| found.expect("the game is small"));
         if let Some(found) = equilibria.entry(step.game.clone()).or_insert_with(solved) {
             return action_values(&*game, &*current, found).expect("the seat comes there");
         }

@@ -30,7 +30,7 @@ const LINES: &[Line] = &[Line::of::<KuhnPoker>(), Line::of::<LeducPoker>()];
 /// What is done for a game; each answers `None` for any other.
 struct Line {
     is_of: fn(&dyn AnyGame) -> bool,
-    solve: fn(&dyn AnyGame, &Work<'_>) -> Option<Result<Equilibrium, Unsolved>>,
+    solve: fn(&dyn AnyGame, f64, &Work<'_>) -> Option<Result<Equilibrium, Unsolved>>,
     values: OfActions,
     shares: OfActions,
 }
@@ -44,10 +44,13 @@ impl Line {
     }
 }
 
+/// A game counts as solved when its strategies are no more exploitable than this, in units of the payoffs.
+pub const SOLVED: f64 = 1e-6;
+
 /// An equilibrium of the game from its start, or what was reached of one when the time was up; `None` where the game has no
-/// secrets or is too large.
-pub fn equilibrium(game: &dyn AnyGame, work: &Work<'_>) -> Option<Result<Equilibrium, Unsolved>> {
-    LINES.iter().find_map(|line| (line.solve)(game, work))
+/// secrets or is too large. It is one when its exploitability, in units of the payoffs, is no more than `target`.
+pub fn equilibrium(game: &dyn AnyGame, target: f64, work: &Work<'_>) -> Option<Result<Equilibrium, Unsolved>> {
+    LINES.iter().find_map(|line| (line.solve)(game, target, work))
 }
 
 /// Whether [`equilibrium`] knows the game.
@@ -59,9 +62,9 @@ fn is_of<G: Playable>(game: &dyn AnyGame) -> bool {
     game.as_any().is::<Arc<PathGame<G>>>()
 }
 
-fn solve<G: Playable>(game: &dyn AnyGame, work: &Work<'_>) -> Option<Result<Equilibrium, Unsolved>> {
+fn solve<G: Playable>(game: &dyn AnyGame, target: f64, work: &Work<'_>) -> Option<Result<Equilibrium, Unsolved>> {
     let game: &Arc<PathGame<G>> = game.as_any().downcast_ref()?;
-    Some(regret::solve(game, &Options::default(), work))
+    Some(regret::solve(game, &Options { target, ..Options::default() }, work))
 }
 
 /// Strategies for the rest of a round, from a position.

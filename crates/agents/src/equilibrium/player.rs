@@ -32,7 +32,7 @@ pub(crate) struct EquilibriumPlayer {
 
 impl EquilibriumPlayer {
     /// Ready to play `game` under the spec `spec`, or `None` where the game has no equilibrium here. The first one for a game
-    /// takes a second.
+    /// takes a moment.
     pub(crate) fn prepare(
         game: &Arc<dyn AnyGame>,
         spec: &str,
@@ -47,6 +47,10 @@ impl EquilibriumPlayer {
 
 /// Where the equilibrium of a game is kept; the first thread that needs it computes it.
 type Place = Arc<OnceLock<Arc<Equilibrium>>>;
+
+/// How much could be won against the player, in units of the payoffs: too little to be seen in a million games. A tenth of it
+/// takes twenty times as long, for which a beginner's opponent would have to wait.
+const TARGET: f64 = 1e-5;
 
 /// The equilibrium of a game that has one, found once.
 fn known(game: &dyn AnyGame) -> Arc<Equilibrium> {
@@ -65,7 +69,7 @@ fn known(game: &dyn AnyGame) -> Arc<Equilibrium> {
             folder: None,
             progress: &|_| (),
         };
-        let found = equilibrium(game, &work).expect("it has one");
+        let found = equilibrium(game, TARGET, &work).expect("it has one");
         Arc::new(found.unwrap_or_else(|_| unreachable!("neither time nor memory ends the search")))
     });
     Arc::clone(found)

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use raichi_agents::truth::{Examined, Truth, rounded};
 use raichi_agents::{
-    CancelFlag, HandStrategy, Method, Progress, RoundEquilibrium, Statistics, SystemHost, Unsolved, check_ranges,
-    equilibrium, equilibrium_at,
+    CancelFlag, HandStrategy, Method, Progress, RoundEquilibrium, SOLVED, Statistics, SystemHost, Unsolved,
+    check_ranges, equilibrium, equilibrium_at,
 };
 use raichi_core::seat::Viewer;
 use raichi_core::verdict::signed;
@@ -162,7 +162,7 @@ fn solve_with_secrets(args: &Args) -> Result<(), Failure> {
     }
     let start = Instant::now();
     let cancel = CancelFlag::default();
-    let found = equilibrium(game, &args.needs(&|progress| show(&bar, progress)).work(&cancel));
+    let found = equilibrium(game, SOLVED, &args.needs(&|progress| show(&bar, progress)).work(&cancel));
     bar.finish_and_clear();
     let too_large =
         || Failure::Failed(format!("{spec} was not solved: something is hidden in it, and it is too large"));

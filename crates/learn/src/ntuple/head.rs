@@ -27,6 +27,8 @@ pub(crate) struct Head {
     n_seats: usize,
     /// Whether one number tells the values of both seats.
     pub(crate) one_number: bool,
+    /// Whether positions before an action have weights of their own.
+    pub(crate) before_actions: bool,
     chance: bool,
     /// Whether payoffs have bounds, so that a unit says how much a difference is.
     has_bounds: bool,
@@ -55,6 +57,7 @@ impl Head {
             init,
             n_seats: facts.n_seats,
             one_number,
+            before_actions: config.before_actions,
             chance: facts.chance,
             has_bounds: facts.payoff_range.is_some(),
         }
@@ -68,7 +71,7 @@ impl Head {
     pub(crate) fn sets(&self, config: &Config, n_actions: u64) -> Result<Sets, String> {
         const MOST_ACTIONS: u64 = 4096;
         let n_kinds = match self.method {
-            Method::Td if self.one_number || self.n_seats == 1 => 1,
+            Method::Td if self.one_number || self.n_seats == 1 => 1 + usize::from(self.before_actions),
             Method::Td => self.n_seats + usize::from(self.chance),
             _ if n_actions <= MOST_ACTIONS => n_actions as usize,
             _ => {
@@ -146,6 +149,10 @@ impl Head {
         (seat, kind, false)
     }
 }
+
+/// The kind of position that is before an action, where [`Head::before_actions`] gives it weights of its own. The looker is the
+/// same as after the last one.
+pub(crate) const BEFORE_ACTION: usize = 1;
 
 /// The hyperbolic tangent by a quotient of polynomials that is exact to 1e-6 and the same on all machines: Lambert's
 /// continued fraction, cut off after seven terms.

@@ -54,6 +54,12 @@ pub const OPTIONS: &[AgentOption] = &[
         "td learns what positions after an action are worth; sarsa and q what actions are worth.",
     ),
     choice(
+        "learned",
+        &["after", "both"],
+        "With method=td, where chance follows actions: after learns positions after an action alone; both also those before one, so \
+         that a search values them at once and need not look at each action.",
+    ),
+    choice(
         "backup",
         &["ply", "own"],
         "Whether a position learns from the one a ply later, or from the next one of the same seat.",
@@ -201,6 +207,8 @@ pub struct Config {
     pub phases: usize,
     /// What is learned.
     pub method: Method,
+    /// Whether positions before an action are learned too, with weights of their own.
+    pub before_actions: bool,
     /// Which position a position learns from.
     pub backup: Backup,
     /// Whether every seat learns from the end.
@@ -284,6 +292,7 @@ impl Config {
             by_seat: text("tables") == "seat",
             phases: whole("phases") as usize,
             method,
+            before_actions: text("learned") == "both",
             backup: if text("backup") == "ply" { Backup::Ply } else { Backup::Own },
             final_adaptation: text("final") == "on",
             lambda: number("lambda") as f32,
@@ -329,6 +338,9 @@ impl Config {
                         without init"
                 .into());
         }
+        if self.before_actions {
+            self.check_before_actions(facts)?;
+        }
         if self.search > 0 && (self.method != Method::Td || self.by_score) {
             return Err(
                 "search values positions by what they are worth at the end; it goes with method=td and rewards=end"
@@ -356,6 +368,18 @@ impl Config {
         }
         if self.bounded && self.by_score {
             return Err("rewards=score adds up what plies bring, which output=tanh cannot; take output=linear".into());
+        }
+        Ok(())
+    }
+
+    fn check_before_actions(&self, facts: &Facts) -> Result<(), String> {
+        if self.method != Method::Td || self.by_score || self.backup == Backup::Own {
+            return Err("learned=both goes with method=td, backup=ply and rewards=end".into());
+        }
+        if !facts.chance || facts.n_seats != 2 || facts.payoff_sum.is_none() {
+            return Err("learned=both is for games of chance between two seats who play for a constant sum; in others \
+                        positions before an action are no other ones than those after the last, or seats value them one by one"
+                .into());
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use raichi_core::game::{Game, Phase};
 use raichi_core::seat::{MAX_SEATS, Seat};
 use raichi_search::Evaluator;
 
-use super::head::Head;
+use super::head::{BEFORE_ACTION, Head};
 use super::network::Network;
 use super::options::Method;
 use super::sight::Sight;
@@ -120,7 +120,13 @@ impl<G: Encoding> NTuplePolicy<G> {
 
     /// The value for `seat`, not yet fitted to the game's bounds.
     fn estimate(&self, game: &G, state: &G::State, seat: Seat) -> f64 {
-        let Phase::Act(seats) = game.phase(state) else { return self.after(game, state, seat) };
+        let phase = game.phase(state);
+        let Phase::Act(seats) = phase else { return self.after(game, state, seat) };
+        if self.head.before_actions {
+            let (looker, _, turned) = self.head.looker(phase, seat);
+            let own = self.unit_value(game, state, looker, BEFORE_ACTION);
+            return self.head.payoff(if turned { -own } else { own });
+        }
         let facts = game.facts();
         // Positions that come after chance were never learned, those after the next action were; and so were actions.
         let looks_on = self.head.method != Method::Td || facts.chance && (facts.n_seats == 1 || self.head.one_number);

@@ -15,7 +15,7 @@ use raichi_core::seat::Seat;
 use raichi_search::alphabeta::{self, AlphaBeta};
 use raichi_search::{BareHost, Budget, CancelFlag, Evaluator, Limits, Session};
 
-use super::head::Head;
+use super::head::{BEFORE_ACTION, Head};
 use super::network::Network;
 use super::options::{Backup, Config, Method};
 use super::policy::{NTuplePolicy, sum_from};
@@ -39,6 +39,8 @@ pub(crate) struct Pupil<G: Playable> {
     base: Option<Arc<dyn Evaluator<G>>>,
     sights: Vec<Sight>,
     trails: Vec<Trail>,
+    /// For the position before an action, which learns from that action alone.
+    before: Trail,
     observation: Vec<i32>,
     actions: Vec<G::Action>,
     valued: Vec<Valued>,
@@ -122,6 +124,7 @@ impl<G: Playable> Pupil<G> {
             base: policy.base.clone(),
             sights: Sight::of_seats(network, n_seats),
             trails: Trail::of_seats(n_seats),
+            before: Trail::default(),
             observation: vec![0; network.observation_len()],
             network: Arc::clone(network),
             actions: Vec::new(),
@@ -241,6 +244,9 @@ impl<G: Playable> Pupil<G> {
     ) -> bool {
         let before = if self.head.by_score { self.paid_by(state)[seat] } else { 0.0 };
         let chosen = self.choose_by_positions(state, seat, before, lesson.epsilon, rng);
+        if self.head.before_actions && !chosen.explored {
+            self.learn_before(state, seat, chosen.value, lesson);
+        }
         self.game.apply(state, seat, chosen.action);
         let one_line = self.head.one_number && lesson.config.backup == Backup::Ply;
         let is_over = self.game.phase(state) == Phase::Over;
@@ -277,6 +283,18 @@ impl<G: Playable> Pupil<G> {
             self.trails[seat].learn(&learning, reward, value);
         }
         self.push(state, seat, lesson);
+    }
+
+    /// The position before an action of `seat` learns what the best one is worth.
+    fn learn_before(&mut self, state: &PathState<G>, seat: Seat, value: f32, lesson: &Lesson<'_>) {
+        let (looker, _, turned) = self.head.looker(self.game.phase(state), seat);
+        self.see(state, looker);
+        let sight = &self.sights[looker];
+        let first = sight.first_weight(&self.network, BEFORE_ACTION);
+        let from = self.from(state.position(), looker);
+        let learning = learning(&self.network, &self.head, lesson);
+        self.before.push(&learning, from, first, sight.indices(), turned);
+        self.before.end(&learning, 0.0, value);
     }
 
     /// What was paid to `seat` since the last position on its trail, in units; 0 where only the end counts.
