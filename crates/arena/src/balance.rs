@@ -201,9 +201,10 @@ fn draw_up(meeting: &Meeting, seed: u64, games: &[PlayedGame]) -> BalanceSheet {
     let branching: Vec<f64> = games.iter().flat_map(|game| &game.branching).map(|&n| n as f64).collect();
     let won_alone = |seat: usize| games.iter().filter(|game| sole_winner(&game.payoffs) == Some(seat)).count() as f64;
     let game = meeting.game();
-    let seats = (0..game.facts().n_seats).map(|seat| SeatBalance {
+    let facts = game.facts();
+    let seats = (0..facts.n_seats).map(|seat| SeatBalance {
         name: game.seat_name(seat),
-        payoff: Estimate::mean(&games.iter().map(|game| game.payoffs[seat]).collect::<Vec<_>>()),
+        payoff: Estimate::payoff(&games.iter().map(|game| game.payoffs[seat]).collect::<Vec<_>>(), facts.payoff_range),
         wins: Estimate::proportion(won_alone(seat), n_games),
     });
     let decisive = games.iter().filter(|game| sole_winner(&game.payoffs).is_some()).count() as f64;

@@ -1,5 +1,6 @@
 //! What agents have scored: points, results by seat and against each other, and what their decisions cost.
 
+use raichi_core::game::Facts;
 use serde::Serialize;
 
 use crate::contest::{Cost, Outcome};
@@ -103,10 +104,10 @@ pub enum Reference {
 }
 
 impl Standings {
-    /// Of these agents after these games, all of one game with `n_seats` seats.
+    /// Of these agents after these games, all of one game with these facts.
     pub fn of<'a>(
         agents: &[String],
-        n_seats: usize,
+        facts: &Facts,
         games: impl Iterator<Item = &'a Outcome> + Clone,
         reference: Reference,
     ) -> Standings {
@@ -115,7 +116,7 @@ impl Standings {
         let different: std::collections::HashSet<u64> = games.clone().map(|game| game.fingerprint).collect();
         let ratings = ratings(agents.len(), games.clone());
         let standing = |agent: usize| {
-            let mut standing = standing(&agents[agent], agent, n_seats, games.clone());
+            let mut standing = standing(&agents[agent], agent, facts, games.clone());
             standing.elo = ratings.as_ref().map(|ratings| match reference {
                 Reference::Last => ratings.over(agent, agents.len() - 1),
                 Reference::Mean => ratings.over_mean(agent),
@@ -132,7 +133,7 @@ impl Standings {
             seats: if n_games == 0 {
                 Vec::new()
             } else {
-                (0..n_seats).map(|seat| Estimate::mean(&paid(seat))).collect()
+                (0..facts.n_seats).map(|seat| Estimate::payoff(&paid(seat), facts.payoff_range)).collect()
             },
             mean_length: games.clone().map(|game| game.n_plies as f64).sum::<f64>() / (n_games.max(1)) as f64,
             with_prior: ratings.is_some_and(|ratings| ratings.with_prior()),
@@ -157,7 +158,8 @@ pub fn ratings<'a>(n_agents: usize, games: impl Iterator<Item = &'a Outcome>) ->
     Ratings::fit(n_agents, &games.flat_map(comparisons).collect::<Vec<_>>())
 }
 
-fn standing<'a>(spec: &str, agent: usize, n_seats: usize, games: impl Iterator<Item = &'a Outcome>) -> Standing {
+fn standing<'a>(spec: &str, agent: usize, facts: &Facts, games: impl Iterator<Item = &'a Outcome>) -> Standing {
+    let n_seats = facts.n_seats;
     let mut seats = vec![SeatStanding::default(); n_seats];
     let mut payoffs = Vec::new();
     let mut cost = Cost::default();
@@ -186,7 +188,7 @@ fn standing<'a>(spec: &str, agent: usize, n_seats: usize, games: impl Iterator<I
         games: payoffs.len() as u64,
         points: seats.iter().map(|seat| seat.points).sum(),
         tally,
-        payoff: (!payoffs.is_empty()).then(|| Estimate::mean(&payoffs)),
+        payoff: (!payoffs.is_empty()).then(|| Estimate::payoff(&payoffs, facts.payoff_range)),
         seats,
         elo: None,
         cost,
@@ -271,11 +273,15 @@ mod tests {
         }
     }
 
+    fn facts(game: &str) -> Facts {
+        raichi_games::game(game).unwrap().facts()
+    }
+
     #[test]
     fn two_seats_score_wins_and_draws_whatever_they_pay() {
         let games = [game(0, &[0, 1], &[10.0, -3.0]), game(1, &[1, 0], &[2.0, 2.0]), game(2, &[0, 1], &[-1.0, 1.0])];
         let names = ["a".to_string(), "b".to_string()];
-        let standings = Standings::of(&names, 2, games.iter(), Reference::Last);
+        let standings = Standings::of(&names, &facts("tic-tac-toe"), games.iter(), Reference::Last);
         let [a, b] = &standings.agents[..] else { panic!("two agents") };
         assert_eq!((a.games, a.points, b.points), (3, 1.5, 1.5));
         assert_eq!(a.tally, Tally { wins: 1, draws: 1, losses: 1 });
@@ -289,11 +295,11 @@ mod tests {
     fn other_games_score_what_they_pay() {
         let names = ["a".to_string(), "b".to_string()];
         let three = [game(0, &[0, 1, 0], &[1.0, 0.2, 0.0])];
-        let standings = Standings::of(&names, 3, three.iter(), Reference::Last);
+        let standings = Standings::of(&names, &facts("nim3p"), three.iter(), Reference::Last);
         assert_eq!((standings.agents[0].games, standings.agents[0].points), (2, 1.0));
         assert_eq!(standings.agents[0].tally, Tally { wins: 1, draws: 0, losses: 1 });
         let alone = [game(0, &[0], &[2048.0]), game(1, &[1], &[512.0])];
-        let standings = Standings::of(&names, 1, alone.iter(), Reference::Last);
+        let standings = Standings::of(&names, &facts("2048"), alone.iter(), Reference::Last);
         assert_eq!(standings.agents[0].points, 2048.0);
         assert!(standings.agents.iter().all(|agent| agent.elo.is_none() && agent.tally.count() == 0));
         assert_eq!(standings.order(), [0, 1]);

@@ -64,7 +64,7 @@ impl Tournament {
             let n_rated = if n_seats > 1 { agents.len() } else { 0 };
             Part {
                 game: any.spec().into(),
-                standings: Standings::of(agents, n_seats, games.iter(), Reference::Mean),
+                standings: Standings::of(agents, &any.facts(), games.iter(), Reference::Mean),
                 glicko: glicko(n_rated, rated),
                 weng_lin: weng_lin(n_rated, rated),
                 any: Arc::clone(any),

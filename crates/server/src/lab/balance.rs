@@ -75,7 +75,8 @@ impl Variant {
             return;
         }
         let n_seats = games[0].payoffs.len();
-        let seats = (0..n_seats).map(|seat| share(games, seat).into()).collect();
+        let range = self.sampling.meeting().game().facts().payoff_range;
+        let seats = (0..n_seats).map(|seat| share(games, seat, range).into()).collect();
         self.course.push(CourseView { n_games: games.len(), seats });
     }
 
@@ -85,11 +86,11 @@ impl Variant {
     }
 }
 
-/// The share of games that a seat won alone; what it was paid where it is alone.
-fn share(games: &[PlayedGame], seat: usize) -> Estimate {
+/// The share of games that a seat won alone; what it was paid where it is alone, within `range` where that is known.
+fn share(games: &[PlayedGame], seat: usize, range: Option<(f64, f64)>) -> Estimate {
     let paid = |game: &PlayedGame| game.payoffs[seat];
     if games[0].payoffs.len() == 1 {
-        return Estimate::mean(&games.iter().map(paid).collect::<Vec<_>>());
+        return Estimate::payoff(&games.iter().map(paid).collect::<Vec<_>>(), range);
     }
     let won = |game: &&PlayedGame| {
         let others = (0..game.payoffs.len()).filter(|&other| other != seat);

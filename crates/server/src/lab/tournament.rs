@@ -77,8 +77,8 @@ impl Tournament {
 
     fn standings(&self) -> Standings {
         let contest = self.steps.contest();
-        let n_seats = contest.games()[0].facts().n_seats;
-        Standings::of(contest.agents(), n_seats, self.steps.results().iter(), Reference::Mean)
+        let facts = contest.games()[0].facts();
+        Standings::of(contest.agents(), &facts, self.steps.results().iter(), Reference::Mean)
     }
 }
 

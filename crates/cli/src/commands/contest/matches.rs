@@ -78,7 +78,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let openings = args.shared.openings(args.game.as_ref())?;
     let contest = Contest::new(vec![Arc::clone(&args.game)], &args.agents, openings, args.shared.seed);
     let contest = contest.map_err(unready)?;
-    let (n_agents, n_seats) = (args.agents.len(), args.game.facts().n_seats);
+    let facts = args.game.facts();
+    let (n_agents, n_seats) = (args.agents.len(), facts.n_seats);
     let mut schedule = MatchSchedule::new(contest.agents(), n_seats, args.games, args.shared.seed);
     let mut journal = args.shared.journal()?;
     let mut score = Score::new(contest.agents(), sprt);
@@ -91,7 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     });
     bar.finish_and_clear();
     let results = played.map_err(stopped)?;
-    let standings = Standings::of(contest.agents(), n_seats, results.iter(), Reference::Last);
+    let standings = Standings::of(contest.agents(), &facts, results.iter(), Reference::Last);
     args.warn(&standings, MatchSchedule::games_a_round(n_agents, n_seats) as u64, results.len() as u64);
     let mut out = Output::new();
     if args.shared.json {

@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         return Err(Failure::Usage("--minutes is a number above 0 and up to 100000".into()));
     }
     let contest = args.contest()?;
-    let n_seats = args.game.facts().n_seats;
+    let facts = args.game.facts();
     let mut schedule = GauntletSchedule::new(&contest, args.games);
     let mut journal = args.shared.journal()?;
     let threads = args.shared.threads();
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     });
     bar.finish_and_clear();
     let results = played.map_err(stopped)?;
-    let standings = Standings::of(contest.agents(), n_seats, results.iter(), Reference::Last);
+    let standings = Standings::of(contest.agents(), &facts, results.iter(), Reference::Last);
     if 10 * standings.n_repeated > standings.n_games {
         let (n, n_games) = (standings.n_repeated, standings.n_games);
         complain(format!("note: {n} of the {n_games} games repeat an earlier one; --openings makes them differ"));
