@@ -4,7 +4,7 @@
 //! of the cells of basic strategy in which it does what is best, the cells in which it does not, and what its decisions
 //! lose in so many rounds: the difference to the best action, in a wager. Hands after a split count as if they were alone.
 
-#[path = "agent_folder/mod.rs"]
+#[path = "../../learn/examples/agent_folder/mod.rs"]
 mod agent_folder;
 
 use std::sync::Arc;

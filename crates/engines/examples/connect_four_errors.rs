@@ -1,11 +1,13 @@
-//! How many errors a trained network makes in Connect Four, by exact values: `connect_four_errors FOLDER SIMS GAMES FROM`.
+//! How many errors a trained network makes in Connect Four, by exact values: `connect_four_errors FOLDER SIMS GAMES FROM
+//! [RANDOM]`.
 //!
-//! FOLDER holds an agent as `raichi-learn`'s example `train` writes it. It plays itself from two random plies, with so many
-//! simulations (0 is the policy alone; `mcts:64` searches with `mcts` and the network as its evaluator). An error is an action
-//! after which the position is worth less to who chose it than before. Decisions are looked at from the ply FROM on: what comes
-//! before takes the solver long.
+//! FOLDER holds an agent as `raichi-learn`'s example `train` writes it. It plays itself from RANDOM random plies (2 where not
+//! given), with so many simulations (0 is the policy alone; `mcts:64` searches with `mcts` and the network as its evaluator). An
+//! error is an action after which the position is worth less to who chose it than before. Decisions are looked at from the ply
+//! FROM on: what comes before takes the solver long. The interval is by games, whose errors come together; games that begin with
+//! the same plies are the same, so that two random plies make some fifty at most.
 
-#[path = "agent_folder/mod.rs"]
+#[path = "../../learn/examples/agent_folder/mod.rs"]
 mod agent_folder;
 
 use std::sync::Arc;
@@ -40,6 +42,7 @@ struct Counting {
     solver: Arc<dyn Solver<ConnectFour>>,
     clock: Clock,
     from: usize,
+    random: usize,
     budget: Budget,
 }
 
@@ -49,6 +52,17 @@ struct Counted {
     decisions: u32,
     errors: u32,
     wins: [u32; 2],
+    /// Decisions and errors of each game.
+    games: Vec<[f64; 2]>,
+}
+
+impl Counted {
+    /// The share of decisions that were errors, and half its 95 % interval: that of a ratio of sums over games.
+    fn share(&self) -> (f64, f64) {
+        let share = f64::from(self.errors) / f64::from(self.decisions.max(1));
+        let squares: f64 = self.games.iter().map(|[decisions, errors]| (errors - share * decisions).powi(2)).sum();
+        (share, 1.96 * squares.sqrt() / f64::from(self.decisions.max(1)))
+    }
 }
 
 impl Counting {
@@ -74,10 +88,10 @@ impl Counting {
     fn play(&self, player: &mut dyn Session<ConnectFour>, number: u64, counted: &mut Counted) {
         let (game, rng) = (&self.game, &mut stream(number, "errors", 0));
         let (mut state, mut choices) = (game.initial_state(), Vec::new());
-        let mut worth = None;
+        let (mut worth, before_game) = (None, [counted.decisions, counted.errors]);
         while let Phase::Act(seats) = game.phase(&state) {
             let seat = seats.first();
-            let action = if choices.len() < 2 {
+            let action = if choices.len() < self.random {
                 game.random_action(&state, seat, &mut Vec::new(), rng)
             } else {
                 self.decide(player, &SeatView::new(game, &state, &choices, seat), rng)
@@ -95,6 +109,8 @@ impl Counting {
             }
         }
         let payoffs = game.payoffs(&state);
+        let of_game = [counted.decisions - before_game[0], counted.errors - before_game[1]];
+        counted.games.push(of_game.map(f64::from));
         (0..2).for_each(|seat| counted.wins[seat] += u32::from(payoffs[seat] > 0.0));
     }
 
@@ -113,8 +129,11 @@ fn policy(game: &PathGame<ConnectFour>, folder: &str) -> Result<NetworkPolicy, S
 
 fn main() -> Result<(), String> {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [folder, simulations, games, from] = args.as_slice() else { return Err("FOLDER SIMS GAMES FROM".into()) };
+    let [folder, simulations, games, from, random @ ..] = args.as_slice() else {
+        return Err("FOLDER SIMS GAMES FROM [RANDOM]".into());
+    };
     let number = |text: &str| text.parse::<u64>().map_err(|_| format!("{text} is no number"));
+    let random = random.first().map_or(Ok(2), |text| number(text))? as usize;
     let game = PathGame::from(ConnectFour::new(7, 6).expect("it fits"));
     let policy = policy(&game, folder)?;
     let (mut player, budget): (Box<dyn Session<ConnectFour>>, Budget) = match simulations.strip_prefix("mcts:") {
@@ -126,13 +145,17 @@ fn main() -> Result<(), String> {
         None => (Box::new(NetworkPlayer::new(policy, number(simulations)?)), Budget::UNLIMITED),
     };
     let solver = raichi_engines::solver(game.game()).expect("Connect Four has a solver");
-    let counting = Counting { game, solver, clock: Clock(Instant::now()), from: number(from)? as usize, budget };
+    let counting =
+        Counting { game, solver, clock: Clock(Instant::now()), from: number(from)? as usize, random, budget };
     let (mut counted, n_games) = (Counted::default(), number(games)?);
     (0..n_games).for_each(|number| counting.play(&mut *player, number, &mut counted));
-    let Counted { decisions, errors, wins } = counted;
+    let (share, half) = counted.share();
+    let Counted { decisions, errors, wins, .. } = counted;
     println!(
-        "{simulations} simulations, {n_games} games, from ply {from}: {errors} errors in {decisions} decisions, {:.2} a game \
-         (both seats), {} games won by the first, {} by the second",
+        "{simulations} simulations, {n_games} games after {random} random plies, from ply {from}: {errors} errors in {decisions} decisions, \
+         {:.1} ± {:.1} %, {:.2} a game (both seats), {} games won by the first, {} by the second",
+        100.0 * share,
+        100.0 * half,
         f64::from(errors) / n_games as f64,
         wins[0],
         wins[1]

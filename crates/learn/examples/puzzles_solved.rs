@@ -4,6 +4,8 @@
 //! alone, or options of `mcts` with a budget: `sims=100,backup=best`. Solved is a puzzle that pays more than the least payoff.
 //! The same seed draws the same puzzles for every search.
 
+#[path = "agent_folder/mod.rs"]
+mod agent_folder;
 #[path = "../benches/clock/mod.rs"]
 mod clock;
 
@@ -15,7 +17,6 @@ use raichi_core::game::{Choice, Phase};
 use raichi_core::information::SeatView;
 use raichi_core::path::PathGame;
 use raichi_core::random::{FastRng, stream};
-use raichi_learn::file::{self, Files};
 use raichi_learn::ntuple::{self, NTuplePolicy, read_policy};
 use raichi_learn::{CancelFlag, GreedyByValues, Host};
 use raichi_search::mcts::{self, Config, Knowledge, Mcts};
@@ -33,13 +34,7 @@ struct Solve {
 
 impl Solve {
     fn policy<G: Playable>(&self, game: &PathGame<G>) -> Result<NTuplePolicy<G>, String> {
-        let read = |name: &str| {
-            let path = format!("{}/{name}", self.folder);
-            std::fs::read(&path).map(|bytes| (name.to_string(), bytes)).map_err(|why| format!("{path}: {why}"))
-        };
-        let files: Files = vec![read(file::MANIFEST)?, read(file::WEIGHTS)?];
-        let (manifest, saved) = file::read(&files).map_err(|why| why.to_string())?;
-        println!("{} games of training: {}", manifest.games, manifest.agent);
+        let (manifest, saved) = agent_folder::read(&self.folder)?;
         let text = manifest.agent.split_once(':').map(|(_, text)| text);
         let options = Options::parse(ntuple::ID, ntuple::OPTIONS, None, text).map_err(|why| why.to_string())?;
         read_policy(game, &ntuple::Config::from_options(&options, &game.facts())?, &saved)

@@ -50,7 +50,7 @@ fn positions(game: &AlJabar) -> Vec<(State, usize)> {
                 }
                 Phase::Act(seats) => {
                     let seat = seats.first();
-                    seen.push((state.clone(), seat));
+                    seen.push((state, seat));
                     let action = game.random_action(&state, seat, &mut Vec::new(), rng);
                     game.apply(&mut state, seat, action);
                 }

@@ -30,10 +30,13 @@ const LINES: &[Line] = &[Line::of::<KuhnPoker>(), Line::of::<LeducPoker>()];
 /// What is done for a game; each answers `None` for any other.
 struct Line {
     is_of: fn(&dyn AnyGame) -> bool,
-    solve: fn(&dyn AnyGame, f64, &Work<'_>) -> Option<Result<Equilibrium, Unsolved>>,
+    solve: Solve,
     values: OfActions,
     shares: OfActions,
 }
+
+/// An equilibrium that is no more exploitable than a target.
+type Solve = fn(&dyn AnyGame, f64, &Work<'_>) -> Option<Result<Equilibrium, Unsolved>>;
 
 /// A number for each action of the seat to act, by an equilibrium.
 type OfActions = fn(&dyn AnyGame, &dyn AnyMatch, &Equilibrium) -> Option<Vec<(String, f64)>>;

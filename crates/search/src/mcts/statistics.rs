@@ -340,6 +340,7 @@ impl Statistics {
     }
 }
 
+/// Whether what the first seat gets says what the others do.
 fn one_payoff_tells_all(facts: &Facts) -> bool {
     facts.n_seats == 1 || facts.n_seats == 2 && facts.payoff_sum.is_some()
 }

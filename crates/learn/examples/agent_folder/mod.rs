@@ -1,4 +1,4 @@
-//! An agent in a folder, as `raichi-learn`'s example `train` writes it.
+//! An agent in a folder, as the example `train` writes it.
 
 use raichi_learn::Saved;
 use raichi_learn::file::{self, Files, Manifest};
