@@ -113,6 +113,35 @@ impl Examined {
         all.try_for_each(|exact| exact.as_ref().map(|_| ()))
     }
 
+    /// Whether the position and an action that is worth as much to the seat are solved, so that a best action is known, however
+    /// many others are not.
+    ///
+    /// # Errors
+    /// Of the position, or of the first action that is not solved.
+    pub fn knows_best(&self) -> Result<(), &Unsolved> {
+        let root = self.exact.as_ref()?;
+        let reaches = |seat: Seat, best: &Exact| compare(best.values[seat], root.values[seat]).is_eq();
+        match (self.seat, self.ranked().first()) {
+            (Some(seat), Some((_, best))) if reaches(seat, best) => Ok(()),
+            _ => self.complete(),
+        }
+    }
+
+    /// The action that best play goes on with: the first of the best ones where all are known, else one that is worth what the
+    /// position is and takes as long.
+    pub fn best(&self) -> Option<&ExaminedAction> {
+        let (action, best) = *self.ranked().first()?;
+        let takes_as_long = |root: &Exact| root.plies.is_some() && best.plies.map(|plies| plies + 1) == root.plies;
+        let is_best =
+            self.complete().is_ok() || self.knows_best().is_ok() && self.exact.as_ref().is_ok_and(takes_as_long);
+        is_best.then_some(action)
+    }
+
+    /// The actions whose values were not found, in the order in which the game lists them.
+    pub fn unknown(&self) -> impl Iterator<Item = &str> {
+        self.actions.iter().filter(|action| action.exact.is_err()).map(|action| &*action.action)
+    }
+
     /// The actions whose values are known, best first; of equals the first that the game lists comes first.
     pub fn ranked(&self) -> Vec<(&ExaminedAction, &Exact)> {
         let Some(seat) = self.seat else { return Vec::new() };
@@ -205,6 +234,9 @@ impl GameVisitor for Find {
     }
 }
 
+/// So many positions are looked at for a short win.
+const SHORT: u64 = 2_000;
+
 struct Solvers<G: Playable> {
     game: Arc<PathGame<G>>,
     /// At least one; the next is asked where one does not know such positions.
@@ -218,6 +250,13 @@ impl<G: Playable> Solvers<G> {
             // Only the first may know at once; the others search, and look at the clock after a thousand nodes.
             if i > 0 && work.is_over() {
                 return Err(Unsolved::OutOfTime);
+            }
+            // The last one searches all that can come.
+            if i + 1 == self.solvers.len()
+                && !work.is_over()
+                && let Some(won) = self.short_win(position)
+            {
+                return Ok(won);
             }
             match solver.solve(position, work) {
                 Err(unknown @ Unsolved::Unknown(_)) => why = unknown,
@@ -234,14 +273,28 @@ impl<G: Playable> Solvers<G> {
         facts.n_seats == 2 && facts.payoff_sum.is_some() && all_is_known
     }
 
+    /// A win that a seat can force within a few plies, where play may go on for ever: solvers look at all positions that can come
+    /// then, which are too many where a win is near too.
+    fn short_win(&self, position: &G::State) -> Option<Exact> {
+        let facts = self.game.facts();
+        let (low, high) = facts.payoff_range?;
+        let is_won_or_lost = self.is_duel() && facts.payoff_sum == Some(low + high);
+        if !G::PathMemory::DECIDES || !is_won_or_lost || self.solvers[0].is_immediate() {
+            return None;
+        }
+        (0..2).find_map(|winner| {
+            let plies = Bounded::new(self.game.game(), winner, SHORT)?.shortest(position, LONGEST)??;
+            let values = Payoffs::new((0..2).map(|seat| if seat == winner { high } else { low }));
+            Some(Exact { plies: Some(plies), ..Exact::of(values) })
+        })
+    }
+
     /// The same with the length of a short win where the solver tells none: it may prove that a position is won and not how soon.
     fn with_length(&self, position: &G::State, exact: Exact) -> Exact {
-        /// Positions that are looked at.
-        const MOST: u64 = 2_000;
         let most = self.game.facts().payoff_range.map(|(_, high)| high);
         let winner = (0..exact.values.as_slice().len()).find(|&seat| Some(exact.values[seat]) == most);
         let (Some(winner), true, None, None) = (winner, self.is_duel(), exact.plies, exact.score) else { return exact };
-        let mut search = Bounded::new(self.game.game(), winner, MOST);
+        let mut search = Bounded::new(self.game.game(), winner, SHORT);
         let plies = search.as_mut().and_then(|search| search.shortest(position, LONGEST)?);
         Exact { plies, ..exact }
     }
@@ -327,6 +380,39 @@ impl<G: Playable> Solvers<G> {
         ExaminedAction { action: self.game.action_text(state, seat, action), exact: Ok(exact), holds }
     }
 
+    /// What all actions are worth. Where the time is limited each has a small part of it first, one like the other: an action that
+    /// decides is found, then, also where one before it takes all the time there is.
+    fn actions(&self, state: &PathState<G>, seat: Seat, actions: &[G::Action], work: &Work<'_>) -> Vec<ExaminedAction> {
+        let mut found: Vec<Option<ExaminedAction>> = vec![None; actions.len()];
+        if let Some(deadline) = work.deadline {
+            /// Which part of the time goes to the first look at all actions.
+            const FIRST: u32 = 8;
+            const LEAST: Duration = Duration::from_millis(1);
+            let start = work.host.now();
+            let first = deadline.saturating_sub(start) / FIRST;
+            let share = (first / actions.len().max(1) as u32).max(LEAST);
+            for (found, &action) in found.iter_mut().zip(actions) {
+                let now = work.host.now();
+                // What ends the game takes no time.
+                if now >= start + first && !self.ends(state, seat, action) {
+                    continue;
+                }
+                let examined = self.action(state, seat, action, &Work { deadline: Some(now + share), ..*work });
+                *found = Some(examined).filter(|examined| examined.exact.is_ok());
+            }
+        }
+        let examine = |(found, &action): (Option<ExaminedAction>, _)| {
+            found.unwrap_or_else(|| self.action(state, seat, action, work))
+        };
+        found.into_iter().zip(actions).map(examine).collect()
+    }
+
+    fn ends(&self, state: &PathState<G>, seat: Seat, action: G::Action) -> bool {
+        let mut next = state.position().clone();
+        self.game.game().apply(&mut next, seat, action);
+        self.game.game().phase(&next) == Phase::Over
+    }
+
     fn action(&self, state: &PathState<G>, seat: Seat, action: G::Action, work: &Work<'_>) -> ExaminedAction {
         let mut next = state.clone();
         self.game.apply(&mut next, seat, action);
@@ -367,17 +453,15 @@ impl<G: Playable> Truth for Solvers<G> {
             _ => current.state().clone(),
         };
         let (exact, holds) = self.on_path(&state, work);
-        let mut actions = Vec::new();
         // Where the position itself was not solved, neither time nor memory is left for what comes after it.
-        if let (Some(seat), Ok(exact)) = (seat, &exact) {
-            let is_lost = self.is_lost(seat, exact);
-            for action in current.legal_actions(seat) {
-                actions.push(match is_lost {
-                    true => self.lost_action(&state, seat, action, exact, work),
-                    false => self.action(&state, seat, action, work),
-                });
+        let actions = match (seat, &exact) {
+            (Some(seat), Ok(exact)) if self.is_lost(seat, exact) => {
+                let lost = |action| self.lost_action(&state, seat, action, exact, work);
+                current.legal_actions(seat).into_iter().map(lost).collect()
             }
-        }
+            (Some(seat), Ok(_)) => self.actions(&state, seat, &current.legal_actions(seat), work),
+            _ => Vec::new(),
+        };
         Examined { seat, exact, holds, actions }
     }
 

@@ -231,9 +231,7 @@ impl PerfectSession {
             && let Phase::Act(seats) = ahead.phase()
         {
             let examined = self.of.truth.examine(&*ahead, None, &work);
-            let (true, Some((best, _))) = (examined.complete().is_ok(), examined.ranked().first().copied()) else {
-                break;
-            };
+            let Some(best) = examined.best() else { break };
             ahead.play(seats.first(), &best.action).expect("it is one of the legal actions");
             line.push(best.action.clone());
         }

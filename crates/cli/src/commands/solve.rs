@@ -275,7 +275,7 @@ fn solve(args: &Args, truth: &dyn Truth, current: &dyn AnyMatch, bar: &ProgressB
     let needs = args.needs(&progress);
     let examined = needs.examine(truth, current)?;
     let refused = |why: &Unsolved| Failure::Failed(refusal(args, why, start.elapsed().as_secs_f64()));
-    examined.complete().map_err(refused)?;
+    examined.knows_best().map_err(refused)?;
     let ties = truth.best_and_worst(current, &needs.work(&CancelFlag::default())).transpose();
     let ties = ties.map_err(|why| refused(&why))?;
     let line = args.line.then(|| line_of_play(&needs, truth, current, &examined, &refused)).transpose()?;

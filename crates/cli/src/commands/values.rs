@@ -21,7 +21,7 @@ use crate::palette::{BOLD, CODE, FAINT, paint};
 ///
 /// Values are payoffs by seat, without any cap. Where the cap or a rule of repetition could change them on the path given,
 /// they are not exact for this game in progress, and it is said so. Nothing is guessed: where no exact value is found in
-/// the time, none is shown.
+/// the time, none is shown, and actions whose values are not found are named as such.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -51,7 +51,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     tables: Tables,
 
-    /// Write one JSON object: `spec`, `seat`, `exact`, `values`, `plies`, `score`, and `actions`, best first.
+    /// Write one JSON object: `spec`, `seat`, `exact`, `values`, `plies`, `score`, and `actions`, best first; `unknown` are the
+    /// actions whose values were not found, where there are any.
     #[arg(long)]
     json: bool,
 }
@@ -93,7 +94,7 @@ fn examine(truth: &dyn Truth, current: &dyn AnyMatch, time: Duration, n_threads:
         Unsolved::OutOfTime => format!("no exact value was found in {}", humantime::format_duration(time)),
         _ => format!("no exact value of {}: {why}", current.spec()),
     };
-    examined.complete().map_err(|why| Failure::Failed(unsolved(why)))?;
+    examined.knows_best().map_err(|why| Failure::Failed(unsolved(why)))?;
     Ok(examined)
 }
 
@@ -138,7 +139,7 @@ impl Needs<'_> {
     }
 }
 
-/// What is known of a position whose values were all found, as JSON.
+/// What is known of a position whose value was found, as JSON.
 pub(crate) fn described(game: &dyn AnyGame, examined: &Examined) -> Value {
     let mut about = Map::new();
     about.insert("spec".into(), json!(game.spec()));
@@ -154,6 +155,10 @@ pub(crate) fn described(game: &dyn AnyGame, examined: &Examined) -> Value {
         Value::Object(about)
     };
     about.insert("actions".into(), examined.ranked().into_iter().map(action).collect());
+    let unknown: Vec<&str> = examined.unknown().collect();
+    if !unknown.is_empty() {
+        about.insert("unknown".into(), json!(unknown));
+    }
     Value::Object(about)
 }
 
@@ -181,8 +186,18 @@ pub(crate) fn page(game: &dyn AnyGame, examined: &Examined) -> String {
         let name = paint(CODE, format!("{:widest$}", action.action));
         page += &format!("  {name}  {}\n", paint(FAINT, words(game, exact)));
     }
+    let unknown: Vec<&str> = examined.unknown().collect();
+    if let [_, ..] = unknown[..] {
+        let more = unknown.len().saturating_sub(MOST_NAMED);
+        let named = unknown[..unknown.len() - more].join(", ");
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        page += &paint(FAINT, format!("  not found: {named}{more}\n"));
+    }
     page
 }
+
+/// So many of the actions whose values were not found are named for people.
+const MOST_NAMED: usize = 12;
 
 fn words(game: &dyn AnyGame, exact: &Exact) -> String {
     let values = truth::rounded(&exact.values);

@@ -532,6 +532,15 @@ fn values_are_those_of_best_play_and_best_first() {
     let capped = json(&output(&["values", "tic-tac-toe:max-plies=8", "b2 a1", "--json"]));
     assert_eq!(capped["exact"], json("false"), "{capped}");
     assert!(output(&["values", "nim:sizes=3/2/1"]).contains("plies"));
+    // A win at once is one whatever else may come, which is too much to be looked at in kaalu.
+    let near = "1/2/4,7/1/1,1/4/3,2/4/1,5/4/1,2/2/4,3/2/3 1 stocks=2/4 barred=b0/2c";
+    let won = json(&output(&["values", "kaalu", "a", "--position", near, "--time", "300ms", "--json"]));
+    assert_eq!((&won["values"], &won["plies"], &won["exact"]), (&json("[1,-1]"), &json("1"), &json("true")));
+    assert_eq!((&won["actions"][0]["values"], &won["actions"][0]["plies"]), (&json("[1,-1]"), &json("0")));
+    let (known, unknown) = (won["actions"].as_array().unwrap(), won["unknown"].as_array().unwrap());
+    assert!(!unknown.is_empty() && known.iter().all(|action| !unknown.contains(&action["action"])), "{won}");
+    let page = output(&["values", "kaalu", "a", "--position", near, "--time", "300ms"]);
+    assert!(page.contains("not found: ") && page.contains(" more"), "{page}");
     refused(&["values", "hex:size=11", "--time", "1ms"], 1, &["no exact value"]);
     refused(&["values", "jabirs-transmutations"], 1, &["no exact values of jabirs-transmutations are known"]);
     refused(&["values", "tic-tac-toe", "a1 a1"], 3, &["a1"]);
