@@ -397,7 +397,8 @@ impl<G: Playable> Solvers<G> {
                 if now >= start + first && !self.ends(state, seat, action) {
                     continue;
                 }
-                let examined = self.action(state, seat, action, &Work { deadline: Some(now + share), ..*work });
+                let until = deadline.min(now + share);
+                let examined = self.action(state, seat, action, &Work { deadline: Some(until), ..*work });
                 *found = Some(examined).filter(|examined| examined.exact.is_ok());
             }
         }

@@ -49,7 +49,7 @@ impl EquilibriumPlayer {
 type Place = Arc<OnceLock<Arc<Equilibrium>>>;
 
 /// How much could be won against the player, in units of the payoffs: too little to be seen in a million games. A tenth of it
-/// takes twenty times as long, for which a beginner's opponent would have to wait.
+/// takes forty times as long, for which a beginner's opponent would have to wait.
 const TARGET: f64 = 1e-5;
 
 /// The equilibrium of a game that has one, found once.
