@@ -283,7 +283,7 @@ impl<G: Playable> Solvers<G> {
             return None;
         }
         (0..2).find_map(|winner| {
-            let plies = Bounded::new(self.game.game(), winner, SHORT)?.shortest(position, LONGEST)??;
+            let plies = self.shortest_win(position, winner)?;
             let values = Payoffs::new((0..2).map(|seat| if seat == winner { high } else { low }));
             Some(Exact { plies: Some(plies), ..Exact::of(values) })
         })
@@ -294,9 +294,12 @@ impl<G: Playable> Solvers<G> {
         let most = self.game.facts().payoff_range.map(|(_, high)| high);
         let winner = (0..exact.values.as_slice().len()).find(|&seat| Some(exact.values[seat]) == most);
         let (Some(winner), true, None, None) = (winner, self.is_duel(), exact.plies, exact.score) else { return exact };
-        let mut search = Bounded::new(self.game.game(), winner, SHORT);
-        let plies = search.as_mut().and_then(|search| search.shortest(position, LONGEST)?);
-        Exact { plies, ..exact }
+        Exact { plies: self.shortest_win(position, winner), ..exact }
+    }
+
+    /// In how few plies `winner` wins, where that is found among a few positions.
+    fn shortest_win(&self, position: &G::State, winner: Seat) -> Option<u32> {
+        Bounded::new(self.game.game(), winner, SHORT)?.shortest(position, LONGEST)?
     }
 
     /// What an action brings where something hidden comes to light with it; `None` where nothing does.

@@ -180,11 +180,7 @@ impl PerfectSession {
     ) -> Option<String> {
         let ranked = examined.ranked();
         let (_, best) = *ranked.first()?;
-        let all_known = ranked.len() == examined.actions.len();
-        let reaches = |root: &Exact| (root.values[seat] - best.values[seat]).abs() < 1e-9;
-        if !all_known && !examined.exact.as_ref().is_ok_and(reaches) {
-            return None;
-        }
+        examined.knows_best().ok()?;
         let equal = ranked.iter().take_while(|(_, exact)| better(seat, exact, best).is_eq());
         let mut actions: Vec<&str> = equal.map(|(action, _)| action.action.as_str()).collect();
         if self.of.trap && actions.len() > 1 {

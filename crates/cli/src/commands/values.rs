@@ -187,7 +187,7 @@ pub(crate) fn page(game: &dyn AnyGame, examined: &Examined) -> String {
         page += &format!("  {name}  {}\n", paint(FAINT, words(game, exact)));
     }
     let unknown: Vec<&str> = examined.unknown().collect();
-    if let [_, ..] = unknown[..] {
+    if !unknown.is_empty() {
         let more = unknown.len().saturating_sub(MOST_NAMED);
         let named = unknown[..unknown.len() - more].join(", ");
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };

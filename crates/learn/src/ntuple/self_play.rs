@@ -189,12 +189,15 @@ impl<G: Playable> Pupil<G> {
     /// Puts the position on the trail of `seat`, as who values it for the seat sees it.
     fn push(&mut self, state: &PathState<G>, seat: Seat, lesson: &Lesson<'_>) {
         let (looker, kind, turned) = self.head.looker(self.game.phase(state), seat);
-        self.see(state, looker);
-        let sight = &self.sights[looker];
-        let first = sight.first_weight(&self.network, kind);
-        let from = self.from(state.position(), looker);
+        let (from, first) = self.seen(state, looker, kind);
         let learning = learning(&self.network, &self.head, lesson);
-        self.trails[seat].push(&learning, from, first, sight.indices(), turned);
+        self.trails[seat].push(&learning, from, first, self.sights[looker].indices(), turned);
+    }
+
+    /// `looker` sees the position: from what the sum of its weights counts, and where those of its kind begin.
+    fn seen(&mut self, state: &PathState<G>, looker: Seat, kind: usize) -> (f32, usize) {
+        self.see(state, looker);
+        (self.from(state.position(), looker), self.sights[looker].first_weight(&self.network, kind))
     }
 
     /// From what the sum of weights counts in a position that `looker` looks at.
@@ -288,12 +291,9 @@ impl<G: Playable> Pupil<G> {
     /// The position before an action of `seat` learns what the best one is worth.
     fn learn_before(&mut self, state: &PathState<G>, seat: Seat, value: f32, lesson: &Lesson<'_>) {
         let (looker, _, turned) = self.head.looker(self.game.phase(state), seat);
-        self.see(state, looker);
-        let sight = &self.sights[looker];
-        let first = sight.first_weight(&self.network, BEFORE_ACTION);
-        let from = self.from(state.position(), looker);
+        let (from, first) = self.seen(state, looker, BEFORE_ACTION);
         let learning = learning(&self.network, &self.head, lesson);
-        self.before.push(&learning, from, first, sight.indices(), turned);
+        self.before.push(&learning, from, first, self.sights[looker].indices(), turned);
         self.before.end(&learning, 0.0, value);
     }
 
