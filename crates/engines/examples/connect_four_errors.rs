@@ -47,16 +47,38 @@ struct Counting {
 }
 
 /// What was counted: decisions, and errors among them.
-#[derive(Default)]
 struct Counted {
     decisions: u32,
     errors: u32,
     wins: [u32; 2],
     /// Decisions and errors of each game.
     games: Vec<[f64; 2]>,
+    /// The same of each ply of the games.
+    plies: [[u32; 2]; 42],
 }
 
 impl Counted {
+    fn new() -> Counted {
+        Counted { decisions: 0, errors: 0, wins: [0; 2], games: Vec::new(), plies: [[0; 2]; 42] }
+    }
+
+    fn count(&mut self, ply: usize, is_error: bool) {
+        let error = u32::from(is_error);
+        self.decisions += 1;
+        self.errors += error;
+        self.plies[ply] = [self.plies[ply][0] + 1, self.plies[ply][1] + error];
+    }
+
+    /// Errors in decisions, by six plies.
+    fn by_plies(&self) -> String {
+        let of = |(six, plies): (usize, &[[u32; 2]])| {
+            let [decisions, errors] = [0, 1].map(|i| plies.iter().map(|counted| counted[i]).sum::<u32>());
+            format!("from {}: {errors} in {decisions}", 6 * six)
+        };
+        let lines: Vec<String> = self.plies.chunks(6).enumerate().map(of).collect();
+        lines.join(", ")
+    }
+
     /// The share of decisions that were errors, and half its 95 % interval: that of a ratio of sums over games.
     fn share(&self) -> (f64, f64) {
         let share = f64::from(self.errors) / f64::from(self.decisions.max(1));
@@ -103,8 +125,7 @@ impl Counting {
             choices.push(Choice::Action(seat, action));
             if let Some(before) = worth {
                 let after = self.worth(state.position());
-                counted.decisions += 1;
-                counted.errors += u32::from(if seat == 0 { after < before } else { after > before });
+                counted.count(choices.len() - 1, if seat == 0 { after < before } else { after > before });
                 worth = Some(after);
             }
         }
@@ -147,10 +168,11 @@ fn main() -> Result<(), String> {
     let solver = raichi_engines::solver(game.game()).expect("Connect Four has a solver");
     let counting =
         Counting { game, solver, clock: Clock(Instant::now()), from: number(from)? as usize, random, budget };
-    let (mut counted, n_games) = (Counted::default(), number(games)?);
+    let (mut counted, n_games) = (Counted::new(), number(games)?);
     (0..n_games).for_each(|number| counting.play(&mut *player, number, &mut counted));
     let (share, half) = counted.share();
     let Counted { decisions, errors, wins, .. } = counted;
+    println!("errors in decisions by plies {}", counted.by_plies());
     println!(
         "{simulations} simulations, {n_games} games after {random} random plies, from ply {from}: {errors} errors in {decisions} decisions, \
          {:.1} ± {:.1} %, {:.2} a game (both seats), {} games won by the first, {} by the second",

@@ -2,7 +2,7 @@
 //! learning algorithm that masters chess, shogi and Go through self-play*, 2018), with the search that learns from few
 //! simulations: Danihelka and others, *Policy improvement by planning with Gumbel* (2022).
 //!
-//! [`search`] is a tree for one decision, [`self_play`] a game of training, [`replay`] the positions that are learned from,
+//! [`search`] is the search for one decision, in a [`tree`], [`self_play`] a game of training, [`replay`] the positions that are learned from, [`lesson`] a step of learning,
 //! [`training`] the whole, without the types of the game ([`environment`]), [`learner`] the same for one type, [`policy`] what was learned, [`player`] how it plays. Chance acts in the tree by its weights;
 //! each seat has a value of its own, or one number tells both where two play for a constant sum. The share of decisions that
 //! are searched in full is KataGo's (Wu, *Accelerating self-play learning in Go*, 2019).
@@ -14,6 +14,7 @@
 
 mod environment;
 mod learner;
+mod lesson;
 pub mod options;
 pub mod player;
 pub mod policy;
@@ -21,6 +22,7 @@ mod replay;
 mod search;
 mod self_play;
 mod training;
+mod tree;
 mod units;
 
 pub use learner::AlphaZeroLearner;

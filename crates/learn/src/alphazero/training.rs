@@ -14,14 +14,15 @@ use raichi_core::random::{index, stream};
 use serde::{Deserialize, Serialize};
 
 use super::environment::Environment;
+use super::lesson::{Course, Lesson};
 use super::options::Config;
 use super::policy::{Input, NetworkPolicy};
-use super::replay::{Sample, Symmetries, Window};
+use super::replay::{Symmetries, Window};
 use super::self_play::{Batch, Play, Played, Playing, play_on};
 use super::units::Units;
 use crate::learner::{Numbers, Progress, Saved, Tensor, Work};
 use crate::network::net::Shape;
-use crate::network::{Forward, Net, Optimiser, Planes, Target, Workspace};
+use crate::network::{Forward, Net, Optimiser, Planes};
 
 /// A network in training.
 pub(super) struct Training {
@@ -43,14 +44,6 @@ pub(super) struct Training {
     played: VecDeque<Played>,
     batches: Vec<Batch>,
     lesson: Lesson,
-}
-
-/// Memory for a step of learning.
-#[derive(Default)]
-struct Lesson {
-    input: Vec<f32>,
-    gradients: Vec<f32>,
-    work: Workspace<f32>,
 }
 
 /// What the tensors of a network mean.
@@ -117,7 +110,7 @@ impl Training {
             window: Window::new(config.window),
             symmetries: Symmetries::of(&*environment, config.symmetries),
             environment,
-            lesson: Lesson { gradients: vec![0.0; net.weights.len()], ..Lesson::default() },
+            lesson: Lesson::new(config.batch, net.weights.len()),
             config,
             planes: Arc::new(planes),
             units: Units::of(&facts),
@@ -227,18 +220,18 @@ impl Training {
     }
 
     /// Counts a game that is over, and learns where it was the last one of its round.
-    fn count(&mut self, played: Played) {
+    fn count(&mut self, played: Played, work: &Work<'_>) {
         self.progress.games += 1;
         self.progress.plies += played.n_plies;
         self.n_fresh += played.samples.len() as u64;
         played.samples.into_iter().for_each(|sample| self.window.push(sample));
         if self.progress.games.is_multiple_of(self.config.round) {
-            self.learn();
+            self.learn(work);
         }
     }
 
     /// The steps of learning after a round.
-    fn learn(&mut self) {
+    fn learn(&mut self, work: &Work<'_>) {
         let n_steps = (self.n_fresh as f64 * self.config.reuse / self.config.batch as f64).ceil() as u64;
         self.n_fresh = 0;
         if self.window.samples.is_empty() {
@@ -250,30 +243,21 @@ impl Training {
         for _ in 0..n_steps {
             let draw = |_| (index(rng, self.window.samples.len()), index(rng, self.symmetries.len()));
             let drawn: Vec<(usize, usize)> = (0..self.config.batch).map(draw).collect();
-            self.step(&drawn, rate);
+            self.step(&drawn, rate, work);
         }
     }
 
     /// A step by some positions, each under a symmetry.
-    fn step(&mut self, drawn: &[(usize, usize)], rate: f64) {
-        let mut observation = vec![0; self.planes.observation_len()];
-        self.lesson.input.clear();
-        let mut actions: Vec<u16> = Vec::new();
-        let mut ends = vec![0];
-        let samples: Vec<&Sample> = drawn.iter().map(|&(at, _)| &self.window.samples[at]).collect();
-        for (sample, &(_, symmetry)) in samples.iter().zip(drawn) {
-            self.symmetries.map(&*self.environment, symmetry, sample, &mut observation, &mut actions);
-            self.planes.write(&observation, sample.seat.into(), &mut self.lesson.input);
-            ends.push(actions.len());
-        }
-        let targets = samples.iter().zip(ends.windows(2)).map(|(sample, ends)| Target {
-            actions: &actions[ends[0]..ends[1]],
-            policy: &sample.policy,
-            values: &sample.values,
-        });
-        let targets: Vec<Target<'_, f32>> = targets.collect();
-        let Lesson { input, gradients, work } = &mut self.lesson;
-        self.net.learn(input, &targets, self.config.value_weight, gradients, work);
+    fn step(&mut self, drawn: &[(usize, usize)], rate: f64, work: &Work<'_>) {
+        let course = Course {
+            environment: &*self.environment,
+            planes: &self.planes,
+            symmetries: &self.symmetries,
+            window: &self.window,
+            net: &self.net,
+            value_weight: self.config.value_weight,
+        };
+        let gradients = self.lesson.gradients(&course, drawn, work);
         // Who plays with the weights as they were keeps them.
         let net = Arc::make_mut(&mut self.net);
         self.optimiser.step(&mut net.weights, gradients, rate);
@@ -302,7 +286,7 @@ impl Training {
         let end = self.progress.games + n_games;
         while self.progress.games < end {
             match self.played.pop_front() {
-                Some(played) => self.count(played),
+                Some(played) => self.count(played, work),
                 None if work.cancel.is_cancelled() => break,
                 None => self.play_group(work),
             }
