@@ -30,6 +30,20 @@ pub trait Encoding: Information<State: Serialize + DeserializeOwned> {
     /// The action that has this number; `None` where none has.
     fn numbered_action(&self, number: u64) -> Option<Self::Action>;
 
+    /// How many factors there are that actions are put together from, as a person puts them together by touching: a pile, how many
+    /// of its stones, another pile. Policies learn these where actions are too many to be told apart one by one. Unless a game
+    /// says otherwise, each action is a factor of its own.
+    fn n_factors(&self) -> u64 {
+        self.n_actions()
+    }
+
+    /// The factors of an action, each below [`Encoding::n_factors`], in place of what was in `factors`. Two actions never have
+    /// the same ones.
+    fn factors(&self, action: Self::Action, factors: &mut Vec<u64>) {
+        factors.clear();
+        factors.push(self.action_number(action));
+    }
+
     /// The observation after a symmetry of the rules: what the seat that looks at the image of a state sees. Law: the
     /// observation of the image is the image of the observation.
     fn map_observation(&self, _symmetry: usize, observation: &[i32], image: &mut [i32]) {

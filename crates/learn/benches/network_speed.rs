@@ -80,8 +80,9 @@ fn learns(net: &Net<f32>, clock: &Clock) -> f64 {
     let shape = net.shape();
     let input = numbers(BATCH * shape.input_len());
     let (policy, values) = (vec![1.0 / shape.actions as f32; shape.actions], vec![0.5; shape.values]);
-    let actions: Vec<u16> = (0..shape.actions as u16).collect();
-    let targets = vec![Target { actions: &actions, policy: &policy, values: &values }; BATCH];
+    let outputs: Vec<u16> = (0..shape.actions as u16).collect();
+    let n_outputs = vec![1; shape.actions];
+    let targets = vec![Target { outputs: &outputs, n_outputs: &n_outputs, policy: &policy, values: &values }; BATCH];
     let (mut gradients, mut work) = (vec![0.0; net.weights.len()], Workspace::default());
     clock.rate(BATCH, || {
         net.learn(&input, &targets, 1.0, &mut gradients, &mut work);

@@ -10,6 +10,7 @@ use raichi_core::path::PathGame;
 use raichi_core::random::stream;
 use raichi_core::toy::Toy;
 use raichi_games::cards::Card;
+use raichi_games::kaalu::Kaalu;
 use raichi_games::kuhn_poker::{self, KuhnPoker};
 use raichi_games::tic_tac_toe::TicTacToe;
 use raichi_learn::alphazero::{AlphaZeroLearner, Config, OPTIONS, read_policy};
@@ -307,6 +308,51 @@ fn a_king_calls_and_a_jack_gives_up() {
     assert!(log_odds(jack, queen) < -2.0, "{}", log_odds(jack, queen));
 }
 
+/// The share of games against random play that the likeliest actions win; half of a draw counts.
+fn won_against_random<G: Playable>(game: &Arc<PathGame<G>>, learned: &dyn Learned<G>) -> f64 {
+    const N_GAMES: u64 = 100;
+    let mut won = 0.0;
+    for number in 0..N_GAMES {
+        let (own, rng) = (number as usize % 2, &mut stream(number, "random", 0));
+        let (mut state, mut actions) = (game.initial_state(), Vec::new());
+        while let Phase::Act(seats) = game.phase(&state) {
+            let seat = seats.first();
+            let action = if seat == own {
+                actions.clear();
+                game.legal_actions(&state, seat, &mut actions);
+                let mut odds = vec![0.0; actions.len()];
+                learned.priors(game.game(), state.position(), seat, &actions, &mut odds);
+                let best = (0..odds.len()).max_by(|&a, &b| odds[a].total_cmp(&odds[b])).expect("there is an action");
+                actions[best]
+            } else {
+                game.random_action(&state, seat, &mut actions, rng)
+            };
+            game.apply(&mut state, seat, action);
+        }
+        won += game.payoffs(&state)[own];
+    }
+    let (low, high) = game.facts().payoff_range.expect("payoffs have bounds");
+    (won / N_GAMES as f64 - low) / (high - low)
+}
+
+/// kaalu has 9,416 actions, put together from 225 factors.
+#[test]
+fn actions_that_are_too_many_are_learned_by_their_factors() {
+    let game = Arc::new(PathGame::from(Kaalu));
+    let options = "net=layers,width=48,blocks=1,sims=16,full=1,longest=100,random-plies=4,reuse=8,rate=0.004";
+    let learner = train(&game, options, &[600], 1);
+    assert_eq!(learner.net().shape().actions, 225);
+    let won = won_against_random(&game, &*learner.learned());
+    // 0.865 when this was written.
+    assert!(won > 0.75, "{won}");
+    let back = read_policy(&game, &config(&game, options).unwrap(), &learner.save(false)).unwrap();
+    assert_eq!(won_against_random(&game, &back), won);
+    // What it remembers, with numbers of actions beyond those of 16 bits, reads back.
+    let mut resumed = AlphaZeroLearner::new(&game, config(&game, options).unwrap(), 1, 600).unwrap();
+    resumed.resume(&learner.save(true)).unwrap();
+    assert_eq!(resumed.save(true), learner.save(true));
+}
+
 #[test]
 fn games_that_it_cannot_learn_are_refused_with_the_reason() {
     struct Refused(&'static str);
@@ -315,10 +361,14 @@ fn games_that_it_cannot_learn_are_refused_with_the_reason() {
         type Output = ();
 
         fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) {
-            let why = config(game, "").unwrap_err();
+            let why = match config(game, "") {
+                Ok(config) => AlphaZeroLearner::new(game, config, 1, 1).err().expect("it cannot be learned"),
+                Err(why) => why,
+            };
             assert!(why.contains(self.0), "{}: {why}", game.spec());
         }
     }
 
     raichi_games::visit("2048", Refused("no bounds")).unwrap();
+    raichi_games::visit("al-jabar:group=8/4,limit=3,copies=20", Refused("more than 16777216 actions")).unwrap();
 }

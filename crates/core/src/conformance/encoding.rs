@@ -54,13 +54,20 @@ impl<G: Playable> Place<'_, G> {
     pub(super) fn actions_have_numbers(&self) {
         let game = self.game();
         for seat in 0..game.facts().n_seats {
-            let mut numbers = HashSet::new();
+            let (mut numbers, mut all_factors) = (HashSet::new(), HashSet::new());
             for action in self.current.legal_actions(seat) {
                 let number = game.action_number(action);
                 law!(self, number < game.n_actions(), "{action:?} has the number {number} of {}", game.n_actions());
                 law!(self, numbers.insert(number), "two actions of seat {seat} have the number {number}");
                 let back = game.numbered_action(number);
                 law!(self, back == Some(action), "{action:?} has the number {number}, which is {back:?}'s");
+                let mut factors = Vec::new();
+                game.factors(action, &mut factors);
+                let n_factors = game.n_factors();
+                let are_factors = !factors.is_empty() && factors.iter().all(|&factor| factor < n_factors);
+                law!(self, are_factors, "{action:?} has the factors {factors:?} of {n_factors}");
+                factors.sort_unstable();
+                law!(self, all_factors.insert(factors), "two actions of seat {seat} have the factors of {action:?}");
             }
             let rising = AnyMatch::legal_numbers(self.current, seat);
             law!(self, rising.is_sorted() && rising.len() == numbers.len(), "the legal numbers are {rising:?}");

@@ -1,6 +1,7 @@
 //! The position as numbers: a grid of how many pieces of each colour lie where, and whose turn it is. An exchange has the
 //! number of what is given times the number of what may be taken plus that of what is taken, where sets of pieces are
-//! numbered by size and then by the combinatorial number system: no list is looked through.
+//! numbered by size and then by the combinatorial number system: no list is looked through. Factors: the words, each piece that is
+//! given and each that is taken, those of one colour told apart by how many came before.
 
 use std::cmp::Ordering;
 
@@ -71,6 +72,23 @@ impl Encoding for AlJabar {
         }
     }
 
+    fn n_factors(&self) -> u64 {
+        WORDS.len() as u64 + 2 * self.n_pieces()
+    }
+
+    fn factors(&self, action: Action, factors: &mut Vec<u64>) {
+        factors.clear();
+        match action {
+            Action::Exchange(Exchange { give, take }) => {
+                for (first, set) in [(0, give), (self.n_pieces(), take)] {
+                    let first = WORDS.len() as u64 + first;
+                    factors.extend(self.pieces(self.sets().get(set)).map(|piece| first + piece));
+                }
+            }
+            _ => factors.push(self.action_number(action)),
+        }
+    }
+
     fn numbered_action(&self, number: u64) -> Option<Action> {
         if let Some(&word) = WORDS.get(usize::try_from(number).ok()?) {
             return Some(word);
@@ -135,6 +153,19 @@ impl AlJabar {
         let smaller: u64 = (1..set.len() as u64).map(|size| self.n_sets_of(size)).sum();
         let places = set.iter().map(|&colour| self.group().place(colour) as u64);
         smaller + (0..).zip(places).map(|(i, place)| choose(place + i, i + 1)).sum::<u64>()
+    }
+
+    /// How many pieces can be told apart in a set: so many of each colour as a set has at most.
+    fn n_pieces(&self) -> u64 {
+        self.group().order() as u64 * u64::from(self.house.limit)
+    }
+
+    /// The pieces of a set, in which those of one colour lie side by side.
+    fn pieces(&self, set: &[Colour]) -> impl Iterator<Item = u64> {
+        set.chunk_by(|a, b| a == b).flat_map(|same| {
+            let first = self.group().place(same[0]) as u64 * u64::from(self.house.limit);
+            (0..same.len() as u64).map(move |nth| first + nth)
+        })
     }
 
     /// The set of this number, which is below [`AlJabar::n_sets`].

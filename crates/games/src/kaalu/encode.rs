@@ -2,7 +2,8 @@
 //! what else decides.
 //!
 //! Action numbers: a pile for a stone from the stock; the pass; then the moves by source, destination (without the source),
-//! own and neutral stones, at most 14 of each and not none of both.
+//! own and neutral stones, at most 14 of each and not none of both. Factors: what a stone from the stock is put on, and the pass;
+//! of a move how many own and how many neutral stones of which pile, and where they go.
 
 use raichi_core::encoding::{Block, Encoding, Layout, relative_seat};
 use raichi_core::seat::Seat;
@@ -20,6 +21,11 @@ const PASS: u64 = N_PILES as u64;
 const FIRST_MOVE: u64 = PASS + 1;
 const N_OTHERS: u64 = N_PILES as u64 - 1;
 const N_ACTIONS: u64 = FIRST_MOVE + N_PILES as u64 * N_OTHERS * N_PORTIONS;
+/// The factors of a move: own stones of a pile, neutral stones of a pile, another pile.
+const FIRST_OWN: u64 = FIRST_MOVE;
+const FIRST_NEUTRAL: u64 = FIRST_OWN + N_PILES as u64 * N_COUNTS;
+const FIRST_TO: u64 = FIRST_NEUTRAL + N_PILES as u64 * N_COUNTS;
+const N_FACTORS: u64 = FIRST_TO + N_PILES as u64;
 
 impl Encoding for Kaalu {
     fn layout(&self) -> Layout {
@@ -78,6 +84,26 @@ impl Encoding for Kaalu {
                 }
                 let piles = from * N_OTHERS + to - u64::from(to > from);
                 FIRST_MOVE + piles * N_PORTIONS + own * N_COUNTS + neutral - 1
+            }
+        }
+    }
+
+    fn n_factors(&self) -> u64 {
+        N_FACTORS
+    }
+
+    fn factors(&self, action: Action, factors: &mut Vec<u64>) {
+        factors.clear();
+        match action {
+            Action::Place { pile } => factors.push(pile.into()),
+            Action::Pass => factors.push(PASS),
+            Action::Move { from, to, own, neutral } => {
+                let [from, to, own, neutral] = [from, to, own, neutral].map(u64::from);
+                factors.extend([
+                    FIRST_OWN + from * N_COUNTS + own,
+                    FIRST_NEUTRAL + from * N_COUNTS + neutral,
+                    FIRST_TO + to,
+                ]);
             }
         }
     }

@@ -14,6 +14,7 @@ use raichi_core::random::FastRng;
 use raichi_core::seat::Seat;
 use rustc_hash::FxBuildHasher;
 
+use super::outputs::{logit, n_outputs, outputs_of};
 use crate::opening;
 
 /// The rules of a game, and the positions that its games of training begin with.
@@ -26,13 +27,16 @@ pub(crate) trait Environment: Send + Sync {
     /// How many action numbers there are.
     fn n_actions(&self) -> u64;
 
+    /// How many outputs a policy has; a sentence where these would be too many.
+    fn n_outputs(&self) -> Result<u64, String>;
+
     fn n_symmetries(&self) -> usize;
 
     /// The image of an observation under a symmetry.
     fn map_observation(&self, symmetry: usize, observation: &[i32], image: &mut [i32]);
 
-    /// The image of an action number under a symmetry; a number that no action has is its own.
-    fn map_action(&self, symmetry: usize, number: u64) -> u64;
+    /// Appends the outputs of the image of an action under a symmetry, by the action's number; returns how many they are.
+    fn outputs(&self, symmetry: usize, number: u32, outputs: &mut Vec<u16>) -> u8;
 
     /// A position that a game of training begins with, after up to so many random plies.
     fn start(&self, random_plies: u64, rng: &mut FastRng) -> Box<dyn Position>;
@@ -52,6 +56,9 @@ pub(crate) trait Position: Send {
 
     /// The numbers of a seat's legal actions, in the order of the rules, in place of what was in `numbers`.
     fn legal_actions(&mut self, seat: Seat, numbers: &mut Vec<u32>);
+
+    /// An action's logit, by its number and the outputs of a policy.
+    fn logit(&mut self, number: u32, policy: &[f32]) -> f32;
 
     /// Goes on by the action with this number, which is legal for the seat.
     fn apply(&mut self, seat: Seat, number: u32);
@@ -93,6 +100,10 @@ impl<G: Encoding> Environment for OfGame<G> {
         self.game.n_actions()
     }
 
+    fn n_outputs(&self) -> Result<u64, String> {
+        n_outputs(self.game.game())
+    }
+
     fn n_symmetries(&self) -> usize {
         self.game.n_symmetries()
     }
@@ -101,14 +112,18 @@ impl<G: Encoding> Environment for OfGame<G> {
         self.game.map_observation(symmetry, observation, image);
     }
 
-    fn map_action(&self, symmetry: usize, number: u64) -> u64 {
-        let action = self.game.numbered_action(number);
-        action.map_or(number, |action| self.game.action_number(self.game.map_action(symmetry, action)))
+    fn outputs(&self, symmetry: usize, number: u32, all: &mut Vec<u16>) -> u8 {
+        let game = self.game.game();
+        let action = game.numbered_action(number.into()).expect("it is the number of an action");
+        let mut outputs = Vec::new();
+        outputs_of(game, game.map_action(symmetry, action), &mut outputs);
+        all.extend(outputs.iter().map(|&output| output as u16));
+        outputs.len() as u8
     }
 
     fn start(&self, random_plies: u64, rng: &mut FastRng) -> Box<dyn Position> {
         let state = opening::start(&self.game, &self.starts, random_plies, rng);
-        Box::new(PositionOf { game: Arc::clone(&self.game), state, actions: Vec::new() })
+        Box::new(PositionOf::new(&self.game, &state))
     }
 }
 
@@ -118,11 +133,13 @@ pub(crate) struct PositionOf<G: Encoding> {
     state: PathState<G>,
     /// Memory for lists of actions.
     actions: Vec<G::Action>,
+    /// Memory for an action's outputs.
+    outputs: Vec<u64>,
 }
 
 impl<G: Encoding> PositionOf<G> {
     pub(crate) fn new(game: &Arc<PathGame<G>>, state: &PathState<G>) -> Self {
-        PositionOf { game: Arc::clone(game), state: state.clone(), actions: Vec::new() }
+        PositionOf { game: Arc::clone(game), state: state.clone(), actions: Vec::new(), outputs: Vec::new() }
     }
 }
 
@@ -148,6 +165,11 @@ impl<G: Encoding> Position for PositionOf<G> {
         self.game.legal_actions(&self.state, seat, &mut self.actions);
         numbers.clear();
         numbers.extend(self.actions.iter().map(|&action| self.game.action_number(action) as u32));
+    }
+
+    fn logit(&mut self, number: u32, policy: &[f32]) -> f32 {
+        let action = self.game.numbered_action(number.into()).expect("it is the number of an action");
+        logit(self.game.game(), action, policy, &mut self.outputs)
     }
 
     fn apply(&mut self, seat: Seat, number: u32) {

@@ -6,7 +6,7 @@
 use raichi_core::host::Job;
 
 use super::environment::Environment;
-use super::replay::{Symmetries, Window};
+use super::replay::Window;
 use crate::learner::Work;
 use crate::network::{Net, Planes, Target, Workspace};
 
@@ -20,7 +20,6 @@ const MOST_GRADIENTS: usize = 1 << 26;
 pub(super) struct Course<'a> {
     pub(super) environment: &'a dyn Environment,
     pub(super) planes: &'a Planes,
-    pub(super) symmetries: &'a Symmetries,
     pub(super) window: &'a Window,
     pub(super) net: &'a Net<f32>,
     /// How much errors of values count beside those of the policy.
@@ -37,7 +36,9 @@ pub(super) struct Lesson {
 struct Part {
     observation: Vec<i32>,
     input: Vec<f32>,
-    actions: Vec<u16>,
+    outputs: Vec<u16>,
+    /// How many outputs each action has.
+    n_outputs: Vec<u8>,
     gradients: Vec<f32>,
     work: Workspace<f32>,
 }
@@ -93,17 +94,22 @@ impl Part {
         let samples = &course.window.samples;
         self.observation.resize(course.planes.observation_len(), 0);
         self.input.clear();
-        self.actions.clear();
+        self.outputs.clear();
+        self.n_outputs.clear();
         self.gradients.fill(0.0);
-        let mut ends = vec![0];
+        let mut ends = vec![(0, 0)];
         for &(at, symmetry) in drawn {
             let sample = &samples[at];
-            course.symmetries.map(course.environment, symmetry, sample, &mut self.observation, &mut self.actions);
+            course.environment.map_observation(symmetry, &sample.observation, &mut self.observation);
             course.planes.write(&self.observation, sample.seat.into(), &mut self.input);
-            ends.push(self.actions.len());
+            for &action in &sample.actions {
+                self.n_outputs.push(course.environment.outputs(symmetry, action, &mut self.outputs));
+            }
+            ends.push((self.outputs.len(), self.n_outputs.len()));
         }
-        let target = |(&(at, _), ends): (&(usize, usize), &[usize])| Target {
-            actions: &self.actions[ends[0]..ends[1]],
+        let target = |(&(at, _), ends): (&(usize, usize), &[(usize, usize)])| Target {
+            outputs: &self.outputs[ends[0].0..ends[1].0],
+            n_outputs: &self.n_outputs[ends[0].1..ends[1].1],
             policy: &samples[at].policy,
             values: &samples[at].values,
         };

@@ -3,7 +3,7 @@
 //! simulations: Danihelka and others, *Policy improvement by planning with Gumbel* (2022).
 //!
 //! [`search`] is the search for one decision, in a [`tree`], [`self_play`] a game of training, [`replay`] the positions that are learned from, [`lesson`] a step of learning,
-//! [`training`] the whole, without the types of the game ([`environment`]), [`learner`] the same for one type, [`policy`] what was learned, [`player`] how it plays. Chance acts in the tree by its weights;
+//! [`training`] the whole, without the types of the game ([`environment`]), [`learner`] the same for one type, [`policy`] what was learned, [`outputs`] how it tells actions apart, [`player`] how it plays. Chance acts in the tree by its weights;
 //! each seat has a value of its own, or one number tells both where two play for a constant sum. The share of decisions that
 //! are searched in full is KataGo's (Wu, *Accelerating self-play learning in Go*, 2019).
 //!
@@ -16,6 +16,7 @@ mod environment;
 mod learner;
 mod lesson;
 pub mod options;
+mod outputs;
 pub mod player;
 pub mod policy;
 mod replay;

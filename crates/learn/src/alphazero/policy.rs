@@ -10,6 +10,7 @@ use raichi_core::seat::{MAX_SEATS, Seat};
 use raichi_search::{Evaluator, Session};
 
 use super::options::{Config, SearchConfig};
+use super::outputs::{logit, n_outputs};
 use super::player::NetworkPlayer;
 use super::training::{description, read_net, shape_of};
 use super::units::{BySeat, Units};
@@ -206,8 +207,9 @@ impl<G: Encoding> Evaluator<G> for NetworkPolicy {
     fn priors(&self, game: &G, state: &G::State, seat: Seat, actions: &[G::Action], log_odds: &mut [f32]) {
         let observe = |_, seat: Seat, observation: &mut [i32]| game.observe(state, seat, observation);
         self.ask(&[seat], &observe, &mut |asking| {
+            let mut outputs = Vec::new();
             for (&action, odds) in actions.iter().zip(&mut *log_odds) {
-                *odds = asking.work.logits[game.action_number(action) as usize];
+                *odds = logit(game, action, &asking.work.logits, &mut outputs);
             }
         });
     }
@@ -249,7 +251,7 @@ pub fn read_policy<G: Encoding>(game: &PathGame<G>, config: &Config, saved: &Sav
     let description = description(saved)?;
     let facts = game.facts();
     let planes = Planes::new(&game.layout(), facts.n_seats, config.net)?.with_coordinates(config.coordinates);
-    if shape_of(game.n_actions(), &facts, config, &planes)? != description.shape {
+    if shape_of(n_outputs(game.game())?, &facts, config, &planes)? != description.shape {
         return Err("its network has another shape than its options and the game say".into());
     }
     let net = config.precision.form(&Arc::new(read_net(&description, saved)?));

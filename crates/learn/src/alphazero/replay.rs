@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 
-use super::environment::Environment;
 use crate::learner::{Numbers, Saved, Tensor};
 
 /// A position and what a network should say of it.
@@ -12,7 +11,7 @@ pub(crate) struct Sample {
     pub(crate) observation: Box<[i32]>,
     pub(crate) seat: u8,
     /// The legal action numbers.
-    pub(crate) actions: Box<[u16]>,
+    pub(crate) actions: Box<[u32]>,
     /// How likely each should be.
     pub(crate) policy: Box<[f32]>,
     pub(crate) values: Box<[f32]>,
@@ -41,7 +40,7 @@ impl Window {
     pub(crate) fn save(&self) -> Vec<Tensor> {
         let tensor = |name: &str, numbers: Numbers| Tensor { name: format!("window.{name}"), numbers };
         let samples = &self.samples;
-        // Numbers of 32 bits with a fraction hold whole ones up to 2²⁴.
+        // Numbers of 32 bits with a fraction hold whole ones up to 2²⁴, as many as actions may be.
         let observations = samples.iter().flat_map(|sample| sample.observation.iter().map(|&entry| entry as f32));
         vec![
             tensor("observations", Numbers::F32(observations.collect())),
@@ -49,7 +48,7 @@ impl Window {
             tensor("counts", Numbers::I16(samples.iter().map(|sample| sample.actions.len() as i16).collect())),
             tensor(
                 "actions",
-                Numbers::I16(samples.iter().flat_map(|sample| sample.actions.iter().map(|&a| a as i16)).collect()),
+                Numbers::F32(samples.iter().flat_map(|sample| sample.actions.iter().map(|&a| a as f32)).collect()),
             ),
             tensor("policy", Numbers::F32(samples.iter().flat_map(|sample| sample.policy.iter().copied()).collect())),
             tensor("values", Numbers::F32(samples.iter().flat_map(|sample| sample.values.iter().copied()).collect())),
@@ -62,7 +61,7 @@ impl Window {
         saved: &Saved,
         observation_len: usize,
         n_values: usize,
-        n_actions: usize,
+        n_actions: u64,
         n_seats: usize,
     ) -> Option<()> {
         let floats = |name: &str| match saved.tensor(&format!("window.{name}")) {
@@ -75,7 +74,7 @@ impl Window {
         };
         let Some(Numbers::I8(seats)) = saved.tensor("window.seats") else { return None };
         let (mut observations, mut values) = (floats("observations")?, floats("values")?);
-        let (mut actions, mut policy) = (shorts("actions")?, floats("policy")?);
+        let (mut actions, mut policy) = (floats("actions")?, floats("policy")?);
         let counts = shorts("counts")?;
         if counts.len() != seats.len() {
             return None;
@@ -84,10 +83,10 @@ impl Window {
         for (&count, &seat) in counts.iter().zip(seats) {
             let count = count as usize;
             let observation = take(&mut observations, observation_len)?.iter().map(|&entry| entry as i32).collect();
-            let actions: Box<[u16]> = take(&mut actions, count)?.iter().map(|&action| action as u16).collect();
+            let actions: Box<[u32]> = take(&mut actions, count)?.iter().map(|&action| action as u32).collect();
             let policy = take(&mut policy, count)?.into();
             let values = take(&mut values, n_values)?.into();
-            let fits = actions.iter().all(|&action| usize::from(action) < n_actions);
+            let fits = actions.iter().all(|&action| u64::from(action) < n_actions);
             let seat = u8::try_from(seat).ok().filter(|&seat| fits && usize::from(seat) < n_seats)?;
             self.push(Sample { observation, seat, actions, policy, values });
         }
@@ -102,36 +101,6 @@ fn take<'a, T>(numbers: &mut &'a [T], n: usize) -> Option<&'a [T]> {
     Some(first)
 }
 
-/// What each action number becomes under each symmetry.
-pub(crate) struct Symmetries(Vec<Vec<u16>>);
-
-impl Symmetries {
-    /// Those of a game, `most` at most, the identity first.
-    pub(crate) fn of(environment: &dyn Environment, most: usize) -> Symmetries {
-        let image = |symmetry: usize, number: u64| environment.map_action(symmetry, number) as u16;
-        let of = |symmetry: usize| (0..environment.n_actions()).map(|number| image(symmetry, number)).collect();
-        Symmetries((0..environment.n_symmetries().min(most)).map(of).collect())
-    }
-
-    /// How many there are.
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// The image of a position under a symmetry: what is observed, and the action numbers.
-    pub(crate) fn map(
-        &self,
-        environment: &dyn Environment,
-        symmetry: usize,
-        sample: &Sample,
-        observation: &mut [i32],
-        actions: &mut Vec<u16>,
-    ) {
-        environment.map_observation(symmetry, &sample.observation, observation);
-        actions.extend(sample.actions.iter().map(|&action| self.0[symmetry][usize::from(action)]));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,7 +109,7 @@ mod tests {
         Sample {
             observation: [i, -i, 7].into(),
             seat: (i % 2) as u8,
-            actions: (0..=i as u16 % 4).collect(),
+            actions: (0..=i as u32 % 4).collect(),
             policy: (0..=i % 4).map(|j| j as f32 / 8.0).collect(),
             values: [i as f32 / 16.0].into(),
         }

@@ -197,15 +197,15 @@ impl Search {
         }
     }
 
-    /// Takes what the network says of the position: logits of all actions, and its values.
-    pub(crate) fn receive(&mut self, logits: &[f32], said: &[f32], rng: &mut FastRng) {
+    /// Takes what the network says of the position: the outputs of its policy, and its values.
+    pub(crate) fn receive(&mut self, policy: &[f32], said: &[f32], rng: &mut FastRng) {
         let (_, seat) = self.leaf();
         let values = self.units.by_seat(said, seat);
         let is_root = matches!(self.place, Place::Root);
         if is_root {
             self.look_ahead(seat);
         }
-        let node = self.expand(|action| logits[action as usize], Node::looked_at(seat, values));
+        let node = self.expand(Some(policy), Node::looked_at(seat, values));
         if is_root {
             self.draw_noise(rng);
             return;
@@ -215,10 +215,11 @@ impl Search {
     }
 
     /// Makes the leaf a node, with what is known of its actions; returns where it is.
-    fn expand(&mut self, logit: impl Fn(u32) -> f32, node: Node) -> u32 {
+    fn expand(&mut self, policy: Option<&[f32]>, node: Node) -> u32 {
         let first = self.tree.edges.len() as u32;
         for &action in &self.actions {
-            self.tree.edges.push(Edge { action, logit: logit(action), visits: 0, sum: 0.0, child: NONE });
+            let logit = policy.map_or(0.0, |policy| self.leaf.logit(action, policy));
+            self.tree.edges.push(Edge { action, logit, visits: 0, sum: 0.0, child: NONE });
         }
         let node = self.hang(Node { first, n_edges: self.actions.len() as u32, ..node });
         for &(i, known) in &self.known {
@@ -359,7 +360,7 @@ impl Search {
                         if !self.is_decided(seat) {
                             return true;
                         }
-                        self.expand(|_| 0.0, Node::new(Kind::Seat(seat as u8), nobody))
+                        self.expand(None, Node::new(Kind::Seat(seat as u8), nobody))
                     }
                     Phase::Chance => self.hang(Node::new(Kind::Chance, nobody)),
                     Phase::Over => self.hang(Node::new(Kind::Over, self.units.of_payoffs(&self.leaf.payoffs()))),

@@ -148,7 +148,7 @@ impl Playing {
             let sample = Sample {
                 observation: observation.into(),
                 seat: seat as u8,
-                actions: found.iter().map(|found| found.action as u16).collect(),
+                actions: found.iter().map(|found| found.action).collect(),
                 policy: found.iter().map(|found| found.probability).collect(),
                 values: [].into(),
             };
@@ -239,7 +239,7 @@ mod tests {
         let config = Config::from_options(&options, &facts).unwrap();
         let environment = OfGame { game, starts: Vec::new() };
         let planes = Planes::new(&environment.layout(), facts.n_seats, config.net).unwrap();
-        let shape = shape_of(environment.n_actions(), &facts, &config, &planes).unwrap();
+        let shape = shape_of(environment.n_outputs().unwrap(), &facts, &config, &planes).unwrap();
         let net = Net::<f32>::new(shape, 1).unwrap();
         let units = Units::of(&facts);
         let play =

@@ -17,7 +17,7 @@ use super::environment::Environment;
 use super::lesson::{Course, Lesson};
 use super::options::Config;
 use super::policy::{Input, NetworkPolicy};
-use super::replay::{Symmetries, Window};
+use super::replay::Window;
 use super::self_play::{Batch, Play, Played, Playing, play_on};
 use super::units::Units;
 use crate::learner::{Numbers, Progress, Saved, Tensor, Work};
@@ -33,7 +33,7 @@ pub(super) struct Training {
     net: Arc<Net<f32>>,
     optimiser: Optimiser,
     window: Window,
-    symmetries: Symmetries,
+    n_symmetries: usize,
     seed: u64,
     progress: Progress,
     /// Positions of this round so far.
@@ -71,20 +71,14 @@ struct Resumable {
     seed: u64,
 }
 
-/// The shape of the network that `config` says for a game with so many actions.
-pub(super) fn shape_of(n_actions: u64, facts: &Facts, config: &Config, planes: &Planes) -> Result<Shape, String> {
-    const MOST_ACTIONS: u64 = 4096;
-    if n_actions > MOST_ACTIONS {
-        return Err(format!(
-            "it has {n_actions} actions, and a policy for each is too much above {MOST_ACTIONS}; ntuple has none"
-        ));
-    }
+/// The shape of the network that `config` says for a game whose policy has so many outputs.
+pub(super) fn shape_of(n_outputs: u64, facts: &Facts, config: &Config, planes: &Planes) -> Result<Shape, String> {
     let shape = Shape {
         grid: planes.grid(),
         planes: planes.n_planes(),
         width: config.width,
         blocks: config.blocks,
-        actions: n_actions as usize,
+        actions: n_outputs as usize,
         values: Units::of(facts).n_values(),
     };
     shape.check().map(|()| shape)
@@ -104,11 +98,11 @@ impl Training {
         let facts = environment.facts();
         let planes =
             Planes::new(&environment.layout(), facts.n_seats, config.net)?.with_coordinates(config.coordinates);
-        let net = Net::new(shape_of(environment.n_actions(), &facts, &config, &planes)?, seed)?;
+        let net = Net::new(shape_of(environment.n_outputs()?, &facts, &config, &planes)?, seed)?;
         Ok(Training {
             optimiser: Optimiser::new(config.rule, config.decay, net.weights.len()),
             window: Window::new(config.window),
-            symmetries: Symmetries::of(&*environment, config.symmetries),
+            n_symmetries: environment.n_symmetries().min(config.symmetries),
             environment,
             lesson: Lesson::new(config.batch, net.weights.len()),
             config,
@@ -151,9 +145,9 @@ impl Training {
                 _ => return Err(missing()),
             }
         }
-        let Shape { actions, values, .. } = description.shape;
+        let (n_values, n_actions) = (description.shape.values, self.environment.n_actions());
         let n_seats = self.units.n_seats;
-        self.window.read(saved, self.planes.observation_len(), values, actions, n_seats).ok_or_else(missing)?;
+        self.window.read(saved, self.planes.observation_len(), n_values, n_actions, n_seats).ok_or_else(missing)?;
         (self.optimiser.steps, self.n_fresh) = (at.steps, at.fresh);
         (self.progress.games, self.progress.plies) = (at.games, at.plies);
         self.progress.elapsed = Duration::from_millis(at.milliseconds);
@@ -241,7 +235,7 @@ impl Training {
         let rate = self.config.rate.geometric(done);
         let rng = &mut stream(self.seed, "learning", self.progress.games);
         for _ in 0..n_steps {
-            let draw = |_| (index(rng, self.window.samples.len()), index(rng, self.symmetries.len()));
+            let draw = |_| (index(rng, self.window.samples.len()), index(rng, self.n_symmetries));
             let drawn: Vec<(usize, usize)> = (0..self.config.batch).map(draw).collect();
             self.step(&drawn, rate, work);
         }
@@ -252,7 +246,6 @@ impl Training {
         let course = Course {
             environment: &*self.environment,
             planes: &self.planes,
-            symmetries: &self.symmetries,
             window: &self.window,
             net: &self.net,
             value_weight: self.config.value_weight,

@@ -29,7 +29,7 @@ pub struct Shape {
     pub width: usize,
     /// Residual blocks of two layers.
     pub blocks: usize,
-    /// Action numbers.
+    /// Outputs of the policy: action numbers, or the factors of actions.
     pub actions: usize,
     /// Values.
     pub values: usize,
@@ -98,12 +98,33 @@ pub struct Net<T> {
 /// What a position should have come to.
 #[derive(Clone, Copy, Debug)]
 pub struct Target<'a, T> {
-    /// The legal action numbers.
-    pub actions: &'a [u16],
+    /// The outputs of the policy whose sums are the logits of the legal actions, action by action.
+    pub outputs: &'a [u16],
+    /// How many of them each action has.
+    pub n_outputs: &'a [u8],
     /// How likely each should be; they add up to 1.
     pub policy: &'a [T],
     /// The values.
     pub values: &'a [T],
+}
+
+impl<'a, T> Target<'a, T> {
+    /// The outputs of each action.
+    fn actions(&self) -> impl Iterator<Item = &'a [u16]> {
+        let mut rest = self.outputs;
+        self.n_outputs.iter().map(move |&n| {
+            let (own, others) = rest.split_at(n.into());
+            rest = others;
+            own
+        })
+    }
+}
+
+/// The logit of an action that is put together from some outputs.
+pub(crate) fn sum_of<T: Number, I: Copy + Into<u64>>(logits: &[T], outputs: &[I]) -> T {
+    let mut sum = T::ZERO;
+    outputs.iter().for_each(|&output| sum += logits[output.into() as usize]);
+    sum
 }
 
 /// How far a network is from its targets, on average.
@@ -278,12 +299,13 @@ impl<T: Number> Net<T> {
         for (i, target) in targets.iter().enumerate() {
             let logits = &work.logits[i * n_actions..(i + 1) * n_actions];
             odds.clear();
-            odds.extend(target.actions.iter().map(|&action| logits[usize::from(action)]));
+            odds.extend(target.actions().map(|outputs| sum_of(logits, outputs)));
             let log_sum = softmax(&mut odds);
-            for ((&action, &wanted), &is) in target.actions.iter().zip(target.policy).zip(&odds) {
-                let action = usize::from(action);
-                loss.policy -= share * wanted.wide() * (logits[action].wide() - log_sum);
-                work.of_logits[i * n_actions + action] = (is - wanted) * T::of(share);
+            for ((outputs, &wanted), &is) in target.actions().zip(target.policy).zip(&odds) {
+                loss.policy -= share * wanted.wide() * (sum_of(logits, outputs).wide() - log_sum);
+                for &output in outputs {
+                    work.of_logits[i * n_actions + usize::from(output)] += (is - wanted) * T::of(share);
+                }
             }
             for (at, &wanted) in (i * n_values..).zip(target.values) {
                 let value = work.values[at];
@@ -371,8 +393,8 @@ mod tests {
         Shape { grid: None, planes: 4, width: 6, blocks: 0, actions: 3, values: 2 },
     ];
 
-    /// A target: legal actions, policy, values.
-    type Owned<T> = (Vec<u16>, Vec<T>, Vec<T>);
+    /// A target: outputs of the legal actions, how many each has, policy, values.
+    type Owned<T> = (Vec<u16>, Vec<u8>, Vec<T>, Vec<T>);
 
     /// A network that says something everywhere, and a batch with targets.
     fn example<T: Number>(shape: Shape) -> (Net<T>, Vec<T>, Vec<Owned<T>>) {
@@ -382,18 +404,23 @@ mod tests {
         let n = 9;
         let input = (0..n * shape.input_len()).map(|_| T::of(2.0 * fraction(rng) - 1.0)).collect();
         let target = |i: usize| {
-            let actions: Vec<u16> =
-                (0..shape.actions as u16).filter(|&action| usize::from(action) != i % shape.actions).collect();
-            let mut policy: Vec<T> = actions.iter().map(|_| T::of(fraction(rng))).collect();
+            // Of every other position the actions are sums of one, two, one, two … outputs.
+            let n_outputs = |action: usize| if i % 2 == 0 { 1 } else { 1 + action as u8 % 2 };
+            let n_outputs: Vec<u8> = (1..shape.actions).map(n_outputs).collect();
+            let n_all: u8 = n_outputs.iter().sum();
+            let outputs: Vec<u16> =
+                (0..n_all.into()).map(|output| (output + i as u16) % shape.actions as u16).collect();
+            let mut policy: Vec<T> = n_outputs.iter().map(|_| T::of(fraction(rng))).collect();
             softmax(&mut policy);
             let values = (0..shape.values).map(|_| T::of(2.0 * fraction(rng) - 1.0)).collect();
-            (actions, policy, values)
+            (outputs, n_outputs, policy, values)
         };
         (net, input, (0..n).map(target).collect())
     }
 
     fn targets<T>(owned: &[Owned<T>]) -> Vec<Target<'_, T>> {
-        owned.iter().map(|(actions, policy, values)| Target { actions, policy, values }).collect()
+        let target = |(outputs, n_outputs, policy, values)| Target { outputs, n_outputs, policy, values };
+        owned.iter().map(|(a, b, c, d)| target((&a[..], &b[..], &c[..], &d[..]))).collect()
     }
 
     #[test]
