@@ -1,18 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEntry, GameEntry, RunView, TrainingRequest } from '../lib/wire';
-import { agentName, difference, gameName, startsText, titleOf } from './words';
+import type { GameEntry, RunView, TrainingRequest } from '../lib/wire';
+import { difference, gameName, startsText, titleOf } from './words';
 
 const GAMES = [
   { id: 'tic-tac-toe', name: 'Tic Tac Toe' },
   { id: 'hex', name: 'Hex' },
 ] as GameEntry[];
-const AGENTS = [
-  { spec: 'level:1', name: 'Beginner (level 1)', group: 'levels' },
-  { spec: 'mcts:time=1s,evaluator=first', name: 'first, with a search', group: 'trained' },
-  { spec: 'random', name: 'Random', group: 'methods' },
-  { spec: 'mcts:time=1s', name: 'Monte-Carlo tree search, 1 second a move', group: 'methods' },
-  { spec: 'perfect:time=1s', name: 'Perfect, 1 second a move', group: 'methods' },
-] as AgentEntry[];
 const TRAINING: TrainingRequest = {
   game: 'tic-tac-toe',
   learner: 'ntuple:tuples=1x9,alpha=1',
@@ -32,15 +25,6 @@ describe('the words of the lab', () => {
     const run = { title: 'An agent learns tic-tac-toe', request: { kind: 'training', ...TRAINING } } as RunView;
     expect(titleOf(run, GAMES)).toBe('An agent learns Tic Tac Toe');
     expect(titleOf(run, [])).toBe('An agent learns tic-tac-toe');
-  });
-
-  it('are the names of agents, also with options that are not on offer', () => {
-    expect(agentName('level:1', AGENTS)).toBe('Beginner (level 1)');
-    expect(agentName('mcts:time=1s', AGENTS)).toBe('Monte-Carlo tree search, 1 second a move');
-    expect(agentName('mcts:sims=200', AGENTS)).toBe('Monte-Carlo tree search, 200 simulations a move');
-    expect(agentName('perfect', AGENTS)).toBe('Perfect');
-    expect(agentName('trained:first', AGENTS)).toBe('first');
-    expect(agentName('unknown:x=1', AGENTS)).toBe('unknown:x=1');
   });
 
   it('say where games begin', () => {

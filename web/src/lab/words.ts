@@ -1,4 +1,5 @@
-import type { AgentEntry, FormatView, GameEntry, RunOrder, RunState, RunView, TrainingRequest } from '../lib/wire';
+import { parts } from '../lib/agent-name';
+import type { FormatView, GameEntry, RunOrder, RunState, RunView, TrainingRequest } from '../lib/wire';
 
 export const STATES: Record<RunState, string> = {
   running: 'running',
@@ -24,42 +25,11 @@ export const FORMATS: Record<FormatView, [name: string, help: string]> = {
   swiss: ['Swiss', 'Those meet who have scored alike.'],
 };
 
-/** `hex:size=4,swap=true` in its parts. */
-function parts(spec: string): [id: string, options: string[]] {
-  const colon = spec.indexOf(':');
-  if (colon < 0) return [spec, []];
-  return [
-    spec.slice(0, colon),
-    spec
-      .slice(colon + 1)
-      .split(',')
-      .filter(Boolean),
-  ];
-}
-
 /** The name of a game with what its spec sets: `Hex (size=4)`. */
 export function gameName(spec: string, games: readonly Pick<GameEntry, 'id' | 'name'>[]): string {
   const [id, params] = parts(spec);
   const name = games.find((game) => game.id === id)?.name ?? id;
   return params.length > 0 ? `${name} (${params.join(', ')})` : name;
-}
-
-/**
- * The name of an agent. One that is not on offer with just these options has the name of its method, and its options:
- * `Monte-Carlo tree search, 200 simulations a move`.
- */
-export function agentName(spec: string, agents: readonly Pick<AgentEntry, 'spec' | 'name' | 'group'>[]): string {
-  const exact = agents.find((agent) => agent.spec === spec);
-  if (exact) return exact.name;
-  const [id, options] = parts(spec);
-  if (id === 'trained') return options.join(', ');
-  // `mcts` with a trained evaluator is on offer under that evaluator's name.
-  const method = agents.find((agent) => agent.group !== 'trained' && parts(agent.spec)[0] === id);
-  if (!method) return spec;
-  // Names on offer say how long the method thinks, after a comma.
-  const name = method.name.split(',')[0] ?? id;
-  const said = options.map((option) => option.replace(/^sims=(\d+)$/, '$1 simulations a move'));
-  return [name, ...said].join(', ');
 }
 
 /** What a run is. The server's title has the game's id; with the games its name is known. */

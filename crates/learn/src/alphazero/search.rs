@@ -352,7 +352,7 @@ impl Search {
             {
                 at = self.hang(Node::new(Kind::World, [0.0; MAX_SEATS]));
             } else if at == NONE {
-                let nobody = [0.0; MAX_SEATS];
+                let no_values = [0.0; MAX_SEATS];
                 at = match self.leaf.phase() {
                     Phase::Act(seats) => {
                         let seat = seats.first();
@@ -360,9 +360,9 @@ impl Search {
                         if !self.is_decided(seat) {
                             return true;
                         }
-                        self.expand(None, Node::new(Kind::Seat(seat as u8), nobody))
+                        self.expand(None, Node::new(Kind::Seat(seat as u8), no_values))
                     }
-                    Phase::Chance => self.hang(Node::new(Kind::Chance, nobody)),
+                    Phase::Chance => self.hang(Node::new(Kind::Chance, no_values)),
                     Phase::Over => self.hang(Node::new(Kind::Over, self.units.of_payoffs(&self.leaf.payoffs()))),
                 };
             }
