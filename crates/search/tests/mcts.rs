@@ -475,6 +475,11 @@ fn priors_and_values_guide_the_search() {
         let praised = advice.candidates.iter().find(|candidate| candidate.action == 5).unwrap();
         assert!((praised.values[0] - 0.5).abs() < 1e-6, "every position is worth the same: {advice:?}");
         assert_eq!(praised.visits.unwrap() > 300, priors == Priors::Puct, "{advice:?}");
+        // Without priors all actions are tried first, with them those that promise something.
+        let mut search = Mcts::knowing(Config { priors, ..Config::default() }, knowledge.clone());
+        let advice = decide(&mut search, &current.view(0), Budget::simulations(8), &mut stream(1, "test", 0));
+        let n_tried = advice.candidates.iter().filter(|candidate| candidate.visits > Some(0)).count();
+        assert!(if priors == Priors::Puct { n_tried <= 2 } else { n_tried == 7 }, "{advice:?}");
     }
 }
 

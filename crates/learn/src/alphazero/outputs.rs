@@ -7,8 +7,8 @@ use crate::network::net::sum_of;
 
 /// Outputs of a policy, at most.
 const MOST_OUTPUTS: u64 = 4096;
-/// Action numbers, at most: as far as numbers of 32 bits with a fraction hold them, in what a training remembers.
-const MOST_NUMBERS: u64 = 1 << 24;
+/// Action numbers, at most: those of 32 bits.
+const MOST_NUMBERS: u64 = 1 << 32;
 
 /// How many outputs the policy of a game has.
 ///

@@ -4,6 +4,9 @@ use std::collections::VecDeque;
 
 use crate::learner::{Numbers, Saved, Tensor};
 
+/// Numbers of actions are kept as how many times this, and what is left.
+const PART: u32 = 1 << 16;
+
 /// A position and what a network should say of it.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Sample {
@@ -40,7 +43,8 @@ impl Window {
     pub(crate) fn save(&self) -> Vec<Tensor> {
         let tensor = |name: &str, numbers: Numbers| Tensor { name: format!("window.{name}"), numbers };
         let samples = &self.samples;
-        // Numbers of 32 bits with a fraction hold whole ones up to 2²⁴, as many as actions may be.
+        // Numbers of 32 bits with a fraction hold whole ones up to 2²⁴: numbers of actions are kept in two parts.
+        let parts = |&action: &u32| [action / PART, action % PART].map(|part| part as f32);
         let observations = samples.iter().flat_map(|sample| sample.observation.iter().map(|&entry| entry as f32));
         vec![
             tensor("observations", Numbers::F32(observations.collect())),
@@ -48,7 +52,7 @@ impl Window {
             tensor("counts", Numbers::I16(samples.iter().map(|sample| sample.actions.len() as i16).collect())),
             tensor(
                 "actions",
-                Numbers::F32(samples.iter().flat_map(|sample| sample.actions.iter().map(|&a| a as f32)).collect()),
+                Numbers::F32(samples.iter().flat_map(|sample| sample.actions.iter().flat_map(parts)).collect()),
             ),
             tensor("policy", Numbers::F32(samples.iter().flat_map(|sample| sample.policy.iter().copied()).collect())),
             tensor("values", Numbers::F32(samples.iter().flat_map(|sample| sample.values.iter().copied()).collect())),
@@ -83,7 +87,9 @@ impl Window {
         for (&count, &seat) in counts.iter().zip(seats) {
             let count = count as usize;
             let observation = take(&mut observations, observation_len)?.iter().map(|&entry| entry as i32).collect();
-            let actions: Box<[u32]> = take(&mut actions, count)?.iter().map(|&action| action as u32).collect();
+            let parts = take(&mut actions, 2 * count)?.chunks_exact(2);
+            let actions: Box<[u32]> =
+                parts.map(|parts| (parts[0] as u32).wrapping_mul(PART).wrapping_add(parts[1] as u32)).collect();
             let policy = take(&mut policy, count)?.into();
             let values = take(&mut values, n_values)?.into();
             let fits = actions.iter().all(|&action| u64::from(action) < n_actions);
@@ -109,7 +115,7 @@ mod tests {
         Sample {
             observation: [i, -i, 7].into(),
             seat: (i % 2) as u8,
-            actions: (0..=i as u32 % 4).collect(),
+            actions: (0..=i as u32 % 4).map(|j| j * 1_000_000_007).collect(),
             policy: (0..=i % 4).map(|j| j as f32 / 8.0).collect(),
             values: [i as f32 / 16.0].into(),
         }
@@ -122,12 +128,12 @@ mod tests {
         assert_eq!(window.samples.iter().cloned().collect::<Vec<_>>(), (7..12).map(sample).collect::<Vec<_>>());
         let saved = Saved { tensors: window.save(), ..Saved::default() };
         let mut back = Window::new(5);
-        back.read(&saved, 3, 1, 4, 2).unwrap();
+        back.read(&saved, 3, 1, 3_000_000_022, 2).unwrap();
         assert_eq!(back, window);
         // Another layout, fewer actions, fewer seats.
-        assert!(back.read(&saved, 2, 1, 4, 2).is_none());
-        assert!(back.read(&saved, 3, 2, 4, 2).is_none());
-        assert!(back.read(&saved, 3, 1, 3, 2).is_none());
-        assert!(back.read(&saved, 3, 1, 4, 1).is_none());
+        assert!(back.read(&saved, 2, 1, 3_000_000_022, 2).is_none());
+        assert!(back.read(&saved, 3, 2, 3_000_000_022, 2).is_none());
+        assert!(back.read(&saved, 3, 1, 3_000_000_021, 2).is_none());
+        assert!(back.read(&saved, 3, 1, 3_000_000_022, 1).is_none());
     }
 }

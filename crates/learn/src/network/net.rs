@@ -405,7 +405,7 @@ mod tests {
         let input = (0..n * shape.input_len()).map(|_| T::of(2.0 * fraction(rng) - 1.0)).collect();
         let target = |i: usize| {
             // Of every other position the actions are sums of one, two, one, two … outputs.
-            let n_outputs = |action: usize| if i % 2 == 0 { 1 } else { 1 + action as u8 % 2 };
+            let n_outputs = |action: usize| if i.is_multiple_of(2) { 1 } else { 1 + action as u8 % 2 };
             let n_outputs: Vec<u8> = (1..shape.actions).map(n_outputs).collect();
             let n_all: u8 = n_outputs.iter().sum();
             let outputs: Vec<u16> =

@@ -74,6 +74,9 @@ pub struct Config {
     pub priors: Priors,
     /// How much priors count, for payoffs between 0 and 1.
     pub prior_weight: f64,
+    /// First-play urgency, where actions are chosen by priors: how much less than its position an action is worth before it is tried,
+    /// for payoffs between 0 and 1. Elsewhere all actions are tried at each seat's first choice of a simulation.
+    pub fpu: f64,
     /// What goes up from a node.
     pub backup: Backup,
     /// How seats that act together choose.
@@ -124,6 +127,7 @@ impl Config {
                 _ => Priors::Puct,
             },
             prior_weight: options.decimal("prior-weight").expect("the option has a default"),
+            fpu: options.decimal("fpu").expect("the option has a default"),
             backup: if options.choice("backup") == Some("best") { Backup::Best } else { Backup::Mean },
             cut: int("cut") as u32,
             redeterminize: options.choice("redeterminize") == Some("on"),
@@ -196,6 +200,12 @@ pub const OPTIONS: &[AgentOption] = &[
         kind: OptionKind::Decimal { min: 0.0, max: 100.0 },
         default: Some("0.4"),
         help: "How much an evaluator's opinion of actions counts.",
+    },
+    AgentOption {
+        name: "fpu",
+        kind: OptionKind::Decimal { min: 0.0, max: 100.0 },
+        default: Some("0.05"),
+        help: "With an evaluator's opinion of actions: how much less than its position an action is worth before it is tried.",
     },
     AgentOption {
         name: "backup",

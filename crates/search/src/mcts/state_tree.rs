@@ -289,7 +289,10 @@ impl<G: Playable> Descent<'_, G> {
                 // Unvisited children tie; in the rules' order the first would be preferred by accident.
                 shuffle(rng, &mut self.actions);
                 self.find_priors(seat);
-                let value = self.walk.first_play_urgency(seat);
+                let value = self.walk.first_play_urgency(seat, || {
+                    let evaluator = self.tree.knowledge.evaluator.as_ref().expect("there are priors");
+                    evaluator.value(game, &self.state, seat)
+                });
                 let starts = nodes.start_actions(seat, value, self.actions.len(), &self.priors, &mut self.starts);
                 let incoming = self.actions.iter().map(|&action| Incoming::Action(action));
                 let grown = tree.grow(leaf, 0, starts, incoming)?;

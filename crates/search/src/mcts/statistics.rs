@@ -187,6 +187,8 @@ pub(super) struct Statistics {
     pub(super) backs_up_best: bool,
     /// What a prior counts for, in units of the payoff; 0 where there are none.
     prior_weight: f32,
+    /// What an action that was not tried is worth less than its position, likewise; `None` where priors do not decide.
+    fpu: Option<f32>,
     /// RAVE: of each entry, the average payoff of simulations in which its action was chosen now or later, and of how
     /// many. Empty where it is off.
     amaf: Zeroed<[AtomicU32; 2]>,
@@ -234,6 +236,7 @@ impl Statistics {
             root_sums: Vec::new(),
             config: *config,
             prior_weight: if uses_priors { (config.prior_weight * range) as f32 } else { 0.0 },
+            fpu: (uses_priors && config.priors == Priors::Puct).then_some((config.fpu * range) as f32),
             amaf: Zeroed::new(n_amaf).expect("the system has some memory left"),
             positions: Zeroed::new(room.n_positions).expect("the system has some memory left"),
             round: 0,
@@ -780,12 +783,16 @@ impl<'a> Walk<'a> {
         self.exploration.factor() as f32 * node.weight()
     }
 
-    /// The value of an action before it is tried: what `seat` expected when it last chose on the path.
-    pub(super) fn first_play_urgency(&self, seat: Seat) -> f32 {
+    /// The value of an action before it is tried: what `seat` expected when it last chose on the path. Where it did not choose
+    /// before, all actions come first, or where priors decide they are worth what `of_position` says; there the option `fpu` takes
+    /// something off (Gelly and Wang, *Exploration exploitation in Go*, 2006).
+    pub(super) fn first_play_urgency(&self, seat: Seat, of_position: impl FnOnce() -> f32) -> f32 {
         let mut choices = self.path.iter().skip(1).rev().map(|step| step.entry);
-        choices
-            .find(|entry| usize::from(chooser(entry.head())) == seat)
-            .map_or(f32::INFINITY, |entry| Score::of(entry).value)
+        let last = choices.find(|entry| usize::from(chooser(entry.head())) == seat).map(|entry| Score::of(entry).value);
+        match self.nodes.statistics.fpu {
+            None => last.unwrap_or(f32::INFINITY),
+            Some(fpu) => last.unwrap_or_else(of_position) - fpu * self.exploration.unit() as f32,
+        }
     }
 
     /// What is proven at the end of the path.
