@@ -94,7 +94,7 @@ pub(super) struct Learning {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     eval_every: Option<u64>,
 
-    /// How many threads train. With more than one the result differs from time to time.
+    /// How many threads train. With more than one what ntuple learns differs from time to time; alphazero learns the same.
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) threads: u16,
 

@@ -2,9 +2,10 @@
 //! learning algorithm that masters chess, shogi and Go through self-play*, 2018), with the search that learns from few
 //! simulations: Danihelka and others, *Policy improvement by planning with Gumbel* (2022).
 //!
-//! [`search`] is the search for one decision, in a [`tree`], [`self_play`] a game of training, [`replay`] the positions that are learned from, [`lesson`] a step of learning,
-//! [`training`] the whole, without the types of the game ([`environment`]), [`learner`] the same for one type, [`policy`] what was learned, [`outputs`] how it tells actions apart, [`player`] how it plays. Chance acts in the tree by its weights;
-//! each seat has a value of its own, or one number tells both where two play for a constant sum. The share of decisions that
+//! [`search`] is the search for one decision, in a [`tree`], [`self_play`] a game of training, [`replay`] the positions that are
+//! learned from, [`lesson`] a step of learning, [`training`] the whole, without the types of the game ([`environment`]), [`learner`]
+//! the same for one type, [`policy`] what was learned, [`outputs`] how it tells actions apart, [`player`] how it plays. Chance acts
+//! in the tree by its weights; each seat has a value of its own, or one number tells both where two play for a constant sum. The share of decisions that
 //! are searched in full is KataGo's (Wu, *Accelerating self-play learning in Go*, 2019).
 //!
 //! Where something is hidden, the network reads what a seat observes, and the search goes on from positions drawn from those that

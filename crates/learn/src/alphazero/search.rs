@@ -35,7 +35,7 @@ use raichi_core::seat::{MAX_SEATS, Seat};
 
 use super::environment::Position;
 use super::options::SearchConfig;
-use super::tree::{Drawn, Edge, Kind, LOST, NONE, Node, Place, Proof, Tree, WON};
+use super::tree::{Drawn, Edge, Kind, LOST, NONE, Node, Place, Tree, WON};
 use super::units::{BySeat, Units};
 use crate::network::net::{fraction, softmax};
 
@@ -247,7 +247,7 @@ impl Search {
             self.after.apply(seat, self.actions[i]);
             let node = match self.after.phase() {
                 Phase::Over => Some((Kind::Over, self.units.of_payoffs(&self.after.payoffs()))),
-                Phase::Act(next) => self.win(next.first()).map(|payoffs| (Kind::Refuted, payoffs)),
+                Phase::Act(next) => self.win(next.first()).map(|payoffs| (Kind::Won, payoffs)),
                 Phase::Chance => None,
             };
             if let Some((kind, payoffs)) = node {
@@ -279,7 +279,7 @@ impl Search {
         n_lost + 1 >= self.actions.len() || self.known.iter().any(|(_, node)| payoff(node) >= WON)
     }
 
-    /// The same for a node that was kept, which has them already.
+    /// Takes what is known of the actions of a node that was kept for proven again.
     fn recall_outcomes(&mut self, node: u32) {
         let Node { first, n_edges, .. } = self.tree.nodes[node as usize];
         if !self.has_outlook(node == 0, n_edges as usize) {
@@ -305,7 +305,7 @@ impl Search {
         schedule(self.config.considered.min(n_actions), self.n_simulations, &mut self.schedule);
     }
 
-    /// Walks down to a position that has to be looked at; `false` where the game was over before.
+    /// Walks down to a position that has to be looked at; `false` where what is known was enough.
     fn descend(&mut self, rng: &mut FastRng) -> bool {
         let world = self.done % self.roots.len();
         self.leaf.copy_from(&*self.roots[world]);
@@ -326,11 +326,12 @@ impl Search {
                 return false;
             }
             match node.kind {
-                Kind::Over | Kind::Refuted => {
+                Kind::Over | Kind::Won => {
+                    let outcome = node.outcome(self.config.gamma).expect("its kind says it");
                     if self.units.n_values() == 1 {
-                        self.tree.nodes[at as usize].exact = Some(Proof::of(node.values));
+                        self.tree.nodes[at as usize].exact = Some(outcome);
                     }
-                    self.back_up(node.values);
+                    self.back_up(outcome.worth);
                     return false;
                 }
                 Kind::Seat(seat) => {

@@ -23,8 +23,8 @@ pub(super) enum Kind {
     World,
     /// The game is over.
     Over,
-    /// The seat that is to act ends the game at once, with the greatest payoff.
-    Refuted,
+    /// The seat that is to act can end the game at once, with the greatest payoff.
+    Won,
 }
 
 /// What is proven of a position.
@@ -115,7 +115,7 @@ impl Node {
     pub(super) fn outcome(&self, gamma: f32) -> Option<Proof> {
         match self.kind {
             Kind::Over => Some(Proof::of(self.values)),
-            Kind::Refuted => Some(Proof::of(self.values).before(gamma)),
+            Kind::Won => Some(Proof::of(self.values).before(gamma)),
             _ => None,
         }
     }
@@ -198,7 +198,7 @@ impl Tree {
                     self.keep_edges(&from.edges[node.first as usize..][..node.n_edges as usize], &mut waiting)
                 }
                 Kind::Chance | Kind::World => self.keep_drawn(&from.drawn, node.first, &mut waiting),
-                Kind::Over | Kind::Refuted => NONE,
+                Kind::Over | Kind::Won => NONE,
             };
             let is_kept = matches!(node.kind, Kind::Seat(_)) && !matches!(place, Place::Root);
             self.hang(place, Node { first, visits: 0, exact: None, is_kept, ..node });
