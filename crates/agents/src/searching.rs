@@ -30,7 +30,7 @@ const SIMS: AgentOption = AgentOption {
 };
 
 /// The option `nodes`: how many positions a decision may enter.
-const NODES: AgentOption = AgentOption {
+pub(crate) const NODES: AgentOption = AgentOption {
     name: "nodes",
     kind: OptionKind::Int { min: 1, max: 1_000_000_000_000 },
     default: None,

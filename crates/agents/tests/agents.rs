@@ -111,8 +111,9 @@ fn the_blueprint_says_which_games_it_is_for() {
     for (spec, why) in [
         ("poker", None),
         ("poker:heads-up=casino,chips=37,blind=4", None),
-        ("poker:players=3", Some("it plays with two seats only")),
-        ("poker:chips=101", Some("its strategies are for stacks of at most ten blinds")),
+        ("poker:players=3", None),
+        ("poker:players=4", Some("its strategies are for at most 3 seats")),
+        ("poker:chips=161", Some("its strategies are for stacks of at most 16 blinds")),
         ("leduc-poker", Some("it plays Poker only")),
     ] {
         let made = prepare(&raichi_games::game(spec).unwrap(), "blueprint").map(|_| ()).map_err(|why| why.to_string());

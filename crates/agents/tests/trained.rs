@@ -1,5 +1,7 @@
 //! Trained agents: trainings that are interrupted, presets, archives, tuples, and those that come with the command.
 
+use std::time::{Duration, Instant};
+
 use raichi_agents::trained::{
     Files, Manifest, Plan, begin, canonical_learner, check, presets, read_archive, store, tuples, write_archive,
 };
@@ -122,6 +124,52 @@ fn what_training_has_changed_is_counted_and_another_game_is_refused() {
     }
     let other = raichi_games::game("hex:size=3").unwrap();
     assert!(tuples(&other, &manifest, &saved).unwrap_err().contains("trained for tic-tac-toe"));
+}
+
+#[test]
+fn a_budget_is_for_agents_that_have_a_search_of_their_own() {
+    let nim = raichi_games::game("nim").unwrap();
+    for (budget, named) in [("time=20ms", "time="), ("nodes=5", "nodes="), ("time=1s,sims=3", "time= and sims=")] {
+        let Err(why) = prepare(&nim, &format!("trained:learned-nim,{budget}")) else { panic!("it has no search") };
+        let why = why.to_string();
+        assert!(why.contains(&format!("leave {named} out")) && why.contains("mcts:evaluator=learned-nim"), "{why}");
+    }
+    assert!(prepare(&nim, "trained:learned-nim,sims=0").is_ok());
+
+    let game = raichi_games::game("al-jabar").unwrap();
+    let mut current = game.new_match();
+    while current.phase() == raichi_core::Phase::Chance {
+        current.sample_outcome(&mut raichi_core::random::stream(1, "test", 0)).unwrap();
+    }
+    let raichi_core::Phase::Act(seats) = current.phase() else { panic!("a seat is to act") };
+    let spec = "trained:learned-al-jabar,time=50ms";
+    let agent = prepare(&game, spec).unwrap();
+    assert_eq!(agent.spec(), spec);
+    let decide = || agent.open(1).decide(&*current, seats.first(), Budget::default()).unwrap().cost;
+    // A machine may be taken away for a while: one try in time is enough.
+    let costs: Vec<_> = (0..8).map(|_| decide()).collect();
+    let in_time = costs.iter().any(|cost| cost.elapsed <= Duration::from_millis(70) && cost.simulations > 0);
+    assert!(in_time, "{costs:?}");
+    assert!(costs.iter().all(|cost| cost.elapsed >= Duration::from_millis(25)), "{costs:?}");
+    // Cancelled, it returns at once.
+    let late = |_| {
+        let mut session = prepare(&game, "trained:learned-al-jabar,time=20s").unwrap().open(1);
+        let cancel = session.cancel_flag();
+        std::thread::scope(|scope| {
+            let cancelled = scope.spawn(move || {
+                std::thread::sleep(Duration::from_millis(100));
+                cancel.cancel();
+                Instant::now()
+            });
+            session.decide(&*current, seats.first(), Budget::default()).unwrap();
+            Instant::now().saturating_duration_since(cancelled.join().expect("it only sleeps"))
+        })
+    };
+    let late: Vec<Duration> = (0..5).map(late).collect();
+    assert!(late.iter().any(|late| *late <= Duration::from_millis(10)), "{late:?}");
+    let by_nodes = prepare(&game, "trained:learned-al-jabar,nodes=40").unwrap();
+    let cost = by_nodes.open(1).decide(&*current, seats.first(), Budget::default()).unwrap().cost;
+    assert!(cost.nodes == 40 && cost.simulations >= 16, "{cost:?}");
 }
 
 /// All that come with the command take no more together.

@@ -2,24 +2,28 @@
 //!
 //!     cargo run --profile figures --example connect_four_book -- PLIES LOG FILE [THREADS] [MEGABYTES]
 //!
-//! Each position after so many plies is searched, all in one table, and its score written to the log (the columns, then the score); those
-//! in the log are not searched again, so that the work can be stopped and taken up. After each the book of what is known is written
-//! to the file. All positions after fewer plies follow from them.
+//! Each position after so many plies is searched, THREADS of them at once, all in one table, and its score written to the log (the columns, the score
+//! and the seconds); those in the log are not searched again, so that the work can be stopped and taken up. Every minute and at the end the
+//! book of what is known is written to the file. All positions after fewer plies follow from them.
 
 mod machine;
 
 use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
-use std::time::Instant;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use raichi_core::Notation;
 use raichi_core::host::CancelFlag;
 use raichi_engines::connect_four::exact::book::{self, Book};
 use raichi_games::connect_four::ConnectFour;
-use raichi_solve::Work;
+use raichi_solve::{Solver, Work};
 
 use machine::Machine;
+
+const WRITTEN_EVERY: Duration = Duration::from_secs(60);
 
 /// The stones of the seat to act and of both, seven bits a column.
 fn stones(columns: &str) -> (u64, u64) {
@@ -65,32 +69,74 @@ fn main() {
     }
     let write = |known: &HashMap<u64, i32>| {
         let book = Book::gathered(n_plies, |key| known.get(&key).copied());
-        fs::write(file, book.write()).expect("the book can be written");
+        let beside = format!("{file}.part");
+        fs::write(&beside, book.write()).and_then(|()| fs::rename(&beside, file)).expect("the book can be written");
         book
     };
-    let game = ConnectFour::new(7, 6).expect("it fits");
-    let solver = raichi_engines::solver(&game).expect("Connect Four has a solver");
-    let host = Machine::new();
-    let cancel = CancelFlag::default();
-    let work =
-        Work { deadline: None, cancel: &cancel, host: &host, n_threads, memory, folder: None, progress: &|_| {} };
-    let mut log = OpenOptions::new().append(true).create(true).open(log).expect("the log can be written");
     let histories = histories(n_plies);
-    for (i, columns) in histories.iter().enumerate() {
+    let is_left = |columns: &&String| {
         let (own, all) = stones(columns);
-        let key = book::canonical_key(own, all);
-        if known.contains_key(&key) {
-            continue;
+        !known.contains_key(&book::canonical_key(own, all))
+    };
+    let left: Vec<&String> = histories.iter().filter(is_left).collect();
+    println!("{} of {} positions after {n_plies} plies are left", left.len(), histories.len());
+    let log = OpenOptions::new().append(true).create(true).open(log).expect("the log can be written");
+    let found = Mutex::new((log, known, 0, Instant::now()));
+    let (next, start) = (AtomicUsize::new(0), Instant::now());
+    let search = Search::new(memory);
+    let one_thread = || {
+        while let Some(columns) = left.get(next.fetch_add(1, Relaxed)) {
+            let (score, seconds) = search.score(columns);
+            let (own, all) = stones(columns);
+            let mut found = found.lock().expect("no thread panics while it holds what was found");
+            let (log, known, n_done, written) = &mut *found;
+            writeln!(log, "{columns} {score} {seconds:.2}").expect("the log can be written");
+            known.insert(book::canonical_key(own, all), score);
+            *n_done += 1;
+            let (passed, n_left) = (start.elapsed().as_secs_f64(), left.len() - *n_done);
+            let remaining = passed / *n_done as f64 * n_left as f64;
+            println!("{n_left} left, {remaining:.0} s more: {columns} {score}, {seconds:.1} s");
+            if written.elapsed() > WRITTEN_EVERY {
+                write(known);
+                *written = Instant::now();
+            }
         }
-        let start = Instant::now();
-        let position = game.parse_position(columns).expect("it is a position").state;
-        let score = solver.solve(&position, &work).expect("nothing ends it").score.expect("there is one") as i32;
-        let seconds = start.elapsed().as_secs_f64();
-        writeln!(log, "{columns} {score} {seconds:.2}").expect("the log can be written");
-        println!("{} of {}: {columns} {score}, {seconds:.1} s", i + 1, histories.len());
-        known.insert(key, score);
-        write(&known);
-    }
+    };
+    std::thread::scope(|scope| (0..n_threads.max(1)).for_each(|_| drop(scope.spawn(one_thread))));
+    let (_, known, ..) = found.into_inner().expect("no thread panics while it holds what was found");
     let book = write(&known);
     println!("{} positions, {} bytes", book.entries.len(), book.write().len());
+}
+
+/// A search of exact scores, one thread a position, all in one table.
+struct Search {
+    game: ConnectFour,
+    solver: Arc<dyn Solver<ConnectFour>>,
+    host: Machine,
+    memory: usize,
+}
+
+impl Search {
+    fn new(memory: usize) -> Search {
+        let game = ConnectFour::new(7, 6).expect("it fits");
+        let solver = raichi_engines::solver(&game).expect("Connect Four has a solver");
+        Search { game, solver, host: Machine::new(), memory }
+    }
+
+    /// The score of the seat to act, and the seconds that it took.
+    fn score(&self, columns: &str) -> (i32, f64) {
+        let (start, cancel) = (Instant::now(), CancelFlag::default());
+        let work = Work {
+            deadline: None,
+            cancel: &cancel,
+            host: &self.host,
+            n_threads: 1,
+            memory: self.memory,
+            folder: None,
+            progress: &|_| {},
+        };
+        let position = self.game.parse_position(columns).expect("it is a position").state;
+        let exact = self.solver.solve(&position, &work).expect("nothing ends it");
+        (exact.score.expect("there is one") as i32, start.elapsed().as_secs_f64())
+    }
 }

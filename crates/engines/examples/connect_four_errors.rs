@@ -163,7 +163,7 @@ fn main() -> Result<(), String> {
             let budget = Budget { simulations: Some(number(simulations)?), ..Budget::UNLIMITED };
             (Box::new(Mcts::knowing(mcts::Config::default(), knowledge)), budget)
         }
-        None => (Box::new(NetworkPlayer::new(policy, number(simulations)?)), Budget::UNLIMITED),
+        None => (Box::new(NetworkPlayer::new(policy, Some(number(simulations)?))), Budget::UNLIMITED),
     };
     let solver = raichi_engines::solver(game.game()).expect("Connect Four has a solver");
     let counting =

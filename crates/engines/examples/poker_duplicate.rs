@@ -1,12 +1,13 @@
 //! Duplicate poker: one player against others of one kind, from every seat with the same cards.
 //!
 //! `poker_duplicate GAME PLAYER OTHERS SETS [SEED]`: `GAME` is a spec of poker, a player is `ranges:5ms`, `mcts:5ms`,
-//! `blueprint`, `random`, or `call`, which checks or calls whatever comes. Each set is as many games as there are seats, with the player
+//! `blueprint` or `blueprint:FILE` with other strategies for several seats, `random`, or `call`, which checks or calls whatever comes. Each set is as many games as there are seats, with the player
 //! on each seat in turn and the same deck for the same round. Printed are the player's mean payoff in a game and its 95 %
 //! interval, from the means of the sets, which are independent.
 
 mod machine;
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use raichi_core::erased::{create, split_spec};
@@ -14,7 +15,8 @@ use raichi_core::game::Phase;
 use raichi_core::random::{FastRng, shuffle, stream};
 use raichi_core::{Game, Match, PathGame};
 use raichi_engines::poker::Ranges;
-use raichi_engines::poker::blueprint::BlueprintPlayer;
+use raichi_engines::poker::blueprint::multiway::Strategies;
+use raichi_engines::poker::blueprint::{BlueprintPlayer, shipped};
 use raichi_games::cards::Card;
 use raichi_games::poker::{Action, Poker};
 use raichi_search::mcts::Config;
@@ -28,6 +30,17 @@ enum Player {
     Calls,
 }
 
+/// The player of the strategies that come with the engine, or for several seats of those in a file.
+fn blueprint(file: Option<&str>) -> BlueprintPlayer {
+    static READ: OnceLock<Strategies> = OnceLock::new();
+    let Some(file) = file else { return BlueprintPlayer::new() };
+    let read = READ.get_or_init(|| {
+        let bytes = std::fs::read(file).unwrap_or_else(|why| panic!("{file}: {why}"));
+        Strategies::from_bytes(&bytes).unwrap_or_else(|why| panic!("{file}: {why}"))
+    });
+    BlueprintPlayer::of(shipped(), read)
+}
+
 fn player(spec: &str) -> Player {
     let (id, limit) = split_spec(spec);
     let budget = |limit: Option<&str>| match limit.and_then(|limit| limit.strip_suffix("ms")) {
@@ -36,7 +49,7 @@ fn player(spec: &str) -> Player {
     };
     match id {
         "ranges" => Player::Searches(Box::new(Ranges::new()), budget(limit)),
-        "blueprint" => Player::Searches(Box::new(BlueprintPlayer::new()), budget(limit)),
+        "blueprint" => Player::Searches(Box::new(blueprint(limit)), Budget::simulations(1000)),
         "mcts" => Player::Searches(Box::new(Mcts::new(Config::default())), budget(limit)),
         "random" => Player::Random,
         "call" => Player::Calls,

@@ -52,9 +52,9 @@ pub trait Learned<G: Game>: Evaluator<G> {
     /// game has its true value.
     fn value_actions(&self, game: &G, state: &G::State, seat: Seat, actions: &[G::Action], values: &mut [f64]);
 
-    /// Its own way to play: with so many simulations, or with 0 without looking ahead; `None` where it has none, and the values
-    /// of actions decide.
-    fn session(&self, _simulations: u64) -> Option<Box<dyn Session<G>>>
+    /// Its own way to play: with so many simulations, with 0 without looking ahead, or with `None` as long as the limits of each
+    /// decision allow. The result is `None` where it has no way of its own, and the values of actions decide.
+    fn session(&self, _simulations: Option<u64>) -> Option<Box<dyn Session<G>>>
     where
         G: Playable,
     {

@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::game::{Game, Phase};
 use raichi_core::history::Match;
+use raichi_core::host::Host;
 use raichi_core::path::PathGame;
 use raichi_core::random::stream;
 use raichi_core::toy::Toy;
@@ -159,6 +162,96 @@ fn what_was_saved_plays_as_what_was_trained() {
     assert!(back(&damaged).err().unwrap().contains("value.biases"));
 }
 
+/// A clock that each reading puts forward by a hundredth of a millisecond; it is read once for each position looked at.
+#[derive(Default)]
+struct Readings(AtomicU64);
+
+impl Host for Readings {
+    fn now(&self) -> Duration {
+        Duration::from_micros(10 * self.0.fetch_add(1, Ordering::Relaxed))
+    }
+
+    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
+        BareHost.run(jobs);
+    }
+}
+
+#[test]
+fn without_a_number_of_simulations_the_limits_end_a_search() {
+    struct Ends;
+
+    impl GameVisitor for Ends {
+        type Output = ();
+
+        fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) {
+            let learned = train(game, &format!("{SMALL},worlds=3"), &[8], 1).learned();
+            let mut current = Match::of(Arc::clone(game));
+            let rng = &mut stream(3, "test", 0);
+            while current.phase() == Phase::Chance {
+                current.sample_outcome(rng).unwrap();
+            }
+            let Phase::Act(seats) = current.phase() else { panic!("a seat is to act") };
+            let (view, clock) = (current.view(seats.first()), Readings::default());
+            let decide = |simulations: Option<u64>, budget: Budget, cancel: &CancelFlag| {
+                let limits = Limits { budget, cancel, host: &clock };
+                learned.session(simulations).unwrap().decide(&view, &limits, &mut stream(4, "test", 0))
+            };
+            let goes_on = &CancelFlag::default();
+
+            // The time is used, and kept.
+            let mut last = 0;
+            for millis in [1, 10, 40] {
+                let time = Duration::from_millis(millis);
+                let advice = decide(None, Budget::time(time), goes_on);
+                assert!(advice.cost.elapsed <= time, "{}: {:?} in {time:?}", game.spec(), advice.cost);
+                assert!(advice.proven || advice.cost.elapsed * 2 > time, "{}: {:?}", game.spec(), advice.cost);
+                assert!(advice.proven || advice.cost.simulations > last, "{}: {:?}", game.spec(), advice.cost);
+                last = advice.cost.simulations;
+            }
+
+            // Rounds that are not cut off come to what one schedule comes to.
+            for n in [1, 24, 50] {
+                let whole = decide(Some(n), Budget::UNLIMITED, goes_on);
+                let rounds = decide(None, Budget::simulations(n), goes_on);
+                assert_eq!((rounds.action, &rounds.candidates), (whole.action, &whole.candidates), "{}", game.spec());
+                assert_eq!(rounds.cost.simulations, whole.cost.simulations);
+                let late = decide(Some(n), Budget::time(Duration::from_secs(3600)), goes_on);
+                assert_eq!(late.candidates, whole.candidates);
+            }
+
+            for nodes in [1, 2, 30] {
+                let budget = Budget { nodes: Some(nodes), ..Budget::UNLIMITED };
+                assert!(decide(None, budget, goes_on).cost.nodes <= nodes, "{}", game.spec());
+                assert!(decide(Some(1000), budget, goes_on).cost.nodes <= nodes, "{}", game.spec());
+            }
+            let cancelled = CancelFlag::default();
+            cancelled.cancel();
+            assert!(decide(None, Budget::UNLIMITED, &cancelled).cost.nodes <= 1, "{}", game.spec());
+        }
+    }
+
+    for spec in ["connect-four:width=5,height=4", "nim3p", "kuhn-poker"] {
+        raichi_games::visit(spec, Ends).unwrap();
+    }
+}
+
+#[test]
+fn a_search_without_limits_ends_where_nothing_is_left_to_be_found_out() {
+    let game = Arc::new(PathGame::from(TicTacToe));
+    let learned = train(&game, SMALL, &[8], 1).learned();
+    let limits = Limits { budget: Budget::UNLIMITED, cancel: &CancelFlag::default(), host: &BareHost };
+    let mut current = Match::of(Arc::clone(&game));
+    let mut player = learned.session(None).unwrap();
+    for ply in 0..9 {
+        let advice = player.decide(&current.view(ply % 2), &limits, &mut stream(5, "test", ply as u64));
+        // Rounds of up to a million simulations are allowed.
+        assert!(advice.cost.simulations < 100_000, "ply {ply}: {:?}", advice.cost);
+        assert!(advice.proven || ply < 4, "ply {ply}: {:?}", advice.cost);
+        current.play(ply % 2, advice.action).unwrap();
+    }
+    assert_eq!(current.payoffs()[0], 0.0);
+}
+
 /// One session decides a game, then the same with other plies: each time as a session does that begins with the decision.
 #[test]
 fn what_is_kept_between_decisions_changes_nothing_but_how_much_is_looked_at() {
@@ -169,7 +262,7 @@ fn what_is_kept_between_decisions_changes_nothing_but_how_much_is_looked_at() {
 
         fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) {
             let learned = train(game, SMALL, &[8], 1).learned();
-            let open = || learned.session(24).unwrap();
+            let open = || learned.session(Some(24)).unwrap();
             let mut keeps = open();
             let limits = Limits { budget: Budget::UNLIMITED, cancel: &CancelFlag::default(), host: &BareHost };
             let (mut n_kept, mut n_afresh) = (0, 0);
@@ -261,7 +354,7 @@ fn games_with_secrets_or_very_many_actions_are_learned_and_played() {
         fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) {
             let options = format!("{SMALL},net=layers,worlds=3,longest=60");
             let learned = train(game, &options, &[self.0], 1).learned();
-            let mut player = learned.session(6).unwrap();
+            let mut player = learned.session(Some(6)).unwrap();
             let mut current = Match::of(Arc::clone(game));
             let limits = Limits { budget: Budget::UNLIMITED, cancel: &CancelFlag::default(), host: &BareHost };
             for ply in 0..40 {

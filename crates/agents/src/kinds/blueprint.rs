@@ -11,8 +11,8 @@ use crate::searching::{self, TIME_OR_SIMS};
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "blueprint",
     name: "Blueprint",
-    help: "Plays poker for two by strategies that were learned by regret for every stack of up to ten blinds, drawing by their \
-           shares. What they do not know it plays as ranges does, which is what its time is for.",
+    help: "Plays poker for two and three by strategies that were learned by regret for stacks of up to 16 blinds, drawing by \
+           their shares. What they do not know it plays as ranges does, which is what its time is for.",
     bare: None,
     options: &TIME_OR_SIMS,
     supports: |game| of_one_game::supports_where::<Poker>(game, plays),

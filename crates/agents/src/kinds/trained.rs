@@ -6,9 +6,11 @@ use raichi_core::AnyGame;
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::path::PathGame;
 use raichi_learn::{Learned, Saved};
+use raichi_search::Budget;
 use raichi_search::options::{AgentOption, OptionKind, OptionValue, Options};
 
 use crate::kind::{AgentError, AgentKind, PrepareResult};
+use crate::searching;
 use crate::trained::PreparedLearned;
 use crate::trained::{Manifest, learned, store};
 
@@ -28,10 +30,21 @@ pub(crate) const KIND: AgentKind = AgentKind {
             help: "Which one; `raichi agents list` names them. The first that was trained for the game where none is named.",
         },
         AgentOption {
+            help: "Of alphazero: how long it looks ahead, by the search that it learned with; with sims or nodes, whichever \
+                   comes first.",
+            ..searching::TIME
+        },
+        AgentOption {
             name: SIMS,
             kind: OptionKind::Int { min: 0, max: 1_000_000 },
             default: Some("0"),
-            help: "Of alphazero: with how many simulations it looks ahead, by the search that it learned with; 0 is none.",
+            help: "Of alphazero: with how many simulations it looks ahead, by the search that it learned with, where 0 sets no \
+                   bound and is none alone; with time or nodes, whichever comes first.",
+        },
+        AgentOption {
+            help: "Of alphazero: how many positions it asks its network about when it looks ahead; with time or sims, \
+                   whichever comes first.",
+            ..searching::NODES
         },
     ],
     supports,
@@ -61,16 +74,37 @@ fn prepare(game: &Arc<dyn AnyGame>, mut options: Options) -> PrepareResult {
     let name = options.name(NAME).expect("it was just given");
     let agent = store::load(&name).map_err(|why| refused(why.to_string()))?;
     let (manifest, saved) = &*agent;
-    let simulations = options.int(SIMS).expect("the option has a default");
-    let visitor = Prepare { name: &name, manifest, saved, simulations, spec: options.canonical() };
+    let visitor = Prepare { name: &name, manifest, saved, budget: budget(&options), spec: options.canonical() };
     raichi_games::visit_game(&**game, visitor).map_err(refused)
+}
+
+/// What the options allow. No simulations set no bound.
+fn budget(options: &Options) -> Budget {
+    let budget = searching::budget(options);
+    Budget { simulations: budget.simulations.filter(|&simulations| simulations > 0), ..budget }
+}
+
+/// What the session is asked for: a number of simulations alone is a schedule that its search follows to its end.
+fn simulations(budget: &Budget) -> Option<u64> {
+    match (budget.time, budget.nodes) {
+        (None, None) => Some(budget.simulations.unwrap_or(0)),
+        _ => None,
+    }
+}
+
+fn no_search(name: &str, budget: &Budget) -> String {
+    let options =
+        [(budget.time.is_some(), "time="), (budget.simulations.is_some(), "sims="), (budget.nodes.is_some(), "nodes=")];
+    let given: Vec<&str> = options.into_iter().filter_map(|(is_given, option)| is_given.then_some(option)).collect();
+    let given = given.join(" and ");
+    format!("{name} has no search of its own; leave {given} out, or let another search use it: mcts:evaluator={name}")
 }
 
 struct Prepare<'a> {
     name: &'a str,
     manifest: &'a Manifest,
     saved: &'a Saved,
-    simulations: u64,
+    budget: Budget,
     spec: String,
 }
 
@@ -79,14 +113,12 @@ impl GameVisitor for Prepare<'_> {
 
     fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
         let learned = learned(game, self.manifest, self.saved).map_err(|why| format!("{}: {why}", self.name))?;
-        let simulations = self.simulations;
-        if simulations > 0 && learned.session(simulations).is_none() {
-            return Err(format!(
-                "{0} has no search of its own; leave sims= out, or let another search use it: mcts:evaluator={0}",
-                self.name
-            ));
+        let simulations = simulations(&self.budget);
+        if self.budget != Budget::UNLIMITED && learned.session(simulations).is_none() {
+            return Err(no_search(self.name, &self.budget));
         }
-        Ok(Arc::new(PreparedLearned { game: Arc::clone(game), learned, simulations, spec: self.spec }))
+        let game = Arc::clone(game);
+        Ok(Arc::new(PreparedLearned { game, learned, simulations, budget: self.budget, spec: self.spec }))
     }
 }
 

@@ -4,6 +4,7 @@
 //! ([`store`]), the form without types ([`Training`]), and the agents that come with the command.
 
 mod archive;
+pub mod evaluations;
 mod learners;
 pub mod onnx;
 pub mod presets;

@@ -291,19 +291,21 @@ pub fn trained_for(spec: &str) -> Vec<String> {
     places.into_iter().filter(fits).map(|place| place.name).collect()
 }
 
-/// Keeps an agent under a name, in the place of one that was there where `replace` says so.
+/// Keeps an agent under a name, which its manifest has from then on, in the place of one that was there where `replace` says
+/// so.
 ///
 /// # Errors
-/// When the name is taken, or the file cannot be written; nothing has changed then.
+/// When the name is taken, the manifest is damaged, or the file cannot be written; nothing has changed then.
 pub fn save(name: &str, files: &Files, replace: bool) -> Result<PathBuf, StoreError> {
     check_name(name)?;
+    let files = file::renamed(files, name).map_err(|why| StoreError::File { name: name.into(), why })?;
     let folder = folder()?;
     fs::create_dir_all(&folder).map_err(|why| StoreError::Io { path: folder.clone(), why })?;
     let (path, unpacked) = (folder.join(format!("{name}.zip")), folder.join(name));
     if !replace && (path.exists() || unpacked.exists()) {
         return Err(StoreError::Taken { name: name.into() });
     }
-    write_whole(&path, &archive::write(files, true))?;
+    write_whole(&path, &archive::write(&files, true))?;
     Ok(path)
 }
 

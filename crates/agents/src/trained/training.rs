@@ -138,7 +138,8 @@ impl<G: Playable> Training for OfGame<G> {
         Arc::new(PreparedLearned {
             game: Arc::clone(&self.game),
             learned: self.learner.learned(),
-            simulations: 0,
+            simulations: Some(0),
+            budget: Budget::UNLIMITED,
             spec: self.spec.clone(),
         })
     }
@@ -166,8 +167,9 @@ impl<G: Playable> Training for OfGame<G> {
 pub(crate) struct PreparedLearned<G: Playable> {
     pub(crate) game: Arc<PathGame<G>>,
     pub(crate) learned: Arc<dyn Learned<G>>,
-    /// With how many simulations; 0 is without a search.
-    pub(crate) simulations: u64,
+    /// With how many simulations; 0 is without a search, `None` as long as the budget allows.
+    pub(crate) simulations: Option<u64>,
+    pub(crate) budget: Budget,
     pub(crate) spec: String,
 }
 
@@ -182,7 +184,7 @@ impl<G: Playable> Prepared for PreparedLearned<G> {
         Box::new(Typed {
             game: Arc::clone(&self.game),
             search: self.learned.session(self.simulations).unwrap_or_else(by_values),
-            budget: Budget::UNLIMITED,
+            budget: self.budget,
             cancel: CancelFlag::default(),
             seed,
         })

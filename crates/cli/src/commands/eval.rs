@@ -1,10 +1,15 @@
 //! `raichi eval AGENT`: how well an agent plays.
 
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Command};
 use indicatif::{ProgressBar, ProgressStyle};
+use raichi_agents::trained::evaluations::{self, NamedEvaluation};
 use raichi_agents::trained::{Evaluation, presets};
 use raichi_agents::{AgentError, CancelFlag, Prepared};
 use raichi_arena::contest::Openings;
@@ -17,13 +22,14 @@ use serde::Serialize;
 use crate::args::GameSpec;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::palette::{CODE, FAINT, paint};
 use crate::trained::{cancel_on_signals, game_of, sentence, spec_of};
 
 /// Say how well an agent plays: its mean payoff against an opponent, and how often it kept what its start was worth.
 ///
 /// The agent sits on every seat in turn, or on --seat alone. Games begin at the start, after random plies, in every position
-/// of a small game, or with the lines of a file. With --positions no games are played: it is counted in how many positions of a
-/// solved game the agent's action is right.
+/// of a small game, or with the lines of a file. --quick names an opponent and starts together. With --positions no games are
+/// played: it is counted in how many positions of a solved game the agent's action is right.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -32,6 +38,8 @@ Examples:
   raichi eval mcts:sims=1000,evaluator=four --against best:sims=2000 --starts plies:4 --json | tail -1
   raichi eval mcts:sims=200 --game othello --against random --games 50
   raichi eval trained:sim --positions 1000
+  raichi eval trained:four --quick starts
+  raichi eval random --game othello --quick list
 
 With --json the last line of standard output is {\"score\", \"interval\", \"kept\", \"games\", \"wins\", \"draws\", \"losses\"}: \
 score is the mean payoff to the agent with its 95 % interval, kept the share of games in which it got at least the exact \
@@ -51,6 +59,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "perfect|best|random|AGENT")]
     against: Option<String>,
 
+    /// An evaluation of the game by its name, like random, mcts or starts; `list` shows them. --games, --starts, --seat and
+    /// --seed change it.
+    #[arg(long, value_name = "NAME|list", value_parser = QuickName, hide_possible_values = true, conflicts_with = "against")]
+    quick: Option<String>,
+
     /// How many games; 100 where not given, and with all positions or a file each once from each seat.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: Option<u64>,
@@ -64,7 +77,7 @@ pub(crate) struct Args {
     seat: Option<usize>,
 
     /// Play no games, but count right actions: in so many positions, each drawn from a game of random plies, or in all.
-    #[arg(long, value_name = "N|all", conflicts_with_all = ["against", "games", "starts", "seat"])]
+    #[arg(long, value_name = "N|all", conflicts_with_all = ["against", "quick", "games", "starts", "seat"])]
     positions: Option<String>,
 
     /// Decides everything.
@@ -78,6 +91,26 @@ pub(crate) struct Args {
     /// Write JSON, in the last line.
     #[arg(long)]
     json: bool,
+}
+
+/// The name that lists the evaluations of a game.
+const LIST: &str = "list";
+
+/// Reads the name of an evaluation; offers all names to shells that complete. Which of them the game has is not known here.
+#[derive(Clone)]
+struct QuickName;
+
+impl TypedValueParser for QuickName {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names: BTreeSet<&str> = evaluations::all().iter().map(|one| one.name.as_str()).chain([LIST]).collect();
+        Some(Box::new(names.into_iter().map(PossibleValue::new)))
+    }
 }
 
 /// What is written as JSON.
@@ -112,6 +145,9 @@ struct Shares {
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let spec = spec_of(&args.agent);
     let game = args.game.clone().map_or_else(|| game_of(&spec), Ok)?;
+    if args.quick.as_deref() == Some(LIST) {
+        return list_quick(&*game, args.json);
+    }
     let agent = raichi_agents::prepare(&game, &spec).map_err(unready)?;
     let threads = args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
     let cancel = CancelFlag::default();
@@ -137,6 +173,43 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let Evaluation { wins, draws, losses, .. } = evaluation;
     out.line(format_args!("{} at {}: {}", agent.spec(), game.spec(), sentence(&evaluation)))?;
     if game.facts().n_seats == 1 { Ok(()) } else { out.line(format_args!("won {wins}, drawn {draws}, lost {losses}")) }
+}
+
+/// Writes the named evaluations of a game.
+fn list_quick(game: &dyn AnyGame, json: bool) -> Result<(), Failure> {
+    let (known, mut out) = (evaluations::of(game.spec()), Output::new());
+    if json {
+        let told = |one: &&NamedEvaluation| serde_json::json!({"name": one.name, "eval": one.eval, "about": one.about});
+        return out.json(&known.iter().map(told).collect::<Vec<_>>());
+    }
+    if known.is_empty() {
+        return out.line(no_quick(game));
+    }
+    for one in known {
+        // Padded before it is painted: colours are characters too.
+        out.line(format_args!("{} {}", paint(CODE, format_args!("{:<15}", one.name)), one.about))?;
+        out.line(format_args!("{:<15} {}", "", paint(FAINT, &one.eval)))?;
+    }
+    Ok(())
+}
+
+/// The evaluation of this name.
+fn quick(name: &str, game: &dyn AnyGame) -> Result<&'static str, Failure> {
+    let known = evaluations::of(game.spec());
+    if let Some(found) = known.iter().find(|one| one.name == name) {
+        return Ok(&found.eval);
+    }
+    let names: Vec<&str> = known.iter().map(|one| one.name.as_str()).collect();
+    let there = match names.as_slice() {
+        [] => no_quick(game),
+        [only] => format!("{} has {only}", game.spec()),
+        [most @ .., last] => format!("{} has {} and {last}", game.spec(), most.join(", ")),
+    };
+    Err(Failure::Usage(format!("--quick {name}: there is no such evaluation; {there}")))
+}
+
+fn no_quick(game: &dyn AnyGame) -> String {
+    format!("{} has no evaluations by name; --against names an opponent", game.spec())
 }
 
 fn count_right(
@@ -189,11 +262,13 @@ fn write_accuracy(json: bool, agent: &str, game: &str, counted: &Accuracy) -> Re
 
 impl Args {
     fn plan(&self, game: &dyn AnyGame) -> Result<EvaluationPlan, Failure> {
-        let usual = presets::of(game.spec()).into_iter().find_map(|preset| preset.eval.as_deref());
-        let mut plan = match usual.filter(|_| self.against.is_none()) {
-            Some(text) => read_plan(text, game)?,
-            None => read_plan("random", game)?,
+        let usual = || presets::of(game.spec()).into_iter().find_map(|preset| preset.eval.as_deref());
+        let text = match &self.quick {
+            Some(name) => quick(name, game)?,
+            None if self.against.is_some() => "random",
+            None => usual().unwrap_or("random"),
         };
+        let mut plan = read_plan(text, game)?;
         if let Some(against) = &self.against {
             plan.against = spec_of(against);
         }
@@ -263,4 +338,55 @@ pub(crate) fn failed(why: EvaluationError) -> Failure {
 fn progress(what: &'static str) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}, {eta} to go");
     ProgressBar::new(0).with_style(style.expect("the template is well-formed")).with_message(what)
+}
+
+#[cfg(test)]
+mod tests {
+    use raichi_arena::training::Evaluating;
+
+    use super::*;
+
+    #[test]
+    fn every_named_evaluation_can_be_played() {
+        for one in evaluations::all() {
+            assert_ne!(one.name, LIST);
+            for spec in &one.games {
+                let game = raichi_games::game(spec).unwrap_or_else(|why| panic!("{}: {why}", one.name));
+                let plan = read_plan(&one.eval, &*game).unwrap_or_else(|_| panic!("{spec} {}: {}", one.name, one.eval));
+                assert!(!matches!(plan.starts, Starts::List(..)), "{spec} {}: a file", one.name);
+                let agent = raichi_agents::prepare(&game, "random").unwrap();
+                if let Err(why) = Evaluating::begin(&game, &agent, &plan) {
+                    panic!("{spec} {}: {why}", one.name);
+                }
+                // It is found by its name, and no other one of the game has it.
+                let found: Vec<_> =
+                    evaluations::of(game.spec()).into_iter().filter(|other| other.name == one.name).collect();
+                assert_eq!(found, [one], "{spec} {}", one.name);
+            }
+        }
+    }
+
+    #[test]
+    fn games_of_the_source_have_evaluations_by_name() {
+        for (spec, names) in [
+            ("tic-tac-toe", &["random", "mcts", "minimax", "perfect", "starts"][..]),
+            ("connect-four", &["random", "mcts", "minimax", "perfect", "starts", "mcts-starts"]),
+            ("hex", &["random", "mcts", "minimax", "starts"]),
+            ("hex:size=6", &["random", "mcts", "minimax", "perfect", "starts", "perfect-starts"]),
+            ("othello", &["random", "mcts", "minimax", "hand", "starts", "random-starts", "mcts-starts"]),
+            ("nim", &["random", "mcts", "minimax", "perfect", "starts"]),
+            ("nim3p", &["random", "mcts", "minimax", "perfect", "starts"]),
+            ("sim:players=3", &["random", "mcts", "minimax", "perfect", "starts"]),
+            ("yavalath", &["random", "mcts", "minimax", "starts"]),
+            ("rubiks-cube:size=3", &["solved"]),
+            ("2048", &["mean"]),
+            ("blackjack", &["mean"]),
+            ("poker:players=3", &["random"]),
+            ("kuhn-poker", &["random", "perfect"]),
+            ("tablut", &[]),
+        ] {
+            let found: Vec<&str> = evaluations::of(spec).iter().map(|one| one.name.as_str()).collect();
+            assert_eq!(found, names, "{spec}");
+        }
+    }
 }

@@ -37,7 +37,10 @@ Examples:
   raichi solve poker --position \"Th9d7c2d2c 0 dealer=1 stacks=80/80 staked=20/20 cards=AsAh/???? seen-by=0\"
 
 A position of Poker is solved at the turn or the river, where two seats are left: range against range, whatever cards they
-hold, until a thousandth of the pot or less could be won by deviating. Values count the chips at the end of the round.")]
+hold, until a thousandth of the pot or less could be won by deviating. Values count the chips at the end of the round.
+
+Kuhn and Leduc Poker are solved when the exploitability of both seats' strategies is a millionth of a chip or less. Where --time \
+ends before that, nothing is shown, as with any other game that was not solved.")]
 pub(crate) struct Args {
     /// The game, with its parameters.
     #[arg(value_parser = GameSpec, hide_possible_values = true)]
@@ -168,6 +171,14 @@ fn solve_with_secrets(args: &Args) -> Result<(), Failure> {
         || Failure::Failed(format!("{spec} was not solved: something is hidden in it, and it is too large"));
     let found = found.ok_or_else(too_large)?;
     let found = found.map_err(|why| Failure::Failed(refusal(args, &why, start.elapsed().as_secs_f64())))?;
+    // What the time was too short for is no solution.
+    if found.exploitability > SOLVED {
+        return Err(Failure::Failed(format!(
+            "{spec} was not solved in {:.1} s: the strategies found have an exploitability of {:.1e}, and it is solved at {SOLVED:.0e}",
+            start.elapsed().as_secs_f64(),
+            found.exploitability,
+        )));
+    }
     let mut out = Output::new();
     if args.json {
         return out.line(described_equilibrium(

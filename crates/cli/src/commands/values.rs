@@ -20,8 +20,8 @@ use crate::palette::{BOLD, CODE, FAINT, paint};
 /// Find out what a position is worth, and each action in it, when all seats play as well as can be.
 ///
 /// Values are payoffs by seat, without any cap. Where the cap or a rule of repetition could change them on the path given,
-/// they are not exact for this game in progress, and it is said so. Nothing is guessed: where no exact value is found in
-/// the time, none is shown, and actions whose values are not found are named as such.
+/// they are not exact for this game in progress, and it is said so. Nothing is guessed: where no exact value of the position
+/// is found in the time, none is shown, and actions whose values are not found are named as such; these may be all.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -94,8 +94,11 @@ fn examine(truth: &dyn Truth, current: &dyn AnyMatch, time: Duration, n_threads:
         Unsolved::OutOfTime => format!("no exact value was found in {}", humantime::format_duration(time)),
         _ => format!("no exact value of {}: {why}", current.spec()),
     };
-    examined.knows_best().map_err(|why| Failure::Failed(unsolved(why)))?;
-    Ok(examined)
+    // What the position is worth may be known where nothing is of its actions: after the first stone of Hex, from a map.
+    match &examined.exact {
+        Ok(_) => Ok(examined),
+        Err(why) => Err(Failure::Failed(unsolved(why))),
+    }
 }
 
 /// What finding values may take, in this command and in `solve`.

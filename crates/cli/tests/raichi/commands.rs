@@ -541,7 +541,17 @@ fn values_are_those_of_best_play_and_best_first() {
     assert!(!unknown.is_empty() && known.iter().all(|action| !unknown.contains(&action["action"])), "{won}");
     let page = output(&["values", "kaalu", "a", "--position", near, "--time", "300ms"]);
     assert!(page.contains("not found: ") && page.contains(" more"), "{page}");
-    refused(&["values", "hex:size=11", "--time", "1ms"], 1, &["no exact value"]);
+    // Of 7x7 Hex every first stone is known, but not what is best after it; nor is the first stone on larger boards.
+    for (spec, stone, values, n_actions) in
+        [("hex:size=7", "a2", "[-1,1]", 48), ("hex:size=7", "d4", "[1,-1]", 48), ("hex:size=11", "", "[1,-1]", 121)]
+    {
+        let known = json(&output(&["values", spec, stone, "--time", "100ms", "--json"]));
+        assert_eq!((&known["values"], &known["exact"]), (&json(values), &json("true")), "{spec} {stone}");
+        let count = |field: &str| known[field].as_array().map_or(0, Vec::len);
+        assert_eq!(count("actions") + count("unknown"), n_actions, "{spec} {stone}: {known}");
+    }
+    assert!(output(&["values", "hex:size=11", "--time", "1ms"]).contains("not found: a1, "));
+    refused(&["values", "yavalath", "--time", "1ms"], 1, &["no exact value"]);
     refused(&["values", "jabirs-transmutations"], 1, &["no exact values of jabirs-transmutations are known"]);
     refused(&["values", "tic-tac-toe", "a1 a1"], 3, &["a1"]);
 }
@@ -622,6 +632,12 @@ fn games_with_secrets_are_solved_by_strategies() {
     assert_eq!(solved["information_sets"], json("12"));
     assert!(output(&["solve", "kuhn-poker"]).contains("exploitability"));
     refused(&["solve", "poker"], 1, &["poker was not solved"]);
+    // What was reached of a solution is none.
+    refused(
+        &["solve", "kuhn-poker", "--time", "1ms", "--json"],
+        1,
+        &["kuhn-poker was not solved in", "exploitability"],
+    );
     refused(&["solve", "kuhn-poker", "--file", "-"], 2, &["from its start only"]);
 }
 

@@ -93,6 +93,34 @@ fn an_agent_is_trained_and_plays_under_its_name() {
 }
 
 #[test]
+fn evaluations_have_names() {
+    let quick = |game: &str, more: &[&str]| output(&[&["eval", "random", "--game", game], more].concat());
+    let listed = quick("othello", &["--quick", "list"]);
+    for name in ["random", "minimax", "mcts", "hand", "starts"] {
+        assert!(listed.lines().any(|line| line.starts_with(&format!("{name} "))), "{name}: {listed}");
+    }
+    let json: Value = serde_json::from_str(&quick("hex:size=6", &["--quick", "list", "--json"])).unwrap();
+    assert!(json.as_array().unwrap().iter().any(|one| one["name"] == "perfect-starts"), "{json}");
+
+    let text = quick("tic-tac-toe", &["--quick", "minimax", "--games", "2"]);
+    assert!(text.contains("against minimax:nodes=1000000,depth=9") && text.contains("2 games"), "{text}");
+    let text = quick("tic-tac-toe", &["--quick", "starts", "--games", "6", "--seat", "0"]);
+    assert!(text.contains("against perfect") && text.contains("from all, 6 games"), "{text}");
+    assert!(quick("2048", &["--quick", "mean", "--games", "1"]).contains("score"));
+    assert!(quick("tablut", &["--quick", "list"]).contains("no evaluations by name"));
+
+    let wrong = ["eval", "random", "--game", "nim", "--quick", "best"];
+    refused(&wrong, 2, &["no such evaluation", "nim has random, mcts, minimax, perfect and starts"]);
+    refused(
+        &["eval", "random", "--game", "nim", "--quick", "random", "--against", "best"],
+        2,
+        &["cannot be used with"],
+    );
+    // Shells that complete are offered the names.
+    assert!(output(&["completions", "bash"]).contains("mcts-starts"));
+}
+
+#[test]
 fn a_trained_agent_is_packed_unpacked_and_refused_when_damaged() {
     let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (here, there) = (here.path(), there.path());
@@ -110,6 +138,18 @@ fn a_trained_agent_is_packed_unpacked_and_refused_when_damaged() {
     assert_eq!(other["game"], "tic-tac-toe");
     assert!(output(&["agents", "show", "other", "--agents-dir", new]).contains("600 games"));
     assert!(output(&["agents", "verify", "other", "--agents-dir", new]).contains("is whole"));
+    // It has its new name everywhere, in what is exported of it too.
+    let manifest = |folder: &str, name: &str| -> Value {
+        serde_json::from_str(&output(&["agents", "show", name, "--json", "--agents-dir", folder])).unwrap()
+    };
+    let again = path(there, "again.zip");
+    output(&["agents", "export", "other", &again, "--agents-dir", new]);
+    output(&["agents", "import", &again, "--agents-dir", old]);
+    let (three, other) = (manifest(old, "three"), manifest(new, "other"));
+    assert_eq!((&three["name"], &other["name"]), (&"three".into(), &"other".into()));
+    assert_eq!(three["files"], other["files"]);
+    assert_ne!(three["manifest_sha256"], other["manifest_sha256"]);
+    assert_eq!(manifest(old, "other"), other);
     refused(&["agents", "import", &file, "--as", "other", "--agents-dir", new], 2, &["already"]);
     refused(&["agents", "import", &file, "--as", "../other", "--agents-dir", new], 2, &["no name of an agent"]);
 

@@ -1,7 +1,7 @@
 //! Poker: an agent that plays ranges, not cards; and what can be computed exactly: how strong seven cards are
 //! ([`evaluator`]), what hands and ranges are worth against each other ([`equity`], [`preflop`]), when to go all-in heads-up
 //! ([`push_or_fold`]), and equilibria of the turn and the river between two seats ([`postflop`]). What is learned by regret is
-//! the play of whole rounds between two seats ([`blueprint`]), with a player of its own.
+//! the play of whole rounds between two and three seats ([`blueprint`]), with a player of its own.
 //!
 //! The agent of ranges. Method: every opponent is believed to hold each pair of cards with some weight and to play in one of a few styles
 //! ([`style`]; one of them is how a tree search was seen to play, [`observed`]); what it does in this round multiplies the weights by how likely a player of that style does it with those

@@ -270,6 +270,12 @@ impl State {
         SeatSet::from_bits(self.playing())
     }
 
+    /// Whether a seat that is able to bet has acted since the bet was last increased.
+    #[inline]
+    pub fn has_acted(&self, seat: Seat) -> bool {
+        self.acted >> seat & 1 == 1
+    }
+
     /// The community cards.
     #[inline]
     pub fn board(&self) -> CardSet {
@@ -323,6 +329,15 @@ impl Poker {
         let mut start = State { round: state.round, ..State::CLEARED };
         start.stacks.iter_mut().zip(state.stacks.iter().zip(&state.staked)).for_each(|(start, (a, b))| *start = a + b);
         self.begin_round(&mut start, state.dealer.into());
+        start
+    }
+
+    /// A first round with these chips before the seats, the blinds posted and no card dealt. Two seats at least have chips, `dealer` among
+    /// them; chips need not add up to those of the game.
+    pub fn round_with(&self, dealer: Seat, stacks: &[u32]) -> State {
+        let mut start = State { round: u32::from(self.counts_rounds()), ..State::CLEARED };
+        start.stacks[..stacks.len()].copy_from_slice(stacks);
+        self.begin_round(&mut start, dealer);
         start
     }
 

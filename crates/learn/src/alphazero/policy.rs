@@ -235,7 +235,7 @@ impl<G: Encoding> Learned<G> for NetworkPolicy {
         }
     }
 
-    fn session(&self, simulations: u64) -> Option<Box<dyn Session<G>>>
+    fn session(&self, simulations: Option<u64>) -> Option<Box<dyn Session<G>>>
     where
         G: Playable,
     {

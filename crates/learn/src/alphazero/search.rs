@@ -124,7 +124,8 @@ impl Search {
     }
 
     /// Begins with another position, in which `seat` is to act: the one that was followed to, or any other where
-    /// [`Search::forget`] was called. What is hidden from that seat is drawn.
+    /// [`Search::forget`] was called. What is hidden from that seat is drawn. Until [`Search::follow`] is called, the position
+    /// that was followed to is the one that was searched, so that it can be searched again with more simulations.
     pub(crate) fn begin(
         &mut self,
         root: &dyn Position,
@@ -170,6 +171,12 @@ impl Search {
 
     /// Goes on to the next position that has to be looked at; `false` where all simulations are made.
     pub(crate) fn next_leaf(&mut self, rng: &mut FastRng) -> bool {
+        self.next_leaf_within(usize::MAX, rng)
+    }
+
+    /// The same, and `false` too after so many simulations for which what is known was enough: so that who has a deadline can look
+    /// at it. Whether there is more to do is said by [`Search::is_done`].
+    pub(crate) fn next_leaf_within(&mut self, n_simulations: usize, rng: &mut FastRng) -> bool {
         if self.tree.nodes.is_empty() {
             self.leaf.copy_from(&*self.roots[0]);
             self.path.clear();
@@ -179,13 +186,24 @@ impl Search {
         if self.noise.is_empty() {
             self.draw_noise(rng);
         }
-        while self.done < self.n_simulations && self.tree.nodes[0].exact.is_none() {
+        let until = self.n_simulations.min(self.done.saturating_add(n_simulations));
+        while self.done < until && self.tree.nodes[0].exact.is_none() {
             if self.descend(rng) {
                 return true;
             }
             self.done += 1;
         }
         false
+    }
+
+    /// Whether all simulations are made, or the root is proven.
+    pub(crate) fn is_done(&self) -> bool {
+        self.tree.nodes.first().is_some_and(|root| self.done >= self.n_simulations || root.exact.is_some())
+    }
+
+    /// How many positions the tree has.
+    pub(crate) fn n_positions(&self) -> usize {
+        self.tree.nodes.len()
     }
 
     /// The position to be looked at, and who is to act there.

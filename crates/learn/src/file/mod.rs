@@ -9,6 +9,8 @@
 mod manifest;
 mod tensors;
 
+use std::borrow::Cow;
+
 use sha2::{Digest, Sha256};
 
 pub use manifest::{CurvePoint, Evaluation, FORMAT, FileSum, Manifest};
@@ -93,6 +95,22 @@ fn sealed(manifest: &Manifest) -> Vec<u8> {
     let at = own_sum(&text).expect("the manifest has its sum");
     text.replace_range(at..at + SUM_LEN, &sum);
     text.into_bytes()
+}
+
+/// The same agent under another name: its manifest has this name and a new sum, the other files are as they were.
+///
+/// # Errors
+/// When the manifest is missing, damaged or too new.
+pub fn renamed<'a>(files: &'a Files, name: &str) -> Result<Cow<'a, Files>, FileError> {
+    let at = files.iter().position(|(other, _)| other == MANIFEST);
+    let at = at.ok_or_else(|| FileError::Missing { name: MANIFEST.into() })?;
+    let manifest = read_manifest(&files[at].1)?;
+    if manifest.name == name {
+        return Ok(Cow::Borrowed(files));
+    }
+    let mut files = files.clone();
+    files[at].1 = sealed(&Manifest { name: name.into(), ..manifest });
+    Ok(Cow::Owned(files))
 }
 
 /// Where the manifest's own sum stands: in its last field.
@@ -199,6 +217,26 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_renamed_agent_is_whole_and_differs_in_its_name_alone() {
+        let (manifest, saved) = example();
+        let files = write(manifest, &saved);
+        let other = renamed(&files, "other").unwrap().into_owned();
+        let ((before, _), (after, _)) = (read(&files).unwrap(), read(&other).unwrap());
+        let sum = after.manifest_sha256.clone();
+        assert_ne!(sum, before.manifest_sha256);
+        assert_eq!(after, Manifest { name: "other".into(), manifest_sha256: sum, ..before });
+        assert_eq!(other[1..], files[1..]);
+        assert_eq!(*renamed(&other, "example").unwrap(), files);
+        assert_eq!(*renamed(&files, "example").unwrap(), files);
+        for byte in 0..other[0].1.len() {
+            let mut damaged = other.clone();
+            damaged[0].1[byte] ^= 0x01;
+            assert!(read(&damaged).is_err() && renamed(&damaged, "third").is_err(), "byte {byte}");
+        }
+        assert_eq!(renamed(&Vec::new(), "other").unwrap_err().to_string(), "manifest.json is missing");
     }
 
     #[test]

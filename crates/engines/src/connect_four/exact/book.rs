@@ -5,7 +5,7 @@
 //! bytes) and the score of the seat to act (a byte, signed). Numbers begin with their lowest byte. A position's key: column by
 //! column from the left, seven bits each, the stones of the seat to act as bits from the bottom up, plus ones as many as there
 //! are stones; the smaller one of it and its mirror image's.
-//! Made by `cargo run --profile figures --example connect_four_book -- 4 LOG FILE`, which searches the positions of the last ply
+//! Made by `cargo run --profile figures --example connect_four_book -- 7 LOG FILE 16`, which searches the positions of the last ply
 //! and takes the others from them. Checked in tests.rs: that all positions to that ply are there, the published scores of the
 //! empty board and the seven first actions, and (nightly) some positions, searched again.
 

@@ -5,8 +5,7 @@
 //! The score of the seat to act is 1 + the stones that it has left when it wins, negative when it loses, 0 for a draw, where the
 //! empty cells are shared out in turn; so it tells the number of plies too. Positions need not be reachable.
 //! What it promises: the score is exact, or there is none: the tables take no position for another.
-//! Threads search the same tree in different orders and share the table. On the board of 7×6 a [`book`] is asked first;
-//! the one in the program has no position yet, since its deepest ply takes hours.
+//! Threads search the same tree in different orders and share the table. On the board of 7×6 a [`book`] of the first seven plies is asked first.
 //! Not here: other lengths of line than four, which the game does not have.
 //! Checked against: the six sets of positions published by P. Pons, a plain search on small boards (tests.rs), the known
 //! values of docs/truths.md).

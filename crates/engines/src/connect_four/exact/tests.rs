@@ -175,7 +175,8 @@ fn what_is_stopped_or_has_no_memory_has_no_value() {
         folder: None,
         progress: &|_| {},
     };
-    let position = random_position(&game, 36, 1).expect("play goes so far");
+    // One that the book does not have.
+    let position = random_position(&game, 32, 1).expect("play goes so far");
     let searcher = solver(&game).expect("it is known");
     assert_eq!(searcher.solve(&position, &work), Err(Unsolved::OutOfTime));
     work.memory = 1000;

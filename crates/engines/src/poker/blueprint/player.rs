@@ -1,7 +1,7 @@
 //! The player of the blueprint: an action is drawn by the probabilities that the strategies give.
 //!
-//! It finds the node of a decision by playing the round's betting again, as the seat saw it. Rounds that the strategies do not
-//! know are played by [`Ranges`]: stacks of more than ten big blinds, more than two seats, and rounds whose beginning was not seen.
+//! Between two seats with at most ten big blinds it finds the node of a decision by playing the round's betting again, as the seat saw it. Other
+//! rounds, and those whose beginning was not seen, are played by the strategies of [`multiway`]; what these have not met by [`Ranges`].
 //! Of the view nothing is used but the betting, the board and the seat's own cards, so advice is the same for all states that the seat
 //! cannot tell apart.
 
@@ -13,9 +13,11 @@ use raichi_games::poker::{Action, Poker, State};
 use raichi_search::{Advice, Candidate, Certainty, Cost, Limits, Session};
 
 use super::abstraction::bucket;
+use super::multiway::spot::Spot;
+use super::multiway::{self, Strategies};
 use super::strategy::{Blueprint, Strategy, shipped};
 use super::training::drawn;
-use super::tree::{Bet, LONGEST, Next, Order};
+use super::tree::{Bet, Next, Order};
 use crate::poker::beliefs::round_begins;
 use crate::poker::ranges::Ranges;
 
@@ -23,32 +25,34 @@ use crate::poker::ranges::Ranges;
 #[derive(Clone, Copy, Debug)]
 pub struct BlueprintPlayer {
     blueprint: &'static Blueprint,
+    multiway: &'static Strategies,
     otherwise: Ranges,
 }
 
 impl BlueprintPlayer {
     /// The player of the blueprint that comes with the engine.
     pub fn new() -> BlueprintPlayer {
-        BlueprintPlayer::of(shipped())
+        BlueprintPlayer::of(shipped(), multiway::shipped())
     }
 
-    /// The player of a blueprint.
-    pub fn of(blueprint: &'static Blueprint) -> BlueprintPlayer {
-        BlueprintPlayer { blueprint, otherwise: Ranges::new() }
+    /// The player of a blueprint between two seats and of strategies for more.
+    pub fn of(blueprint: &'static Blueprint, multiway: &'static Strategies) -> BlueprintPlayer {
+        BlueprintPlayer { blueprint, multiway, otherwise: Ranges::new() }
     }
 }
 
-/// Whether the blueprint that comes with the engine is for a game; the error is a sentence that says what it is for.
+/// Whether the strategies that come with the engine are for a game; the error is a sentence that says what they are for.
 ///
 /// # Errors
-/// When there are more than two seats, or stacks of more than ten big blinds.
+/// When there are more seats than [`MOST_SEATS`](multiway::MOST_SEATS), or more chips than the strategies have met.
 pub fn plays(game: &Poker) -> Result<(), String> {
-    let start = game.initial_state();
+    let (start, n_seats) = (game.initial_state(), game.facts().n_seats);
     let chips = start.stack(0) + start.staked(0);
-    if game.facts().n_seats != 2 {
-        Err("it plays with two seats only".into())
-    } else if chips.div_ceil(game.blind(&start) / 2) as usize > LONGEST {
-        Err("its strategies are for stacks of at most ten blinds".into())
+    let (most_seats, most_blinds) = (multiway::MOST_SEATS, multiway::MOST_BLINDS);
+    if n_seats > most_seats {
+        Err(format!("its strategies are for at most {most_seats} seats"))
+    } else if chips > most_blinds * game.blind(&start) {
+        Err(format!("its strategies are for stacks of at most {most_blinds} blinds"))
     } else {
         Ok(())
     }
@@ -65,28 +69,39 @@ impl Session<Poker> for BlueprintPlayer {
         let start = limits.host.now();
         let game = view.game().game();
         let table = *view.determinize(rng).position();
-        let seat = view.seat();
         let seen: Vec<Seen<Poker>> = view.seen().collect();
-        let place = Round::of(game, &table).and_then(|round| {
-            let strategy = self.blueprint.strategy(round.order, round.stack)?;
-            Some((round, strategy, round.node(game, strategy, &table, &seen)?))
-        });
-        let Some((round, strategy, node)) = place else {
-            return self.otherwise.decide(view, limits, rng);
-        };
-        let bucket = bucket(table.board(), table.hole(seat));
-        let listed: Option<Vec<(Action, f32)>> = strategy
-            .probabilities(node, bucket)
-            .map(|(bet, share)| Some((round.action(game, &table, seat, bet)?, share)))
-            .collect();
-        let Some(listed) = listed else {
-            debug_assert!(false, "what the tree has is legal");
+        let between_two = self.between_two(game, &table, &seen, view.seat());
+        let Some(listed) = between_two.or_else(|| self.multiway(game, &table, view.seat())) else {
             return self.otherwise.decide(view, limits, rng);
         };
         let shares: Vec<f32> = listed.iter().map(|&(_, share)| share).collect();
         let action = listed[drawn(&shares, rng)].0;
         let cost = Cost { elapsed: limits.host.now().saturating_sub(start), ..Cost::default() };
         advice(action, listed, cost)
+    }
+}
+
+impl BlueprintPlayer {
+    /// By the strategies between two seats: the actions and how likely each is. `None` where these do not know the round.
+    fn between_two(&self, game: &Poker, table: &State, seen: &[Seen<Poker>], seat: Seat) -> Option<Vec<(Action, f32)>> {
+        let round = Round::of(game, table)?;
+        let strategy = self.blueprint.strategy(round.order, round.stack)?;
+        let node = round.node(game, strategy, table, seen)?;
+        let bucket = bucket(table.board(), table.hole(seat));
+        let listed = strategy
+            .probabilities(node, bucket)
+            .map(|(bet, share)| Some((round.action(game, table, seat, bet)?, share)))
+            .collect();
+        debug_assert!(Option::is_some(&listed), "what the tree has is legal");
+        listed
+    }
+
+    /// By the strategies of several seats; `None` where these have not met the spot.
+    fn multiway(&self, game: &Poker, table: &State, seat: Seat) -> Option<Vec<(Action, f32)>> {
+        let (spot, options) = Spot::of(game, table, seat);
+        let bucket = multiway::training::bucket(table.board(), table.hole(seat));
+        let shares = self.multiway.probabilities(spot, bucket)?;
+        Some(options.actions().iter().copied().zip(shares).collect())
     }
 }
 

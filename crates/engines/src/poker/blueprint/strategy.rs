@@ -108,7 +108,7 @@ impl Strategy {
 }
 
 /// Multiples of one by [`STEPS`] that add up to one.
-fn rounded(shares: &[f32]) -> Vec<u8> {
+pub(super) fn rounded(shares: &[f32]) -> Vec<u8> {
     let kept: Vec<f32> = shares.iter().map(|&share| if share < RARE { 0.0 } else { share }).collect();
     let total: f32 = kept.iter().sum();
     let (mut sum, mut before) = (0.0, 0);

@@ -219,7 +219,7 @@ impl Table {
 
 /// Shares by regret matching; the first ones count, one an action.
 #[inline]
-fn matched(regrets: &[f32]) -> [f32; 4] {
+pub(super) fn matched(regrets: &[f32]) -> [f32; 4] {
     let mut shares = [0.0; 4];
     let mut total = 0.0;
     for (share, &regret) in shares.iter_mut().zip(regrets) {

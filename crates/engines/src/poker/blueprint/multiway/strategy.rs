@@ -1,0 +1,141 @@
+//! The strategies as they are kept and looked up, and their file.
+//!
+//! Probabilities are thirty-firsts, as those between two seats. The file: a mark, a checksum (FNV-1a of 64 bits) of what follows, then
+//! packed by deflate the number of spots (four bytes), their numbers (eight bytes each, ascending), and for each spot, action but the last, and bucket a byte.
+//! Numbers begin with their lowest byte.
+
+use std::io::{Read, Write};
+use std::sync::LazyLock;
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+
+use super::spot::Spot;
+use super::training::n_buckets;
+use crate::checksum::checksum;
+use crate::poker::blueprint::strategy::{FileError, STEPS, rounded};
+
+const MARK: &[u8; 8] = b"poker-m1";
+
+/// A strategy for each spot that was met.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Strategies {
+    /// Ascending.
+    spots: Vec<Spot>,
+    /// Where each spot's probabilities begin: by action, then by bucket.
+    first: Vec<u32>,
+    /// In multiples of one by [`STEPS`].
+    steps: Vec<u8>,
+}
+
+static SHIPPED: LazyLock<Strategies> =
+    LazyLock::new(|| Strategies::from_bytes(include_bytes!("multiway.bin")).expect("a test reads it"));
+
+/// The strategies that come with the engine.
+pub fn shipped() -> &'static Strategies {
+    &SHIPPED
+}
+
+impl Strategies {
+    /// From how often each action was chosen: by spot, bucket and action.
+    pub(super) fn of<'a>(rows: impl Iterator<Item = (Spot, &'a [f32])>) -> Strategies {
+        let mut rows: Vec<(Spot, &[f32])> = rows.collect();
+        rows.sort_unstable_by_key(|row| row.0);
+        let mut strategies = Strategies::empty(rows.iter().map(|row| row.0).collect());
+        for (nth, (spot, sums)) in rows.into_iter().enumerate() {
+            let (n_buckets, n_actions) = (n_buckets(spot.street()), spot.n_actions());
+            for bucket in 0..n_buckets {
+                let sums = met(sums, bucket, n_actions);
+                let total: f32 = sums.iter().sum();
+                let shares: Vec<f32> = sums.iter().map(|sum| sum / total).collect();
+                for (action, step) in rounded(&shares).into_iter().enumerate() {
+                    strategies.steps[strategies.first[nth] as usize + action * n_buckets + bucket] = step;
+                }
+            }
+        }
+        strategies
+    }
+
+    fn empty(spots: Vec<Spot>) -> Strategies {
+        let mut n = 0;
+        let mut first = Vec::new();
+        for spot in &spots {
+            first.push(n);
+            n += (n_buckets(spot.street()) * spot.n_actions()) as u32;
+        }
+        Strategies { spots, first, steps: vec![0; n as usize] }
+    }
+
+    /// The spots that were met, ascending.
+    pub fn spots(&self) -> &[Spot] {
+        &self.spots
+    }
+
+    /// How likely each action of a spot is with a bucket, from 0 to 1; `None` where the spot was not met.
+    pub fn probabilities(&self, spot: Spot, bucket: usize) -> Option<Vec<f32>> {
+        let nth = self.spots.binary_search(&spot).ok()?;
+        let n_buckets = n_buckets(spot.street());
+        let step = |action: usize| self.steps[self.first[nth] as usize + action * n_buckets + bucket];
+        Some((0..spot.n_actions()).map(|action| f32::from(step(action)) / f32::from(STEPS)).collect())
+    }
+
+    /// The bytes of each spot: where they begin, buckets, actions.
+    fn parts(&self) -> Vec<(usize, usize, usize)> {
+        let part = |(spot, &first): (&Spot, &u32)| (first as usize, n_buckets(spot.street()), spot.n_actions());
+        self.spots.iter().zip(&self.first).map(part).collect()
+    }
+
+    /// As a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut plain = (self.spots.len() as u32).to_le_bytes().to_vec();
+        plain.extend(self.spots.iter().flat_map(|spot| spot.number().to_le_bytes()));
+        for (first, n_buckets, n_actions) in self.parts() {
+            plain.extend(&self.steps[first..first + n_buckets * (n_actions - 1)]);
+        }
+        let mut packed = DeflateEncoder::new(Vec::new(), Compression::best());
+        let packed = packed.write_all(&plain).and_then(|()| packed.finish()).expect("memory can be written");
+        [MARK, &checksum(&packed).to_le_bytes()[..], &packed].concat()
+    }
+
+    /// From a file.
+    ///
+    /// # Errors
+    /// When it is no such file, or damaged.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Strategies, FileError> {
+        let rest = bytes.strip_prefix(MARK).ok_or(FileError::Unknown)?;
+        let (sum, packed) = rest.split_first_chunk::<8>().ok_or(FileError::Damaged)?;
+        if checksum(packed) != u64::from_le_bytes(*sum) {
+            return Err(FileError::Damaged);
+        }
+        let mut plain = Vec::new();
+        DeflateDecoder::new(packed).read_to_end(&mut plain).map_err(|_| FileError::Damaged)?;
+        Strategies::unpacked(&plain).ok_or(FileError::Damaged)
+    }
+
+    fn unpacked(plain: &[u8]) -> Option<Strategies> {
+        let (n, rest) = plain.split_first_chunk::<4>()?;
+        let (numbers, mut rest) = rest.split_at_checked(8 * u32::from_le_bytes(*n) as usize)?;
+        let spot = |number: &[u8; 8]| Spot::from_number(u64::from_le_bytes(*number));
+        let mut strategies = Strategies::empty(numbers.as_chunks().0.iter().map(spot).collect());
+        for (first, n_buckets, n_actions) in strategies.parts() {
+            let kept = n_buckets * n_actions.checked_sub(1)?;
+            let (steps, left) = rest.split_at_checked(kept)?;
+            strategies.steps[first..first + kept].copy_from_slice(steps);
+            rest = left;
+            for bucket in 0..n_buckets {
+                let others: u32 = steps.iter().skip(bucket).step_by(n_buckets).map(|&step| u32::from(step)).sum();
+                strategies.steps[first + kept + bucket] = u8::try_from(u32::from(STEPS).checked_sub(others)?).ok()?;
+            }
+        }
+        rest.is_empty().then_some(strategies)
+    }
+}
+
+/// The numbers of the nearest bucket that was met; one was.
+fn met(sums: &[f32], bucket: usize, n_actions: usize) -> &[f32] {
+    let of = |bucket: usize| &sums[bucket * n_actions..][..n_actions];
+    let n_buckets = sums.len() / n_actions;
+    let nearest = (0..n_buckets).filter(|&other| of(other).iter().any(|&sum| sum > 0.0));
+    of(nearest.min_by_key(|other| other.abs_diff(bucket)).unwrap_or(bucket))
+}
