@@ -2,7 +2,7 @@
 //!
 //!     cargo run --profile figures --example connect_four_book -- PLIES LOG FILE [THREADS] [MEGABYTES]
 //!
-//! Each position after so many plies is searched, THREADS of them at once, all in one table, and its score written to the log (the columns, the score
+//! Each position after so many plies is searched without the book in the program, THREADS of them at once, all in one table, and its score written to the log (the columns, the score
 //! and the seconds); those in the log are not searched again, so that the work can be stopped and taken up. Every minute and at the end the
 //! book of what is known is written to the file. All positions after fewer plies follow from them.
 
@@ -15,9 +15,10 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use raichi_core::Notation;
+use raichi_core::{Game, Notation};
 use raichi_core::host::CancelFlag;
 use raichi_engines::connect_four::exact::book::{self, Book};
+use raichi_engines::connect_four::exact::without_book;
 use raichi_games::connect_four::ConnectFour;
 use raichi_solve::{Solver, Work};
 
@@ -83,7 +84,8 @@ fn main() {
     let log = OpenOptions::new().append(true).create(true).open(log).expect("the log can be written");
     let found = Mutex::new((log, known, 0, Instant::now()));
     let (next, start) = (AtomicUsize::new(0), Instant::now());
-    let search = Search::new(memory);
+    // Those that no position is left for help with the searches of the others.
+    let search = Search::new((n_threads / left.len().max(1)).max(1), memory);
     let one_thread = || {
         while let Some(columns) = left.get(next.fetch_add(1, Relaxed)) {
             let (score, seconds) = search.score(columns);
@@ -108,19 +110,20 @@ fn main() {
     println!("{} positions, {} bytes", book.entries.len(), book.write().len());
 }
 
-/// A search of exact scores, one thread a position, all in one table.
+/// A search of exact scores, all in one table.
 struct Search {
     game: ConnectFour,
     solver: Arc<dyn Solver<ConnectFour>>,
     host: Machine,
+    /// For each position.
+    n_threads: usize,
     memory: usize,
 }
 
 impl Search {
-    fn new(memory: usize) -> Search {
+    fn new(n_threads: usize, memory: usize) -> Search {
         let game = ConnectFour::new(7, 6).expect("it fits");
-        let solver = raichi_engines::solver(&game).expect("Connect Four has a solver");
-        Search { game, solver, host: Machine::new(), memory }
+        Search { game, solver: without_book(), host: Machine::new(), n_threads, memory }
     }
 
     /// The score of the seat to act, and the seconds that it took.
@@ -130,12 +133,15 @@ impl Search {
             deadline: None,
             cancel: &cancel,
             host: &self.host,
-            n_threads: 1,
+            n_threads: self.n_threads,
             memory: self.memory,
             folder: None,
             progress: &|_| {},
         };
-        let position = self.game.parse_position(columns).expect("it is a position").state;
+        let position = match columns {
+            "" => self.game.initial_state(),
+            columns => self.game.parse_position(columns).expect("it is a position").state,
+        };
         let exact = self.solver.solve(&position, &work).expect("nothing ends it");
         (exact.score.expect("there is one") as i32, start.elapsed().as_secs_f64())
     }

@@ -35,10 +35,15 @@ use table::{Near, Table};
 pub(crate) fn solver(game: &ConnectFour) -> Option<Arc<dyn Solver<ConnectFour>>> {
     let (width, height) = (u32::from(game.width()), u32::from(game.height()));
     Some(match (width, height) {
-        (7, 6) => Arc::new(Searcher::new(Standard)),
-        _ if width * (height + 1) <= 64 => Arc::new(Searcher::new(AnySize::<u64>::new(width, height))),
-        _ => Arc::new(Searcher::new(AnySize::<u128>::new(width, height))),
+        (7, 6) => Arc::new(Searcher::new(Standard, true)),
+        _ if width * (height + 1) <= 64 => Arc::new(Searcher::new(AnySize::<u64>::new(width, height), false)),
+        _ => Arc::new(Searcher::new(AnySize::<u128>::new(width, height), false)),
     })
+}
+
+/// A solver of the board of 7×6 that searches every position and asks no book: what makes the book.
+pub fn without_book() -> Arc<dyn Solver<ConnectFour>> {
+    Arc::new(Searcher::new(Standard, false))
 }
 
 /// What the tables take at most, in bytes, whatever is allowed: the one of short searches, and the one of long searches. The
@@ -50,6 +55,7 @@ const SHORT: u64 = 1 << 18;
 /// Solves positions of one size by search.
 struct Searcher<S: Shape> {
     shape: S,
+    asks_book: bool,
     /// Of short searches and of long ones, each made by the first.
     tables: [OnceLock<Option<Table>>; 2],
     /// The small tables of threads that are done.
@@ -59,9 +65,9 @@ struct Searcher<S: Shape> {
 }
 
 impl<S: Shape> Searcher<S> {
-    fn new(shape: S) -> Searcher<S> {
+    fn new(shape: S, asks_book: bool) -> Searcher<S> {
         let (positions, nodes) = (AtomicU64::new(0), AtomicU64::new(0));
-        Searcher { shape, tables: Default::default(), idle: Mutex::default(), positions, nodes }
+        Searcher { shape, asks_book, tables: Default::default(), idle: Mutex::default(), positions, nodes }
     }
 
     /// The score by search.
@@ -132,7 +138,8 @@ impl<S: Shape> Solver<ConnectFour> for Searcher<S> {
             let score = values[0] * f64::from(1 + n_empty / 2);
             return Ok(Exact { values, plies: Some(0), score: Some(score) });
         }
-        let score = match book_score(self.shape, own, all) {
+        let known = self.asks_book.then(|| book::score(own.wide() as u64, all.wide() as u64)).flatten();
+        let score = match known {
             Some(score) => score,
             None => self.search(own, all, work)?,
         };
@@ -145,11 +152,6 @@ impl<S: Shape> Solver<ConnectFour> for Searcher<S> {
         let (positions, nodes) = (self.positions.load(Relaxed), self.nodes.load(Relaxed));
         Statistics { positions, nodes, bytes: (tables + near) as u64 }
     }
-}
-
-/// The book's score, on the board that has one.
-fn book_score<S: Shape>(shape: S, own: S::Cells, all: S::Cells) -> Option<i32> {
-    ((shape.width(), shape.height()) == (7, 6)).then(|| book::score(own.wide() as u64, all.wide() as u64))?
 }
 
 /// The cells in the search's arrangement: one bit above each column.
