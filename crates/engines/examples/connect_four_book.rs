@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use raichi_core::{Game, Notation};
 use raichi_core::host::CancelFlag;
+use raichi_core::{Game, Notation};
 use raichi_engines::connect_four::exact::book::{self, Book};
 use raichi_engines::connect_four::exact::without_book;
 use raichi_games::connect_four::ConnectFour;
@@ -84,7 +84,7 @@ fn main() {
     let log = OpenOptions::new().append(true).create(true).open(log).expect("the log can be written");
     let found = Mutex::new((log, known, 0, Instant::now()));
     let (next, start) = (AtomicUsize::new(0), Instant::now());
-    // Those that no position is left for help with the searches of the others.
+    // Where there are fewer positions than threads, each search gets several.
     let search = Search::new((n_threads / left.len().max(1)).max(1), memory);
     let one_thread = || {
         while let Some(columns) = left.get(next.fetch_add(1, Relaxed)) {

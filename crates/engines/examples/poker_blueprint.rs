@@ -1,4 +1,4 @@
-//! Learns the blueprints of poker, between two seats and of several, and measures how much a player who knows it can win:
+//! Learns the blueprints of poker, between two seats and of several, and measures how much a player who knows them can win:
 //!
 //!     poker_blueprint OUT [seed=1] [minutes=10] [stop=BOARDS]
 //!     poker_blueprint multiway OUT [seats=3] [seed=1] [minutes=10] [stop=BOARDS]
@@ -136,7 +136,7 @@ fn train<L: Learner>(out: &str, args: &[String]) -> Result<(), String> {
         Ok(_) if seed.is_some() || seats.is_some() => {
             return Err(format!("{checkpoint} has its seed and seats; leave seed= and seats= out, or remove it"));
         }
-        Ok(bytes) => L::from_checkpoint(&bytes).ok_or(format!("{checkpoint} is none of such a training"))?,
+        Ok(bytes) => L::from_checkpoint(&bytes).ok_or(format!("{checkpoint} is no checkpoint of such a training"))?,
         Err(_) => L::new(seed.unwrap_or(1), seats)?,
     };
     let (begin, before) = (Instant::now(), training.n_boards());

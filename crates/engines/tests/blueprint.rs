@@ -49,7 +49,7 @@ fn every_round_is_played() {
         "poker:chips=37,blind=4,heads-up=casino",
         "poker:chips=13,blind=6,rise=2",
         "poker:chips=7,blind=2",
-        // Rounds that it does not know.
+        // Longer stacks, and three seats.
         "poker:chips=200,blind=10",
         "poker:players=3,chips=60",
     ]
@@ -83,13 +83,13 @@ fn strategies_are_drawn_from_and_nothing_is_given_up_for_free() {
 
 #[test]
 fn the_advice_is_the_same_for_all_states_that_the_seat_cannot_tell_apart() {
-    for (spec, seed) in [("poker", 1), ("poker:heads-up=casino,chips=37,blind=4", 2)] {
+    for (spec, seed) in [("poker", 1), ("poker:heads-up=casino,chips=37,blind=4", 2), ("poker:players=3", 3)] {
         let mut rng = stream(seed, "others", 0);
         play(spec, seed, 40, |current, _| {
             let Phase::Act(seats) = current.phase() else { panic!("a seat is to act") };
             let seat = seats.first();
             let sees = |ply: &raichi_core::history::Ply| {
-                (0..2).filter(|&seat| ply.seen_by(Viewer::Seat(seat))).collect::<SeatSet>()
+                (0..current.game().facts().n_seats).filter(|&seat| ply.seen_by(Viewer::Seat(seat))).collect::<SeatSet>()
             };
             let witnesses: Vec<SeatSet> = current.plies().iter().map(sees).collect();
             let other = current.view(seat).determinize(&mut rng);

@@ -244,7 +244,7 @@ fn a_search_without_limits_ends_where_nothing_is_left_to_be_found_out() {
     let mut player = learned.session(None).unwrap();
     for ply in 0..9 {
         let advice = player.decide(&current.view(ply % 2), &limits, &mut stream(5, "test", ply as u64));
-        // Rounds of up to a million simulations are allowed.
+        // Rounds of up to 100,000 simulations are allowed.
         assert!(advice.cost.simulations < 100_000, "ply {ply}: {:?}", advice.cost);
         assert!(advice.proven || ply < 4, "ply {ply}: {:?}", advice.cost);
         current.play(ply % 2, advice.action).unwrap();

@@ -1,4 +1,4 @@
-//! The poker player of a learned equilibrium under its name.
+//! The poker player of strategies that were learned by regret, under its name.
 
 use raichi_engines::poker::blueprint::BlueprintPlayer;
 use raichi_engines::poker::blueprint::player::plays;

@@ -30,8 +30,8 @@ pub(crate) const KIND: AgentKind = AgentKind {
             help: "Which one; `raichi agents list` names them. The first that was trained for the game where none is named.",
         },
         AgentOption {
-            help: "Of alphazero: how long it looks ahead, by the search that it learned with; with sims or nodes, whichever \
-                   comes first.",
+            help: "Of alphazero: how long it looks ahead, by the search that it learned with and with at most 100,000 \
+                   simulations; with sims or nodes, whichever comes first.",
             ..searching::TIME
         },
         AgentOption {

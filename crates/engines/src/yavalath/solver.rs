@@ -5,6 +5,7 @@
 //! goes, equal choices being made equally often. No length is told. What was reached: docs/truths.md.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use raichi_core::game::{Game, Payoffs, Phase};
 use raichi_games::yavalath::{State, Yavalath};
@@ -104,14 +105,20 @@ impl Solver<Yavalath> for Prover {
 }
 
 /// What each first stone is worth to the seat that puts it, without a swap: 1, 0 or −1, for one of those that
-/// symmetry makes one. `found` is called with each, and with `None` where the work ended before.
+/// symmetry makes one. `found` is called with each, and with `None` where the work, or the stone's even share of what was left until its
+/// deadline, ended before.
 pub fn prove_openings(game: &Yavalath, work: &Work<'_>, found: &mut dyn FnMut(u8, Option<i8>, Statistics)) {
     let mut search = Search::new(game);
-    for cell in first_stones(game) {
+    let cells: Vec<u8> = first_stones(game).collect();
+    for (nth, &cell) in cells.iter().enumerate() {
+        let now = work.host.now();
+        let share = |end: Duration| now + end.saturating_sub(now) / (cells.len() - nth) as u32;
+        let until = work.deadline.map(share);
         let mut next = game.initial_state();
         game.apply(&mut next, 0, cell);
         let stones = search.board().stones(game, &next);
-        let value = search.value(&stones, work.memory, &mut || work.is_over());
+        let is_late = || until.is_some_and(|until| work.host.now() >= until);
+        let value = search.value(&stones, work.memory, &mut || is_late() || work.is_over());
         found(cell, value.ok().map(|value| -value), search.statistics());
     }
 }

@@ -27,7 +27,7 @@ use crate::learner::Learned;
 /// Simulations of the first round.
 const FIRST_ROUND: usize = 16;
 /// The most simulations of a round, for the sake of memory.
-const MOST_SIMULATIONS: u64 = 1_000_000;
+const MOST_SIMULATIONS: u64 = 100_000;
 /// After how many simulations that did not need the network the limits are looked at: a simulation costs microseconds.
 const BETWEEN_LOOKS: usize = 16;
 
@@ -129,7 +129,7 @@ fn in_rounds(
         };
         // Where a round with more simulations than the tree has positions asked for none, all there is to see was seen.
         let is_exhausted = spending.n_looked_at == looked_at && n_simulations > search.n_positions();
-        // To begin is to copy the tree: no more than a quarter of what is left goes into that. It may be larger by now.
+        // To begin is to copy the tree: no more than a quarter of what is left goes into that. The tree has grown since.
         let is_too_late = spending.time_left().is_some_and(|left| left <= 4 * to_begin);
         let is_settled = last.is_proven || last.found.len() == 1 || n_simulations >= most;
         if is_settled || is_exhausted || is_too_late || spending.is_over() {

@@ -8,7 +8,7 @@
 //! Threads search the same tree in different orders and share the table. On the board of 7×6 a [`book`] of the first seven plies is asked first.
 //! Not here: other lengths of line than four, which the game does not have.
 //! Checked against: the six sets of positions published by P. Pons, a plain search on small boards (tests.rs), the known
-//! values of docs/truths.md).
+//! values of docs/truths.md.
 
 mod board;
 pub mod book;
@@ -35,15 +35,15 @@ use table::{Near, Table};
 pub(crate) fn solver(game: &ConnectFour) -> Option<Arc<dyn Solver<ConnectFour>>> {
     let (width, height) = (u32::from(game.width()), u32::from(game.height()));
     Some(match (width, height) {
-        (7, 6) => Arc::new(Searcher::new(Standard, true)),
-        _ if width * (height + 1) <= 64 => Arc::new(Searcher::new(AnySize::<u64>::new(width, height), false)),
-        _ => Arc::new(Searcher::new(AnySize::<u128>::new(width, height), false)),
+        (7, 6) => Arc::new(Searcher { asks_book: true, ..Searcher::new(Standard) }),
+        _ if width * (height + 1) <= 64 => Arc::new(Searcher::new(AnySize::<u64>::new(width, height))),
+        _ => Arc::new(Searcher::new(AnySize::<u128>::new(width, height))),
     })
 }
 
 /// A solver of the board of 7×6 that searches every position and asks no book: what makes the book.
 pub fn without_book() -> Arc<dyn Solver<ConnectFour>> {
-    Arc::new(Searcher::new(Standard, false))
+    Arc::new(Searcher::new(Standard))
 }
 
 /// What the tables take at most, in bytes, whatever is allowed: the one of short searches, and the one of long searches. The
@@ -65,9 +65,9 @@ struct Searcher<S: Shape> {
 }
 
 impl<S: Shape> Searcher<S> {
-    fn new(shape: S, asks_book: bool) -> Searcher<S> {
+    fn new(shape: S) -> Searcher<S> {
         let (positions, nodes) = (AtomicU64::new(0), AtomicU64::new(0));
-        Searcher { shape, asks_book, tables: Default::default(), idle: Mutex::default(), positions, nodes }
+        Searcher { shape, asks_book: false, tables: Default::default(), idle: Mutex::default(), positions, nodes }
     }
 
     /// The score by search.

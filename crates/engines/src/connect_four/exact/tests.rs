@@ -5,15 +5,19 @@ use raichi_core::host::{BareHost, CancelFlag};
 use raichi_core::random::{index, stream};
 use raichi_core::{Game, Notation, Phase};
 use raichi_games::connect_four::{ConnectFour, State};
-use raichi_solve::{Exact, Unsolved, Work};
+use raichi_solve::{Exact, Solver, Unsolved, Work};
 
 use super::board::{AnySize, Cells, Shape, Standard, has_line, landing, threats};
 use super::book::{self, Book, NoBook};
 use super::search::Search;
 use super::table::{Bounds, Near, Table};
-use super::{solver, strategies};
+use super::{solver, strategies, without_book};
 
 fn solved(game: &ConnectFour, position: &State, n_threads: usize) -> Result<Exact, Unsolved> {
+    solved_by(&*solver(game).expect("all sizes are known"), position, n_threads)
+}
+
+fn solved_by(solver: &dyn Solver<ConnectFour>, position: &State, n_threads: usize) -> Result<Exact, Unsolved> {
     let work = Work {
         deadline: None,
         cancel: &CancelFlag::default(),
@@ -23,7 +27,7 @@ fn solved(game: &ConnectFour, position: &State, n_threads: usize) -> Result<Exac
         folder: None,
         progress: &|_| {},
     };
-    solver(game).expect("all sizes are known").solve(position, &work)
+    solver.solve(position, &work)
 }
 
 /// The score by the game's own rules, without any cut-off but the bounds of alpha-beta.
@@ -116,7 +120,8 @@ fn four_by_four_is_drawn_and_won_positions_have_their_length() {
         ("1122334", [1.0, -1.0], 0, 18.0),
     ] {
         let position = game.parse_position(text).expect("it is one").state;
-        let exact = solved(&game, &position, 1).expect("there is time");
+        // Two of them are in the book.
+        let exact = solved_by(&*without_book(), &position, 1).expect("there is time");
         assert_eq!(
             (exact.values.as_slice(), exact.plies, exact.score),
             (values.as_slice(), Some(plies), Some(score)),
@@ -280,7 +285,7 @@ fn a_book_follows_from_the_last_ply() {
 }
 
 #[test]
-#[ignore = "some positions of the book, minutes each"]
+#[ignore = "some positions of the book, seconds each"]
 fn nightly_the_book_says_what_a_search_finds() {
     let book = book::built_in();
     let last = &book::positions_to(book.n_plies)[usize::from(book.n_plies)];

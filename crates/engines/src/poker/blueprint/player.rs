@@ -83,7 +83,13 @@ impl Session<Poker> for BlueprintPlayer {
 
 impl BlueprintPlayer {
     /// By the strategies between two seats: the actions and how likely each is. `None` where these do not know the round.
-    fn between_two(&self, game: &Poker, table: &State, seen: &[Seen<Poker>], seat: Seat) -> Option<Vec<(Action, f32)>> {
+    pub(super) fn between_two(
+        &self,
+        game: &Poker,
+        table: &State,
+        seen: &[Seen<Poker>],
+        seat: Seat,
+    ) -> Option<Vec<(Action, f32)>> {
         let round = Round::of(game, table)?;
         let strategy = self.blueprint.strategy(round.order, round.stack)?;
         let node = round.node(game, strategy, table, seen)?;

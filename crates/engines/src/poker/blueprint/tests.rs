@@ -7,14 +7,14 @@ use raichi_games::poker::{Action, Poker};
 
 use super::abstraction::{Flops, N_BUCKETS, bucket, buckets, pair_index};
 use super::lbr::LocalBestResponse;
-use super::player::{Round, plays};
+use super::player::{BlueprintPlayer, Round, plays};
 use super::strategy::{FileError, STEPS};
 use super::tree::{BIG, Bet, LONGEST, Next, ORDERS, SMALL, Tree};
 use super::{Blueprint, Training, shipped};
 use crate::poker::preflop::n_hands;
 use crate::poker::rank::PAIRS;
 
-fn cards(text: &str) -> CardSet {
+pub(super) fn cards(text: &str) -> CardSet {
     text.split(' ').filter_map(Card::parse).collect()
 }
 
@@ -148,6 +148,17 @@ fn the_tree_has_the_actions_that_the_rules_have() {
         });
     }
     assert!(n_seen.iter().all(|&n| n > 300), "{n_seen:?}");
+}
+
+#[test]
+fn rounds_of_two_are_played_by_the_strategies_for_two() {
+    let player = BlueprintPlayer::new();
+    random_rounds("poker", 5, 1_000, |current, seat| {
+        let (game, table) = (current.game().game(), current.state());
+        let seen: Vec<_> = current.view(seat).seen().collect();
+        let listed = player.between_two(game, table, &seen, seat).expect("the default game is known");
+        assert!((listed.iter().map(|&(_, share)| share).sum::<f32>() - 1.0).abs() < 1e-3, "{listed:?}");
+    });
 }
 
 #[test]

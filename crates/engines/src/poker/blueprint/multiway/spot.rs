@@ -60,9 +60,10 @@ impl Spot {
         self.0
     }
 
-    /// The spot with a number.
-    pub fn from_number(number: u64) -> Spot {
-        Spot(number)
+    /// The spot with a number; `None` where it is of none.
+    pub fn from_number(number: u64) -> Option<Spot> {
+        let spot = Spot(number);
+        (spot.mask() < 16 && (1..=MOST_ACTIONS).contains(&spot.n_actions())).then_some(spot)
     }
 
     /// 0 before the flop, 3 on the river.
@@ -76,7 +77,8 @@ impl Spot {
     }
 
     /// Whether its first action is giving up.
-    pub fn has_fold(self) -> bool {
+    #[cfg(test)]
+    pub(super) fn has_fold(self) -> bool {
         self.mask() & 1 == 1
     }
 

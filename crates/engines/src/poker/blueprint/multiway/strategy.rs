@@ -24,7 +24,7 @@ pub struct Strategies {
     /// Ascending.
     spots: Vec<Spot>,
     /// Where each spot's probabilities begin: by action, then by bucket.
-    first: Vec<u32>,
+    first: Vec<usize>,
     /// In multiples of one by [`STEPS`].
     steps: Vec<u8>,
 }
@@ -50,7 +50,7 @@ impl Strategies {
                 let total: f32 = sums.iter().sum();
                 let shares: Vec<f32> = sums.iter().map(|sum| sum / total).collect();
                 for (action, step) in rounded(&shares).into_iter().enumerate() {
-                    strategies.steps[strategies.first[nth] as usize + action * n_buckets + bucket] = step;
+                    strategies.steps[strategies.first[nth] + action * n_buckets + bucket] = step;
                 }
             }
         }
@@ -62,9 +62,9 @@ impl Strategies {
         let mut first = Vec::new();
         for spot in &spots {
             first.push(n);
-            n += (n_buckets(spot.street()) * spot.n_actions()) as u32;
+            n += n_buckets(spot.street()) * spot.n_actions();
         }
-        Strategies { spots, first, steps: vec![0; n as usize] }
+        Strategies { spots, first, steps: vec![0; n] }
     }
 
     /// The spots that were met, ascending.
@@ -76,13 +76,13 @@ impl Strategies {
     pub fn probabilities(&self, spot: Spot, bucket: usize) -> Option<Vec<f32>> {
         let nth = self.spots.binary_search(&spot).ok()?;
         let n_buckets = n_buckets(spot.street());
-        let step = |action: usize| self.steps[self.first[nth] as usize + action * n_buckets + bucket];
+        let step = |action: usize| self.steps[self.first[nth] + action * n_buckets + bucket];
         Some((0..spot.n_actions()).map(|action| f32::from(step(action)) / f32::from(STEPS)).collect())
     }
 
     /// The bytes of each spot: where they begin, buckets, actions.
     fn parts(&self) -> Vec<(usize, usize, usize)> {
-        let part = |(spot, &first): (&Spot, &u32)| (first as usize, n_buckets(spot.street()), spot.n_actions());
+        let part = |(spot, &first): (&Spot, &usize)| (first, n_buckets(spot.street()), spot.n_actions());
         self.spots.iter().zip(&self.first).map(part).collect()
     }
 
@@ -113,11 +113,15 @@ impl Strategies {
         Strategies::unpacked(&plain).ok_or(FileError::Damaged)
     }
 
-    fn unpacked(plain: &[u8]) -> Option<Strategies> {
+    pub(super) fn unpacked(plain: &[u8]) -> Option<Strategies> {
         let (n, rest) = plain.split_first_chunk::<4>()?;
-        let (numbers, mut rest) = rest.split_at_checked(8 * u32::from_le_bytes(*n) as usize)?;
+        let (numbers, mut rest) = rest.split_at_checked((u32::from_le_bytes(*n) as usize).checked_mul(8)?)?;
         let spot = |number: &[u8; 8]| Spot::from_number(u64::from_le_bytes(*number));
-        let mut strategies = Strategies::empty(numbers.as_chunks().0.iter().map(spot).collect());
+        let spots = numbers.as_chunks().0.iter().map(spot).collect::<Option<Vec<Spot>>>()?;
+        if !spots.is_sorted_by(|before, after| before < after) {
+            return None;
+        }
+        let mut strategies = Strategies::empty(spots);
         for (first, n_buckets, n_actions) in strategies.parts() {
             let kept = n_buckets * n_actions.checked_sub(1)?;
             let (steps, left) = rest.split_at_checked(kept)?;

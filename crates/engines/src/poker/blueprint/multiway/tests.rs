@@ -2,14 +2,14 @@
 
 use raichi_core::game::Game;
 use raichi_core::seat::Seat;
-use raichi_games::cards::{Card, CardSet};
+use raichi_games::cards::CardSet;
 use raichi_games::poker::{Action, Poker, State};
 
 use super::spot::Spot;
 use super::training::{bucket, n_buckets};
 use super::{Strategies, Training, shipped};
 use crate::poker::blueprint::strategy::FileError;
-use crate::poker::blueprint::tests::{game, random_rounds};
+use crate::poker::blueprint::tests::{cards, game, random_rounds};
 
 const SPECS: [&str; 5] = [
     "poker:players=3",
@@ -18,10 +18,6 @@ const SPECS: [&str; 5] = [
     "poker:players=3,chips=9,blind=2,rise=3",
     "poker:players=2,chips=400,heads-up=casino",
 ];
-
-fn cards(text: &str) -> CardSet {
-    text.split(' ').filter_map(Card::parse).collect()
-}
 
 #[test]
 fn spots_have_the_actions_that_make_a_difference() {
@@ -32,7 +28,7 @@ fn spots_have_the_actions_that_make_a_difference() {
             let (spot, options) = Spot::of(game, table, seat);
             assert_eq!(spot.n_actions(), options.actions().len());
             assert_eq!(spot.street(), table.board().len().saturating_sub(2));
-            assert_eq!(Spot::from_number(spot.number()), spot);
+            assert_eq!(Spot::from_number(spot.number()), Some(spot));
             assert!(options.actions().iter().all(|&action| game.is_legal(table, seat, action)));
             let owes = table.to_call(seat) > 0;
             let has = |action: Action| options.actions().contains(&action);
@@ -72,7 +68,7 @@ fn the_names_of_seats_and_of_blinds_do_not_count() {
 }
 
 /// What a seat would be told before the flop when the seat before it has gone all-in.
-fn called(training: &Strategies, hole: &str) -> f32 {
+fn called(strategies: &Strategies, hole: &str) -> f32 {
     let game = game("poker:players=3,chips=100,blind=10");
     let game: &Poker = game.game();
     let mut state: State = game.round_with(0, &[60, 60, 60]);
@@ -87,7 +83,7 @@ fn called(training: &Strategies, hole: &str) -> f32 {
     let (spot, options) = Spot::of(game, &state, 1);
     assert_eq!(options.actions()[0], Action::Fold);
     let bucket = bucket(state.board(), state.hole(1));
-    1.0 - training.probabilities(spot, bucket).expect("the spot was met")[0]
+    1.0 - strategies.probabilities(spot, bucket).expect("the spot was met")[0]
 }
 
 #[test]
@@ -138,6 +134,38 @@ fn the_strategies_are_read_and_damaged_ones_refused() {
     assert_eq!(Strategies::from_bytes(&damaged).err(), Some(FileError::Damaged));
     assert_eq!(Strategies::from_bytes(&bytes[..bytes.len() - 1]).err(), Some(FileError::Damaged));
     assert_eq!(Strategies::from_bytes(b"poker-b1").err(), Some(FileError::Unknown));
+}
+
+#[test]
+fn what_was_packed_by_somebody_else_is_looked_at() {
+    let (spot, _) = {
+        let game = game("poker:players=3");
+        let mut state = game.game().round_with(0, &[100, 100, 100]);
+        while let Some(card) = state.deals_to().and_then(|_| {
+            CardSet::DECK.minus((0..3).fold(CardSet::EMPTY, |all, seat| all.union(state.hole(seat)))).first()
+        }) {
+            game.game().apply_outcome(&mut state, card);
+        }
+        Spot::of(game.game(), &state, 0)
+    };
+    let file = |n: u32, spots: &[u64], steps: &[u8]| {
+        let numbers = spots.iter().flat_map(|number| number.to_le_bytes());
+        n.to_le_bytes().into_iter().chain(numbers).chain(steps.iter().copied()).collect::<Vec<u8>>()
+    };
+    let kept = n_buckets(0) * (spot.n_actions() - 1);
+    let right = file(1, &[spot.number()], &vec![3; kept]);
+    assert!(Strategies::unpacked(&right).is_some());
+    for wrong in [
+        file(2, &[spot.number()], &vec![3; kept]),
+        file(u32::MAX, &[spot.number()], &vec![3; kept]),
+        file(1, &[spot.number()], &vec![3; kept + 1]),
+        file(1, &[spot.number()], &vec![12; kept]),
+        file(1, &[7], &[]),
+        file(1, &[u64::MAX], &vec![0; 10_000]),
+        file(2, &[spot.number(); 2], &vec![3; 2 * kept]),
+    ] {
+        assert!(Strategies::unpacked(&wrong).is_none());
+    }
 }
 
 #[test]

@@ -145,7 +145,7 @@ impl Training {
         training.n_boards = number(2);
         for _ in 0..number(3) {
             let (eight, left) = rest.split_first_chunk::<8>()?;
-            training.place(Spot::from_number(u64::from_le_bytes(*eight)));
+            training.place(Spot::from_number(u64::from_le_bytes(*eight))?);
             rest = left;
         }
         for number in training.regrets.iter_mut().chain(&mut training.sums) {
@@ -158,7 +158,8 @@ impl Training {
     /// Where a spot's numbers begin.
     fn place(&mut self, spot: Spot) -> usize {
         let next = self.regrets.len();
-        let first = *self.spots.entry(spot).or_insert(next as u32) as usize;
+        let number = u32::try_from(next).expect("there is no memory for four thousand million regrets");
+        let first = *self.spots.entry(spot).or_insert(number) as usize;
         if first == next {
             let n = next + n_buckets(spot.street()) * spot.n_actions();
             self.regrets.resize(n, 0.0);
@@ -220,7 +221,7 @@ fn stacks(n_seats: usize, rng: &mut FastRng) -> Vec<u32> {
     let parts: Vec<f32> = (0..n_in).map(|_| evenness - (1.0 - evenness) * unit(rng).max(1e-6).ln()).collect();
     let share = of_table * BLIND as f32 / parts.iter().sum::<f32>();
     let mut stacks: Vec<u32> = parts.iter().map(|part| (part * share).round().max(1.0) as u32).collect();
-    // Seats that are out sit anywhere, but the order of play is the same wherever they do.
+    // Seats that are out sit last here; the order of play is the same wherever they sit.
     stacks.resize(n_seats, 0);
     stacks
 }
