@@ -123,6 +123,37 @@ pub(super) fn rounded(shares: &[f32]) -> Vec<u8> {
     steps.collect()
 }
 
+/// A file: the mark, the checksum of what follows, and that packed.
+pub(super) fn packed(mark: &[u8; 8], plain: &[u8]) -> Vec<u8> {
+    let mut packed = DeflateEncoder::new(Vec::new(), Compression::best());
+    let packed = packed.write_all(plain).and_then(|()| packed.finish()).expect("memory can be written");
+    [mark, &checksum(&packed).to_le_bytes()[..], &packed].concat()
+}
+
+/// What [`packed`] was given.
+pub(super) fn unpacked(mark: &[u8; 8], bytes: &[u8]) -> Result<Vec<u8>, FileError> {
+    let rest = bytes.strip_prefix(mark).ok_or(FileError::Unknown)?;
+    let (sum, packed) = rest.split_first_chunk::<8>().ok_or(FileError::Damaged)?;
+    if checksum(packed) != u64::from_le_bytes(*sum) {
+        return Err(FileError::Damaged);
+    }
+    let mut plain = Vec::new();
+    DeflateDecoder::new(packed).read_to_end(&mut plain).map_err(|_| FileError::Damaged)?;
+    Ok(plain)
+}
+
+/// Takes the bytes of all actions but the last from `plain`, and gives the last one what they leave; `steps` are those of a node, by action, then by
+/// bucket. `None` where there are too few bytes, or some add up to more than [`STEPS`].
+pub(super) fn read_steps(plain: &mut &[u8], steps: &mut [u8], n_buckets: usize) -> Option<()> {
+    let (kept, last) = steps.split_at_mut(steps.len() - n_buckets);
+    kept.copy_from_slice(plain.split_off(..kept.len())?);
+    for (bucket, last) in last.iter_mut().enumerate() {
+        let others: u32 = kept.iter().skip(bucket).step_by(n_buckets).map(|&step| u32::from(step)).sum();
+        *last = u8::try_from(u32::from(STEPS).checked_sub(others)?).ok()?;
+    }
+    Some(())
+}
+
 impl Blueprint {
     /// By order, then by stack.
     pub(super) fn new(strategies: Vec<Strategy>) -> Blueprint {
@@ -144,9 +175,7 @@ impl Blueprint {
                 plain.extend(&strategy.steps[first..first + n_buckets * (n_actions - 1)]);
             }
         }
-        let mut packed = DeflateEncoder::new(Vec::new(), Compression::best());
-        let packed = packed.write_all(&plain).and_then(|()| packed.finish()).expect("memory can be written");
-        [MARK, &checksum(&packed).to_le_bytes()[..], &packed].concat()
+        packed(MARK, &plain)
     }
 
     /// The blueprint of a file.
@@ -154,29 +183,18 @@ impl Blueprint {
     /// # Errors
     /// When it is no such file, or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Blueprint, FileError> {
-        let rest = bytes.strip_prefix(MARK).ok_or(FileError::Unknown)?;
-        let (sum, packed) = rest.split_first_chunk::<8>().ok_or(FileError::Damaged)?;
-        if checksum(packed) != u64::from_le_bytes(*sum) {
-            return Err(FileError::Damaged);
-        }
-        let mut plain = DeflateDecoder::new(packed);
+        let plain = unpacked(MARK, bytes)?;
+        let mut plain = &plain[..];
         let mut read = |tree: Tree| {
             let mut strategy = Strategy::empty(tree);
             let parts: Vec<(usize, usize, usize)> = strategy.parts().collect();
             for (first, n_buckets, n_actions) in parts {
-                let kept = n_buckets * (n_actions - 1);
-                let (kept, last) = strategy.steps[first..first + kept + n_buckets].split_at_mut(kept);
-                plain.read_exact(kept).ok()?;
-                for bucket in 0..n_buckets {
-                    let others: u32 = kept.iter().skip(bucket).step_by(n_buckets).map(|&step| u32::from(step)).sum();
-                    last[bucket] = u8::try_from(u32::from(STEPS).checked_sub(others)?).ok()?;
-                }
+                read_steps(&mut plain, &mut strategy.steps[first..first + n_buckets * n_actions], n_buckets)?;
             }
             Some(strategy)
         };
         let trees = ORDERS.iter().flat_map(|&order| (1..=LONGEST).map(move |stack| Tree::new(order, stack)));
         let strategies = trees.map(&mut read).collect::<Option<Vec<Strategy>>>().ok_or(FileError::Damaged)?;
-        let is_whole = plain.read(&mut [0]).is_ok_and(|n| n == 0);
-        is_whole.then_some(Blueprint { strategies }).ok_or(FileError::Damaged)
+        plain.is_empty().then_some(Blueprint { strategies }).ok_or(FileError::Damaged)
     }
 }

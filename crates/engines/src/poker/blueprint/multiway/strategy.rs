@@ -4,17 +4,11 @@
 //! packed by deflate the number of spots (four bytes), their numbers (eight bytes each, ascending), and for each spot, action but the last, and bucket a byte.
 //! Numbers begin with their lowest byte.
 
-use std::io::{Read, Write};
 use std::sync::LazyLock;
-
-use flate2::Compression;
-use flate2::read::DeflateDecoder;
-use flate2::write::DeflateEncoder;
 
 use super::spot::Spot;
 use super::training::n_buckets;
-use crate::checksum::checksum;
-use crate::poker::blueprint::strategy::{FileError, STEPS, rounded};
+use crate::poker::blueprint::strategy::{FileError, STEPS, packed, read_steps, rounded, unpacked};
 
 const MARK: &[u8; 8] = b"poker-m1";
 
@@ -93,9 +87,7 @@ impl Strategies {
         for (first, n_buckets, n_actions) in self.parts() {
             plain.extend(&self.steps[first..first + n_buckets * (n_actions - 1)]);
         }
-        let mut packed = DeflateEncoder::new(Vec::new(), Compression::best());
-        let packed = packed.write_all(&plain).and_then(|()| packed.finish()).expect("memory can be written");
-        [MARK, &checksum(&packed).to_le_bytes()[..], &packed].concat()
+        packed(MARK, &plain)
     }
 
     /// From a file.
@@ -103,17 +95,11 @@ impl Strategies {
     /// # Errors
     /// When it is no such file, or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Strategies, FileError> {
-        let rest = bytes.strip_prefix(MARK).ok_or(FileError::Unknown)?;
-        let (sum, packed) = rest.split_first_chunk::<8>().ok_or(FileError::Damaged)?;
-        if checksum(packed) != u64::from_le_bytes(*sum) {
-            return Err(FileError::Damaged);
-        }
-        let mut plain = Vec::new();
-        DeflateDecoder::new(packed).read_to_end(&mut plain).map_err(|_| FileError::Damaged)?;
-        Strategies::unpacked(&plain).ok_or(FileError::Damaged)
+        Strategies::from_plain(&unpacked(MARK, bytes)?).ok_or(FileError::Damaged)
     }
 
-    pub(super) fn unpacked(plain: &[u8]) -> Option<Strategies> {
+    /// From what a file holds unpacked; `None` where it is damaged.
+    pub(super) fn from_plain(plain: &[u8]) -> Option<Strategies> {
         let (n, rest) = plain.split_first_chunk::<4>()?;
         let (numbers, mut rest) = rest.split_at_checked((u32::from_le_bytes(*n) as usize).checked_mul(8)?)?;
         let spot = |number: &[u8; 8]| Spot::from_number(u64::from_le_bytes(*number));
@@ -123,14 +109,7 @@ impl Strategies {
         }
         let mut strategies = Strategies::empty(spots);
         for (first, n_buckets, n_actions) in strategies.parts() {
-            let kept = n_buckets * n_actions.checked_sub(1)?;
-            let (steps, left) = rest.split_at_checked(kept)?;
-            strategies.steps[first..first + kept].copy_from_slice(steps);
-            rest = left;
-            for bucket in 0..n_buckets {
-                let others: u32 = steps.iter().skip(bucket).step_by(n_buckets).map(|&step| u32::from(step)).sum();
-                strategies.steps[first + kept + bucket] = u8::try_from(u32::from(STEPS).checked_sub(others)?).ok()?;
-            }
+            read_steps(&mut rest, &mut strategies.steps[first..first + n_buckets * n_actions], n_buckets)?;
         }
         rest.is_empty().then_some(strategies)
     }

@@ -154,7 +154,7 @@ fn what_was_packed_by_somebody_else_is_looked_at() {
     };
     let kept = n_buckets(0) * (spot.n_actions() - 1);
     let right = file(1, &[spot.number()], &vec![3; kept]);
-    assert!(Strategies::unpacked(&right).is_some());
+    assert!(Strategies::from_plain(&right).is_some());
     for wrong in [
         file(2, &[spot.number()], &vec![3; kept]),
         file(u32::MAX, &[spot.number()], &vec![3; kept]),
@@ -164,7 +164,7 @@ fn what_was_packed_by_somebody_else_is_looked_at() {
         file(1, &[u64::MAX], &vec![0; 10_000]),
         file(2, &[spot.number(); 2], &vec![3; 2 * kept]),
     ] {
-        assert!(Strategies::unpacked(&wrong).is_none());
+        assert!(Strategies::from_plain(&wrong).is_none());
     }
 }
 
