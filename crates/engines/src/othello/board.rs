@@ -3,7 +3,10 @@
 //! Smaller boards lie in the upper left corner; cells beside them hold no disc, so that no run ends there. *Up* is towards higher
 //! bits.
 
+use raichi_machine::{Instructions, Words};
+
 /// The cells beyond a cell in the four upward and in the four downward directions, and those beside it.
+#[repr(align(32))]
 struct Around {
     up: [u64; 4],
     down: [u64; 4],
@@ -57,16 +60,72 @@ pub(in crate::othello) fn turned(cell: u32, own: u64, foes: u64) -> u64 {
     found
 }
 
-/// The cells beside a cell.
-#[inline]
-pub(in crate::othello) fn beside(cell: u32) -> u64 {
-    AROUND[cell as usize & 63].beside
+/// What turns and where discs may be placed, by instructions that are chosen at run time: in a [`Body`](raichi_machine::Body)
+/// that runs by them, and in what is always inlined there. Elsewhere each operation would be a call.
+pub(in crate::othello) trait Lines: Instructions {
+    /// As [`turned`].
+    #[inline(always)]
+    fn turned(self, cell: u32, own: u64, foes: u64) -> u64 {
+        if Self::ARE_WIDE { turned_side_by_side(self, cell, own, foes) } else { turned(cell, own, foes) }
+    }
+
+    /// As [`placements`].
+    #[inline(always)]
+    fn placements(self, own: u64, foes: u64, empty: u64) -> u64 {
+        empty & if Self::ARE_WIDE { enclosing_side_by_side(self, own, foes) } else { enclosing(own, foes) }
+    }
+}
+
+impl<I: Instructions> Lines for I {}
+
+/// How far apart neighbours are in the four directions, and twice as far.
+const STEP: [u64; 4] = [1, 7, 8, 9];
+const TWO_STEPS: [u64; 4] = [2, 14, 16, 18];
+
+/// [`turned`], with the four directions of each kind side by side.
+#[inline(always)]
+fn turned_side_by_side<I: Instructions>(instructions: I, cell: u32, own: u64, foes: u64) -> u64 {
+    let around = &AROUND[cell as usize & 63];
+    if around.beside & foes == 0 {
+        return 0;
+    }
+    let (own, foes, zero) = (instructions.splat(own), instructions.splat(foes), instructions.splat(0));
+    // Up: the first cell that is no foe's is the lowest one.
+    let ray = instructions.words(around.up);
+    let others = ray & !foes;
+    let end = others & (zero - others) & own;
+    let up = (end - instructions.splat(1) - end.is_zero()) & ray;
+    // Down: it is the one above which there is none.
+    let ray = instructions.words(around.down);
+    let others = ray & !foes;
+    let (step, two_steps) = (instructions.words(STEP), instructions.words(TWO_STEPS));
+    let mut hidden = others >> step;
+    hidden = hidden | hidden >> step;
+    hidden = hidden | hidden >> two_steps;
+    hidden = hidden | hidden >> two_steps;
+    let end = others & !hidden & own;
+    let down = (zero - (end + end)) & ray;
+    (up | down).any()
+}
+
+/// [`enclosing`], with the four directions side by side.
+#[inline(always)]
+fn enclosing_side_by_side<I: Instructions>(instructions: I, own: u64, foes: u64) -> u64 {
+    let (step, two_steps) = (instructions.words(STEP), instructions.words(TWO_STEPS));
+    let own = instructions.splat(own);
+    let foes = instructions.splat(foes) & instructions.words([INNER, INNER, !0, INNER]);
+    let (mut up, mut down) = (foes & own << step, foes & own >> step);
+    (up, down) = (up | foes & up << step, down | foes & down >> step);
+    let (pairs_up, pairs_down) = (foes & foes << step, foes & foes >> step);
+    (up, down) = (up | pairs_up & up << two_steps, down | pairs_down & down >> two_steps);
+    (up, down) = (up | pairs_up & up << two_steps, down | pairs_down & down >> two_steps);
+    (up << step | down >> step).any()
 }
 
 const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// The cells behind a run of foes that begins at an own disc, empty or not.
-#[inline]
+#[inline(always)]
 fn enclosing(own: u64, foes: u64) -> u64 {
     let inner = foes & INNER;
     let mut found = 0;
@@ -82,7 +141,7 @@ fn enclosing(own: u64, foes: u64) -> u64 {
 }
 
 /// Where `own` may place.
-#[inline]
+#[inline(always)]
 pub(in crate::othello) fn placements(own: u64, foes: u64, empty: u64) -> u64 {
     enclosing(own, foes) & empty
 }

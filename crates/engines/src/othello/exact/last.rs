@@ -1,6 +1,8 @@
 //! The last four empty cells, written out: most positions of a search are here.
 
-use crate::othello::board::turned;
+use raichi_machine::{Body, Instructions};
+
+use crate::othello::board::Lines;
 
 /// The score of a finished game with so many discs: their difference, empty cells to the winner.
 #[inline]
@@ -15,19 +17,139 @@ pub(super) fn finished(own: u64, foes: u64, n_cells: i32) -> i32 {
     score_of(own.count_ones() as i32, foes.count_ones() as i32, n_cells)
 }
 
-/// One empty cell, `own` to act.
-#[inline]
-fn one(own: u64, foes: u64, cell: u32, n_cells: i32) -> i32 {
-    let n_own = own.count_ones() as i32;
-    let mine = n_turned(cell, own);
-    if mine != 0 {
-        return 2 * (n_own + 1 + mine) - n_cells;
+/// Positions with four empty cells and fewer. All methods return a bound of the score on the same side of `beta` as the score
+/// itself.
+pub(super) struct Last<'a, I> {
+    pub(super) instructions: I,
+    pub(super) n_cells: i32,
+    pub(super) nodes: &'a mut u64,
+}
+
+/// [`Last::four`] with its arguments.
+struct Four<'s, 'a, I> {
+    last: &'s mut Last<'a, I>,
+    own: u64,
+    foes: u64,
+    cells: [u32; 4],
+    beta: i32,
+}
+
+impl<I: Instructions> Body for Four<'_, '_, I> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self) -> i32 {
+        let Four { last, own, foes, cells, beta } = self;
+        match last.best_of_four(own, foes, cells, beta) {
+            Some(best) => best,
+            None => {
+                last.best_of_four(foes, own, cells, 1 - beta).map_or(finished(own, foes, last.n_cells), |best| -best)
+            }
+        }
     }
-    let theirs = n_turned(cell, foes);
-    if theirs != 0 {
-        return 2 * (n_own - theirs) - n_cells;
+}
+
+impl<I: Instructions> Last<'_, I> {
+    /// The cells in the order in which they are tried.
+    #[inline(always)]
+    pub(super) fn four(&mut self, own: u64, foes: u64, cells: [u32; 4], beta: i32) -> i32 {
+        self.instructions.run(Four { last: self, own, foes, cells, beta })
     }
-    finished(own, foes, n_cells)
+
+    #[inline(always)]
+    fn three(&mut self, own: u64, foes: u64, cells: [u32; 3], beta: i32) -> i32 {
+        match self.best_of_three(own, foes, cells, beta) {
+            Some(best) => best,
+            None => {
+                self.best_of_three(foes, own, cells, 1 - beta).map_or(finished(own, foes, self.n_cells), |best| -best)
+            }
+        }
+    }
+
+    /// `None` where there is no placement.
+    #[inline(always)]
+    fn best_of_four(&mut self, own: u64, foes: u64, cells: [u32; 4], beta: i32) -> Option<i32> {
+        *self.nodes += 1;
+        let [a, b, c, d] = cells;
+        let mut best = None;
+        // Of a pair that lies together the other one comes first then.
+        for (cell, left) in [(a, [b, c, d]), (b, [a, c, d]), (c, [d, a, b]), (d, [c, a, b])] {
+            let turned = self.instructions.turned(cell, own, foes);
+            if turned != 0 {
+                best = best.max(Some(-self.three(foes ^ turned, own | turned | 1 << cell, left, 1 - beta)));
+                if best >= Some(beta) {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    #[inline(always)]
+    fn best_of_three(&mut self, own: u64, foes: u64, cells: [u32; 3], beta: i32) -> Option<i32> {
+        *self.nodes += 1;
+        let [a, b, c] = cells;
+        let mut best = None;
+        for (cell, left) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
+            let turned = self.instructions.turned(cell, own, foes);
+            if turned != 0 {
+                best = best.max(Some(-self.two(foes ^ turned, own | turned | 1 << cell, left, 1 - beta)));
+                if best >= Some(beta) {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    #[inline(always)]
+    fn two(&mut self, own: u64, foes: u64, cells: [u32; 2], beta: i32) -> i32 {
+        *self.nodes += 1;
+        let mut best = i32::MIN;
+        for (cell, last) in [(cells[0], cells[1]), (cells[1], cells[0])] {
+            let turned = self.instructions.turned(cell, own, foes);
+            if turned != 0 {
+                best = best.max(-self.one(foes ^ turned, own | turned | 1 << cell, last, 1 - beta));
+                if best >= beta {
+                    return best;
+                }
+            }
+        }
+        if best > i32::MIN {
+            return best;
+        }
+        // The other seat, if it can.
+        let mut worst = i32::MAX;
+        for (cell, last) in [(cells[0], cells[1]), (cells[1], cells[0])] {
+            let turned = self.instructions.turned(cell, foes, own);
+            if turned != 0 {
+                worst = worst.min(self.one(own ^ turned, foes | turned | 1 << cell, last, beta));
+                if worst < beta {
+                    return worst;
+                }
+            }
+        }
+        if worst < i32::MAX { worst } else { finished(own, foes, self.n_cells) }
+    }
+
+    #[inline(always)]
+    fn one(&mut self, own: u64, foes: u64, cell: u32, beta: i32) -> i32 {
+        *self.nodes += 1;
+        let n_own = own.count_ones() as i32;
+        let mine = n_turned(cell, own);
+        if mine != 0 {
+            return 2 * (n_own + 1 + mine) - self.n_cells;
+        }
+        // Nothing more for `own`: at best the other seat cannot either.
+        let at_best = score_of(n_own, self.n_cells - 1 - n_own, self.n_cells);
+        if at_best < beta {
+            return at_best;
+        }
+        match n_turned(cell, foes) {
+            0 => at_best,
+            theirs => 2 * (n_own - theirs) - self.n_cells,
+        }
+    }
 }
 
 /// For each place in a line of eight cells and each set of own discs in it: how many of the others a disc in that place
@@ -83,85 +205,3 @@ static DIAGONALS: [[u64; 2]; 64] = {
     }
     all
 };
-
-#[inline]
-fn two(own: u64, foes: u64, cells: [u32; 2], beta: i32, n_cells: i32, nodes: &mut u64) -> i32 {
-    *nodes += 1;
-    let mut best = i32::MIN;
-    for (cell, last) in [(cells[0], cells[1]), (cells[1], cells[0])] {
-        let turned = turned(cell, own, foes);
-        if turned != 0 {
-            *nodes += 1;
-            best = best.max(-one(foes ^ turned, own | turned | 1 << cell, last, n_cells));
-            if best >= beta {
-                return best;
-            }
-        }
-    }
-    if best > i32::MIN {
-        return best;
-    }
-    // The other seat, if it can.
-    let mut worst = i32::MAX;
-    for (cell, last) in [(cells[0], cells[1]), (cells[1], cells[0])] {
-        let turned = turned(cell, foes, own);
-        if turned != 0 {
-            *nodes += 1;
-            worst = worst.min(one(own ^ turned, foes | turned | 1 << cell, last, n_cells));
-            if worst < beta {
-                return worst;
-            }
-        }
-    }
-    if worst < i32::MAX { worst } else { finished(own, foes, n_cells) }
-}
-
-fn three(own: u64, foes: u64, cells: [u32; 3], beta: i32, n_cells: i32, nodes: &mut u64, passed: bool) -> i32 {
-    *nodes += 1;
-    let [a, b, c] = cells;
-    let mut best = i32::MIN;
-    for (cell, left) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-        let turned = turned(cell, own, foes);
-        if turned != 0 {
-            best = best.max(-two(foes ^ turned, own | turned | 1 << cell, left, 1 - beta, n_cells, nodes));
-            if best >= beta {
-                return best;
-            }
-        }
-    }
-    match best {
-        i32::MIN if passed => finished(own, foes, n_cells),
-        i32::MIN => -three(foes, own, cells, 1 - beta, n_cells, nodes, true),
-        _ => best,
-    }
-}
-
-/// A bound of the score on the same side of `beta`; the cells in the order in which they are tried.
-pub(super) fn four(
-    own: u64,
-    foes: u64,
-    cells: [u32; 4],
-    beta: i32,
-    n_cells: i32,
-    nodes: &mut u64,
-    passed: bool,
-) -> i32 {
-    *nodes += 1;
-    let [a, b, c, d] = cells;
-    let mut best = i32::MIN;
-    // Of a pair that lies together the other one comes first then.
-    for (cell, left) in [(a, [b, c, d]), (b, [a, c, d]), (c, [d, a, b]), (d, [c, a, b])] {
-        let turned = turned(cell, own, foes);
-        if turned != 0 {
-            best = best.max(-three(foes ^ turned, own | turned | 1 << cell, left, 1 - beta, n_cells, nodes, false));
-            if best >= beta {
-                return best;
-            }
-        }
-    }
-    match best {
-        i32::MIN if passed => finished(own, foes, n_cells),
-        i32::MIN => -four(foes, own, cells, 1 - beta, n_cells, nodes, true),
-        _ => best,
-    }
-}

@@ -25,6 +25,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use raichi_core::game::{Game, Payoffs, Phase};
 use raichi_core::host::Job;
 use raichi_games::othello::{Othello, State};
+use raichi_machine::{Instructions, Portable, V3};
 use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
 
 use search::Search;
@@ -69,6 +70,19 @@ struct Searcher {
 impl Searcher {
     /// The score by search, by as many threads as the work has.
     fn search(&self, own: u64, foes: u64, work: &Work<'_>) -> Result<i32, Unsolved> {
+        match V3::found() {
+            Some(v3) => self.search_with(v3, own, foes, work),
+            None => self.search_with(Portable, own, foes, work),
+        }
+    }
+
+    fn search_with<I: Instructions>(
+        &self,
+        instructions: I,
+        own: u64,
+        foes: u64,
+        work: &Work<'_>,
+    ) -> Result<i32, Unsolved> {
         let table = self.table.get_or_init(|| Table::new(work.memory.min(LARGEST_TABLE)));
         let table = table.as_ref().ok_or(Unsolved::OutOfMemory)?;
         let n_empty = (self.game.board() as u64 & !(own | foes)).count_ones();
@@ -78,7 +92,7 @@ impl Searcher {
         let is_over = || is_found.load(Relaxed) || work.is_over();
         let found = Mutex::new(None);
         let one = |thread: usize| {
-            let mut search = Search::new(self.game.size().into(), table, &is_over, thread as u32);
+            let mut search = Search::new(instructions, self.game.size().into(), table, &is_over, thread as u32);
             if let Some(score) = search.score(own, foes) {
                 *found.lock().expect("no thread panics while it holds the score") = Some(score);
                 is_found.store(true, Relaxed);

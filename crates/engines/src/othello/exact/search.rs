@@ -11,9 +11,11 @@
 
 use arrayvec::ArrayVec;
 
-use super::last::{finished, four};
+use raichi_machine::{Body, Instructions};
+
+use super::last::{Last, finished};
 use super::table::{Known, Part};
-use crate::othello::board::{beside, canonical, ones, placements, spread, stable, turned};
+use crate::othello::board::{Lines, canonical, ones, placements, spread, stable, turned};
 use crate::othello::patterns::{self, Patterns};
 
 /// With so many empty cells or fewer placements are tried in the order of parity alone.
@@ -45,7 +47,8 @@ pub(super) const ASK_EVERY: u64 = 1 << 12;
 pub(super) const NO_CELL: u32 = 64;
 
 /// A search by one thread.
-pub(super) struct Search<'a> {
+pub(super) struct Search<'a, I> {
+    instructions: I,
     size: u32,
     board: u64,
     quarters: [u64; 4],
@@ -68,6 +71,41 @@ pub(super) struct Search<'a> {
     is_selective: bool,
 }
 
+/// [`Search::search`] with its arguments.
+struct ByWorth<'s, 'a, I> {
+    search: &'s mut Search<'a, I>,
+    own: u64,
+    foes: u64,
+    beta: i32,
+}
+
+impl<I: Instructions> Body for ByWorth<'_, '_, I> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self) -> i32 {
+        self.search.search_here(self.own, self.foes, self.beta)
+    }
+}
+
+/// [`Search::by_parity`] with its arguments.
+struct ByParity<'s, 'a, I> {
+    search: &'s mut Search<'a, I>,
+    own: u64,
+    foes: u64,
+    beta: i32,
+    passed: bool,
+}
+
+impl<I: Instructions> Body for ByParity<'_, '_, I> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self) -> i32 {
+        self.search.by_parity_here(self.own, self.foes, self.beta, self.passed)
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Candidate {
     cell: u32,
@@ -75,8 +113,14 @@ struct Candidate {
     rank: i32,
 }
 
-impl<'a> Search<'a> {
-    pub(super) fn new(size: u32, table: Part<'a>, is_over: &'a (dyn Fn() -> bool + Sync), thread: u32) -> Search<'a> {
+impl<'a, I: Instructions> Search<'a, I> {
+    pub(super) fn new(
+        instructions: I,
+        size: u32,
+        table: Part<'a>,
+        is_over: &'a (dyn Fn() -> bool + Sync),
+        thread: u32,
+    ) -> Search<'a, I> {
         let square = |from_x: u32, from_y: u32, size: u32| {
             let cells = (0..size * size).map(|i| 1 << (8 * (from_y + i / size) + from_x + i % size));
             cells.sum::<u64>()
@@ -90,6 +134,7 @@ impl<'a> Search<'a> {
         let (nodes, asks_at, stopped, is_selective) = (0, 0, false, false);
         let (long, probed) = (LONG, PROBED);
         Search {
+            instructions,
             size,
             board,
             quarters,
@@ -113,7 +158,7 @@ impl<'a> Search<'a> {
         let guess = match self.patterns {
             Some(patterns) => {
                 let most = GUESS_MAX;
-                patterns::search(patterns, own, foes, GUESS_DEPTH, -most, most, &mut self.nodes) / patterns::PER_DISC
+                self.by_patterns(patterns, own, foes, GUESS_DEPTH, -most, most) / patterns::PER_DISC
             }
             None => self.guess(own, foes, GUESS_DEPTH, -GUESS_MAX, GUESS_MAX) / GUESS_PER_DISC,
         };
@@ -148,7 +193,12 @@ impl<'a> Search<'a> {
     }
 
     /// A bound of the score on the same side of `beta` as the score itself.
-    fn search(&mut self, mut own: u64, mut foes: u64, beta: i32) -> i32 {
+    fn search(&mut self, own: u64, foes: u64, beta: i32) -> i32 {
+        self.instructions.run(ByWorth { search: self, own, foes, beta })
+    }
+
+    #[inline(always)]
+    fn search_here(&mut self, mut own: u64, mut foes: u64, beta: i32) -> i32 {
         let n_empty = (self.board & !(own | foes)).count_ones();
         if self.is_early(n_empty) {
             (own, foes) = canonical(own, foes, self.size);
@@ -166,9 +216,9 @@ impl<'a> Search<'a> {
             }
         }
         // 2. A pass, or the end.
-        let cells = placements(own, foes, empty);
+        let cells = self.instructions.placements(own, foes, empty);
         if cells == 0 {
-            if placements(foes, own, empty) == 0 {
+            if self.instructions.placements(foes, own, empty) == 0 {
                 return finished(own, foes, self.n_cells);
             }
             return -self.search(foes, own, 1 - beta);
@@ -201,7 +251,7 @@ impl<'a> Search<'a> {
         // 4. The placements in order.
         let mut candidates = ArrayVec::<Candidate, 64>::new();
         for cell in ones(cells) {
-            let turned = turned(cell, own, foes);
+            let turned = self.instructions.turned(cell, own, foes);
             if turned == foes {
                 return self.n_cells;
             }
@@ -288,32 +338,33 @@ impl<'a> Search<'a> {
     }
 
     /// In the selective search: a bound that a shallow search makes likely, in place of a proof (M. Buro, *ProbCut*, 1995).
+    #[inline(always)]
     fn probe(&mut self, own: u64, foes: u64, n_empty: u32, cells: u64, beta: i32) -> Option<i32> {
         let patterns = self.patterns?;
         let depth = if n_empty >= LONG { 4 } else { 2 };
-        if patterns.score(own, foes, cells) >= beta * patterns::PER_DISC {
+        if patterns.score_by(self.instructions, own, foes, cells) >= beta * patterns::PER_DISC {
             let high = (beta + PROBE_MARGIN) * patterns::PER_DISC;
-            let found = patterns::search(patterns, own, foes, depth, high - 1, high, &mut self.nodes);
+            let found = self.by_patterns(patterns, own, foes, depth, high - 1, high);
             (found >= high).then_some((beta + 1) & !1)
         } else {
             let low = (beta - 1 - PROBE_MARGIN) * patterns::PER_DISC;
-            let found = patterns::search(patterns, own, foes, depth, low, low + 1, &mut self.nodes);
+            let found = self.by_patterns(patterns, own, foes, depth, low, low + 1);
             (found <= low).then_some((beta - 1) & !1)
         }
     }
 
     /// The more the better for `own`.
-    #[inline]
+    #[inline(always)]
     fn rank(&mut self, own: u64, foes: u64, Candidate { cell, turned, .. }: Candidate, n_empty: u32, odd: u64) -> i32 {
         let (next_own, next_foes) = (foes ^ turned, own | turned | 1 << cell);
         let empty = self.board & !(next_own | next_foes);
         if let Some(patterns) = self.patterns
             && n_empty >= GUESSED
         {
-            let replies = placements(next_own, next_foes, empty).count_ones() as i32;
+            let replies = self.instructions.placements(next_own, next_foes, empty).count_ones() as i32;
             let depth = (n_empty.saturating_sub(DEEPER) / 3).min(PATTERNS_DEPTH);
             let most = GUESS_MAX;
-            let guess = -patterns::search(patterns, next_own, next_foes, depth, -most, most, &mut self.nodes);
+            let guess = -self.by_patterns(patterns, next_own, next_foes, depth, -most, most);
             return guess - PER_REPLY * replies + (cell.wrapping_mul(self.thread) % 16) as i32;
         }
         if n_empty >= GUESSED {
@@ -321,7 +372,7 @@ impl<'a> Search<'a> {
             let guess = -self.guess(next_own, next_foes, depth.min(GUESS_DEPTH), -GUESS_MAX, GUESS_MAX);
             return guess + (cell.wrapping_mul(self.thread) % 32) as i32;
         }
-        let replies = placements(next_own, next_foes, empty);
+        let replies = self.instructions.placements(next_own, next_foes, empty);
         let n_replies = (replies.count_ones() + (replies & self.corners).count_ones()) as i32;
         let mut rank = -(n_replies << 5) - ((spread(next_foes) & empty).count_ones() as i32 * 2);
         if 1 << cell & self.corners != 0 {
@@ -331,6 +382,13 @@ impl<'a> Search<'a> {
             rank += if n_empty < 12 { 24 } else { 8 };
         }
         rank
+    }
+
+    /// What a search of so many plies finds by the patterns.
+    #[inline(always)]
+    fn by_patterns(&mut self, patterns: &Patterns, own: u64, foes: u64, depth: u32, alpha: i32, beta: i32) -> i32 {
+        let mut search = patterns::Search { instructions: self.instructions, patterns, nodes: &mut self.nodes };
+        search.search(own, foes, depth, alpha, beta)
     }
 
     /// What a search of so many plies finds by the evaluation.
@@ -376,28 +434,33 @@ impl<'a> Search<'a> {
 
     /// Few cells: those of quarters with an odd number of empty cells first.
     fn by_parity(&mut self, own: u64, foes: u64, beta: i32, passed: bool) -> i32 {
+        self.instructions.run(ByParity { search: self, own, foes, beta, passed })
+    }
+
+    #[inline(always)]
+    fn by_parity_here(&mut self, own: u64, foes: u64, beta: i32, passed: bool) -> i32 {
         let empty = self.board & !(own | foes);
-        let odd = self.odd_quarters(empty);
         if empty.count_ones() == 4 {
-            let mut cells = [0; 4];
-            let in_order =
-                ones(empty & odd).chain(self.quarters.into_iter().flat_map(|quarter| ones(empty & quarter & !odd)));
-            cells.iter_mut().zip(in_order).for_each(|(to, cell)| *to = cell);
-            return four(own, foes, cells, beta, self.n_cells, &mut self.nodes, false);
+            return self.four(own, foes, beta);
         }
         self.nodes += 1;
         if empty.count_ones() < 4 {
             return self.few(own, foes, empty, beta, passed);
         }
+        let is_five = empty.count_ones() == 5;
+        let odd = self.odd_quarters(empty);
         let mut best = i32::MIN;
         for cells in [empty & odd, empty & !odd] {
             for cell in ones(cells) {
-                if beside(cell) & foes == 0 {
-                    continue;
-                }
-                let turned = turned(cell, own, foes);
+                let turned = self.instructions.turned(cell, own, foes);
                 if turned != 0 {
-                    best = best.max(-self.by_parity(foes ^ turned, own | turned | 1 << cell, 1 - beta, false));
+                    let (next_own, next_foes) = (foes ^ turned, own | turned | 1 << cell);
+                    let found = if is_five {
+                        self.four(next_own, next_foes, 1 - beta)
+                    } else {
+                        self.by_parity(next_own, next_foes, 1 - beta, false)
+                    };
+                    best = best.max(-found);
                     if best >= beta {
                         return best;
                     }
@@ -409,6 +472,19 @@ impl<'a> Search<'a> {
             i32::MIN => -self.by_parity(foes, own, 1 - beta, true),
             _ => best,
         }
+    }
+
+    /// Four empty cells, in the same order.
+    #[inline(always)]
+    fn four(&mut self, own: u64, foes: u64, beta: i32) -> i32 {
+        let empty = self.board & !(own | foes);
+        let odd = self.odd_quarters(empty);
+        let mut cells = [0; 4];
+        let in_order =
+            ones(empty & odd).chain(self.quarters.into_iter().flat_map(|quarter| ones(empty & quarter & !odd)));
+        cells.iter_mut().zip(in_order).for_each(|(to, cell)| *to = cell);
+        let Search { instructions, n_cells, ref mut nodes, .. } = *self;
+        Last { instructions, n_cells, nodes }.four(own, foes, cells, beta)
     }
 
     /// Positions that begin with fewer than four empty cells.

@@ -5,13 +5,14 @@ use raichi_core::host::{BareHost, CancelFlag};
 use raichi_core::random::{Rng, index, stream};
 use raichi_core::{Encoding, Game, Notation, Phase, Viewer};
 use raichi_games::othello::{Othello, State};
+use raichi_machine::{Body, Instructions, Portable, V3};
 use raichi_solve::{Exact, Unsolved, Work};
 
 use super::last::{n_turned, score_of};
 use super::search::{ASK_EVERY, Search};
 use super::solver;
 use super::table::{Known, Table};
-use crate::othello::board::{canonical, placements, stable, turned};
+use crate::othello::board::{Lines, canonical, placements, stable, turned};
 
 fn solved(game: &Othello, position: &State, n_threads: usize) -> Result<Exact, Unsolved> {
     solved_within(1 << 24, game, position, n_threads)
@@ -92,6 +93,41 @@ fn what_turns_and_where_discs_may_be_placed_are_the_rules_own() {
     }
 }
 
+/// What turns on a cell and where discs may be placed, by some instructions.
+struct Found<I> {
+    instructions: I,
+    cell: u32,
+    own: u64,
+    foes: u64,
+}
+
+impl<I: Instructions> Body for Found<I> {
+    type Output = [u64; 2];
+
+    #[inline(always)]
+    fn run(self) -> [u64; 2] {
+        let Found { instructions, cell, own, foes } = self;
+        [instructions.turned(cell, own, foes), instructions.placements(own, foes, !(own | foes))]
+    }
+}
+
+#[test]
+fn lines_side_by_side_are_those_one_by_one() {
+    let Some(instructions) = V3::found() else { return };
+    let mut rng = stream(6, "lines", 0);
+    for round in 0..100_000 {
+        let sets = [rng.next_u64(), rng.next_u64(), rng.next_u64()];
+        // Full boards and empty ones, long runs and short ones.
+        let own = if round % 2 == 0 { sets[0] } else { sets[0] & sets[1] };
+        let foes = !own & if round % 3 == 0 { !0 } else { sets[2] };
+        let cell = index(&mut rng, 64) as u32;
+        let (own, foes) = (own & !(1 << cell), foes & !(1 << cell));
+        let expected = [turned(cell, own, foes), placements(own, foes, !(own | foes))];
+        assert_eq!(instructions.run(Found { instructions, cell, own, foes }), expected, "{cell} {own:x} {foes:x}");
+        assert_eq!(Portable.run(Found { instructions: Portable, cell, own, foes }), expected);
+    }
+}
+
 #[test]
 fn what_the_last_disc_turns_is_counted_as_it_is_turned() {
     let mut rng = stream(5, "last", 0);
@@ -160,13 +196,25 @@ fn neither_the_patterns_nor_the_selective_search_change_a_score() {
         let [own, foes] = state.own_and_foes().map(|cells| cells as u64);
         let score = |with_patterns: bool, long: u32, probed: u32| {
             let table = Table::new(1 << 22).expect("there is memory");
-            let mut search = Search::new(8, table.part(16), &|| false, 0);
+            let mut search = Search::new(Portable, 8, table.part(16), &|| false, 0);
             (search.long, search.probed) = (long, probed);
             if !with_patterns {
                 search.patterns = None;
             }
             search.score(own, foes)
         };
+        // By vectors, as far as the processor has them, and with the same tree.
+        let by_vectors = V3::found().map(|v3| {
+            let table = Table::new(1 << 22).expect("there is memory");
+            let mut search = Search::new(v3, 8, table.part(16), &|| false, 0);
+            (search.score(own, foes), search.nodes)
+        });
+        let by_words = {
+            let table = Table::new(1 << 22).expect("there is memory");
+            let mut search = Search::new(Portable, 8, table.part(16), &|| false, 0);
+            (search.score(own, foes), search.nodes)
+        };
+        assert_eq!(by_vectors.unwrap_or(by_words), by_words);
         let plain = score(false, 64, 64);
         assert!(plain.is_some());
         assert_eq!(score(true, 64, 64), plain);
@@ -272,7 +320,7 @@ fn a_search_asks_often_whether_it_is_over_also_where_shallow_searches_take_its_t
     for times in [1, 10, 100] {
         let asked = AtomicU64::new(0);
         let is_over = || asked.fetch_add(1, Relaxed) + 1 >= times;
-        let mut search = Search::new(8, whole.part(u32::MAX), &is_over, 0);
+        let mut search = Search::new(Portable, 8, whole.part(u32::MAX), &is_over, 0);
         assert_eq!(search.score(own, foes), None);
         assert_eq!(asked.load(Relaxed), times, "what is over is not asked again");
         // Each time after so many nodes, and the rest of one shallow search.

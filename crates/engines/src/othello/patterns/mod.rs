@@ -18,13 +18,15 @@ use std::sync::{Arc, LazyLock};
 
 use raichi_core::seat::Seat;
 use raichi_games::othello::{Action, Othello, State};
+use raichi_machine::{Body, Instructions, Portable, V3};
 use raichi_search::Evaluator;
 
 use super::Hand;
-use super::board::placements;
+use super::board::{Lines, placements};
 use crate::linear::{NEARLY_WON, Tunable, seen_by, squash};
 
 pub use file::FileError;
+pub(in crate::othello) use search::Search;
 pub use search::search;
 use shapes::{N_PLACES, Numbers, PLACES, SHAPES, STARTS, first_place};
 
@@ -68,6 +70,7 @@ pub struct Patterns {
     phases: Vec<Phase>,
     /// For the order of actions: by the patterns' own scores it was no better (docs/strength.md).
     hand: Hand,
+    v3: Option<V3>,
 }
 
 /// The weights that come with the engine.
@@ -104,7 +107,7 @@ pub fn n_weights() -> usize {
 /// The numbers of the weights that a position has in its phase, for the one who learns them.
 pub fn active(own: u64, foes: u64) -> [u32; N_ACTIVE] {
     let numbers = SHAPES.numbers(own, foes);
-    let counts = counts(own, foes, placements(own, foes, !(own | foes)));
+    let counts = counts(Portable, own, foes, placements(own, foes, !(own | foes)));
     std::array::from_fn(|i| match i {
         ..N_PLACES => SHAPES.weight_of[STARTS[i] + usize::from(numbers.0[i])],
         _ => (SHAPES.n_weights + counts[i - N_PLACES]) as u32,
@@ -113,13 +116,13 @@ pub fn active(own: u64, foes: u64) -> [u32; N_ACTIVE] {
 
 /// The weights beside those of the shapes.
 #[inline(always)]
-fn counts(own: u64, foes: u64, own_placements: u64) -> [usize; 4] {
+fn counts<I: Instructions>(instructions: I, own: u64, foes: u64, own_placements: u64) -> [usize; 4] {
     let empty = !(own | foes);
     let n = |cells: u64| (cells.count_ones() as usize).min(MOST_PLACEMENTS - 1);
     let n_odd: u32 = QUARTERS.iter().map(|quarter| (quarter & empty).count_ones() % 2).sum();
     [
         OWN_PLACEMENTS + n(own_placements),
-        FOES_PLACEMENTS + n(placements(foes, own, empty)),
+        FOES_PLACEMENTS + n(instructions.placements(foes, own, empty)),
         DISCS + (own | foes).count_ones() as usize,
         ODD_QUARTERS + n_odd as usize,
     ]
@@ -130,7 +133,7 @@ impl Patterns {
     pub fn new() -> Patterns {
         let phase = Phase { contents: Box::new([0; TABLE]), counts: [0; N_COUNTS], scale: 10 * PER_DISC as u16 };
         let hand = Hand::new(&Othello::new(8)).expect("the hand-made evaluator knows all sizes");
-        Patterns { phases: vec![phase; N_PHASES], hand }
+        Patterns { phases: vec![phase; N_PHASES], hand, v3: V3::found() }
     }
 
     /// Sets the weights of a phase, as many as [`n_weights`], and the sum that is worth 0.7 of a win. Those of shapes are
@@ -173,20 +176,60 @@ impl Patterns {
         self.weigh(self.phase(own, foes), own, foes, own_placements)
     }
 
+    /// The same in a body that is compiled for these instructions.
+    #[inline(always)]
+    pub(in crate::othello) fn score_by<I: Instructions>(
+        &self,
+        instructions: I,
+        own: u64,
+        foes: u64,
+        own_placements: u64,
+    ) -> i32 {
+        self.phase(own, foes).weigh(instructions, own, foes, own_placements)
+    }
+
     #[inline(always)]
     fn phase(&self, own: u64, foes: u64) -> &Phase {
         &self.phases[phase_of((own | foes).count_ones())]
     }
 
+    /// A sum by the instructions that the processor has.
     #[inline(always)]
     fn weigh(&self, phase: &Phase, own: u64, foes: u64, own_placements: u64) -> i32 {
-        let numbers = SHAPES.numbers(own, foes);
-        let counts = counts(own, foes, own_placements);
-        phase.of_shapes(&numbers) + counts.iter().map(|&count| i32::from(phase.counts[count])).sum::<i32>()
+        match self.v3 {
+            Some(v3) => v3.run(Weighed { phase, instructions: v3, own, foes, own_placements }),
+            None => phase.weigh(Portable, own, foes, own_placements),
+        }
+    }
+}
+
+/// [`Phase::weigh`] with its arguments.
+struct Weighed<'a, I> {
+    phase: &'a Phase,
+    instructions: I,
+    own: u64,
+    foes: u64,
+    own_placements: u64,
+}
+
+impl<I: Instructions> Body for Weighed<'_, I> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self) -> i32 {
+        self.phase.weigh(self.instructions, self.own, self.foes, self.own_placements)
     }
 }
 
 impl Phase {
+    /// The sum of all weights of a position.
+    #[inline(always)]
+    fn weigh<I: Instructions>(&self, instructions: I, own: u64, foes: u64, own_placements: u64) -> i32 {
+        let numbers = SHAPES.numbers(own, foes);
+        let counts = counts(instructions, own, foes, own_placements);
+        self.of_shapes(&numbers) + counts.iter().map(|&count| i32::from(self.counts[count])).sum::<i32>()
+    }
+
     /// The weights of what lies in all places.
     #[inline(always)]
     fn of_shapes(&self, numbers: &Numbers) -> i32 {

@@ -3,8 +3,10 @@
 
 use arrayvec::ArrayVec;
 
+use raichi_machine::{Body, Instructions, Portable, V3};
+
 use super::{PER_DISC, Patterns};
-use crate::othello::board::{ones, placements, turned};
+use crate::othello::board::{Lines, ones, placements};
 
 /// At this depth and above placements are ordered by the patterns, below by how few replies they leave.
 const BY_PATTERNS: u32 = 3;
@@ -12,63 +14,93 @@ const BY_PATTERNS: u32 = 3;
 /// The score of the seat to act, in parts of a disc, by a search of so many placements; passes are no plies. Outside the window from
 /// `alpha` to `beta` it is a bound.
 pub fn search(patterns: &Patterns, own: u64, foes: u64, depth: u32, alpha: i32, beta: i32, nodes: &mut u64) -> i32 {
-    let cells = placements(own, foes, !(own | foes));
-    descend(patterns, own, foes, cells, depth, alpha, beta, nodes)
+    match V3::found() {
+        Some(v3) => Search { instructions: v3, patterns, nodes }.search(own, foes, depth, alpha, beta),
+        None => Search { instructions: Portable, patterns, nodes }.search(own, foes, depth, alpha, beta),
+    }
 }
 
-#[expect(clippy::too_many_arguments, reason = "what a call in the innermost loop needs")]
-fn descend(
-    patterns: &Patterns,
+/// A search by one set of instructions.
+pub(in crate::othello) struct Search<'a, I> {
+    pub(in crate::othello) instructions: I,
+    pub(in crate::othello) patterns: &'a Patterns,
+    pub(in crate::othello) nodes: &'a mut u64,
+}
+
+/// A position with its placements, and what is asked of it.
+struct Descent<'s, 'a, I> {
+    search: &'s mut Search<'a, I>,
     own: u64,
     foes: u64,
     cells: u64,
     depth: u32,
-    mut alpha: i32,
+    alpha: i32,
     beta: i32,
-    nodes: &mut u64,
-) -> i32 {
-    *nodes += 1;
-    let empty = !(own | foes);
-    if cells == 0 {
-        let theirs = placements(foes, own, empty);
-        if theirs == 0 {
-            let (own, foes) = (own.count_ones() as i32, foes.count_ones() as i32);
-            let left = 64 - own - foes;
-            return (own - foes + left * (own - foes).signum()) * PER_DISC;
+}
+
+impl<I: Instructions> Search<'_, I> {
+    /// As [`search`].
+    pub(in crate::othello) fn search(&mut self, own: u64, foes: u64, depth: u32, alpha: i32, beta: i32) -> i32 {
+        let cells = placements(own, foes, !(own | foes));
+        self.instructions.run(Descent { search: self, own, foes, cells, depth, alpha, beta })
+    }
+}
+
+impl<I: Instructions> Body for Descent<'_, '_, I> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self) -> i32 {
+        let Descent { search, own, foes, cells, depth, mut alpha, beta } = self;
+        let (instructions, patterns) = (search.instructions, search.patterns);
+        *search.nodes += 1;
+        let empty = !(own | foes);
+        if cells == 0 {
+            let theirs = instructions.placements(foes, own, empty);
+            if theirs == 0 {
+                let (own, foes) = (own.count_ones() as i32, foes.count_ones() as i32);
+                let left = 64 - own - foes;
+                return (own - foes + left * (own - foes).signum()) * PER_DISC;
+            }
+            let passed = Descent { search, own: foes, foes: own, cells: theirs, depth, alpha: -beta, beta: -alpha };
+            return -instructions.run(passed);
         }
-        return -descend(patterns, foes, own, theirs, depth, -beta, -alpha, nodes);
-    }
-    if depth == 0 {
-        return patterns.score(own, foes, cells);
-    }
-    let mut nexts = ArrayVec::<(i32, u64, u64, u64), 64>::new();
-    for cell in ones(cells) {
-        let turned = turned(cell, own, foes);
-        let (next_own, next_foes) = (foes ^ turned, own | turned | 1 << cell);
-        let replies = placements(next_own, next_foes, !(next_own | next_foes));
-        let rank = match depth {
-            1 => 0,
-            BY_PATTERNS.. if replies != 0 => patterns.score(next_own, next_foes, replies),
-            _ => replies.count_ones() as i32,
-        };
-        nexts.push((rank, next_own, next_foes, replies));
-    }
-    if depth > 1 {
-        nexts.sort_unstable_by_key(|next| next.0);
-    }
-    let mut best = i32::MIN;
-    for (i, (_, next_own, next_foes, replies)) in nexts.into_iter().enumerate() {
-        // All but the first are expected to be no better, which is asked in a null window.
-        let asked = if i > 0 && depth > 1 { alpha + 1 } else { beta };
-        let mut found = -descend(patterns, next_own, next_foes, replies, depth - 1, -asked, -alpha, nodes);
-        if asked < beta && asked <= found && found < beta {
-            found = -descend(patterns, next_own, next_foes, replies, depth - 1, -beta, -alpha, nodes);
+        if depth == 0 {
+            return patterns.score_by(instructions, own, foes, cells);
         }
-        best = best.max(found);
-        alpha = alpha.max(best);
-        if alpha >= beta {
-            break;
+        let mut nexts = ArrayVec::<(i32, u64, u64, u64), 64>::new();
+        for cell in ones(cells) {
+            let turned = instructions.turned(cell, own, foes);
+            let (next_own, next_foes) = (foes ^ turned, own | turned | 1 << cell);
+            let replies = instructions.placements(next_own, next_foes, !(next_own | next_foes));
+            let rank = match depth {
+                1 => 0,
+                BY_PATTERNS.. if replies != 0 => patterns.score_by(instructions, next_own, next_foes, replies),
+                _ => replies.count_ones() as i32,
+            };
+            nexts.push((rank, next_own, next_foes, replies));
         }
+        if depth > 1 {
+            nexts.sort_unstable_by_key(|next| next.0);
+        }
+        let mut best = i32::MIN;
+        for (i, (_, next_own, next_foes, replies)) in nexts.into_iter().enumerate() {
+            // All but the first are expected to be no better, which is asked in a null window.
+            let asked = if i > 0 && depth > 1 { alpha + 1 } else { beta };
+            let mut below = |alpha: i32, beta: i32| {
+                let (own, foes, cells, depth) = (next_own, next_foes, replies, depth - 1);
+                -instructions.run(Descent { search, own, foes, cells, depth, alpha: -beta, beta: -alpha })
+            };
+            let mut found = below(alpha, asked);
+            if asked < beta && asked <= found && found < beta {
+                found = below(alpha, beta);
+            }
+            best = best.max(found);
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
     }
-    best
 }

@@ -1,0 +1,150 @@
+//! Code compiled twice, for any processor and for those of this decade; which of the two is taken is found out at run time.
+//!
+//! The program is built for `x86-64-v2`. Newer processors count leading zeros, mask, and shift by a register in one instruction
+//! each, and add sixteen numbers of 16 bits at once. What consists of these is worth compiling for them too: it is generic over
+//! [`Instructions`], and a [`Body`] that is run by them is compiled for them, with all that is inlined into it.
+//! A recursive function runs its body so each time it is called; from one such body to the next it is a plain call.
+
+use crate::words::{Plain, Words};
+
+/// A set of instructions that code can be compiled for. A value of the type says that the processor has them.
+pub trait Instructions: Copy + Send + Sync {
+    /// What they know as four words side by side.
+    type Words: Words;
+
+    /// Whether an operation on four words takes about as long as one on a single word.
+    const ARE_WIDE: bool;
+
+    /// Four words.
+    fn words(self, words: [u64; 4]) -> Self::Words;
+
+    /// Four times the same word.
+    #[inline(always)]
+    fn splat(self, word: u64) -> Self::Words {
+        self.words([word; 4])
+    }
+
+    /// Runs a body that is compiled for these instructions; what it returns does not depend on them.
+    fn run<B: Body>(self, body: B) -> B::Output;
+}
+
+/// The body of a function, with its arguments.
+pub trait Body {
+    /// What the function returns.
+    type Output;
+
+    /// To be marked `#[inline(always)]`: only what is inlined is compiled for other instructions. (Closures cannot be marked, and
+    /// large ones are not inlined.)
+    fn run(self) -> Self::Output;
+}
+
+/// Those that the whole program is built for.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable;
+
+/// Those of `x86-64-v3`: AVX2, BMI1, BMI2 and LZCNT, which nearly all processors have that were made since 2013 (Intel) and 2015 (AMD).
+#[derive(Clone, Copy, Debug)]
+pub struct V3(());
+
+impl V3 {
+    /// `None` where the processor has not all of them.
+    #[inline]
+    pub fn found() -> Option<V3> {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let has_words = is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2");
+            let has_counts = is_x86_feature_detected!("lzcnt") && is_x86_feature_detected!("popcnt");
+            (has_words && has_counts && is_x86_feature_detected!("avx2")).then_some(V3(()))
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        None
+    }
+}
+
+impl Instructions for Portable {
+    type Words = Plain;
+
+    const ARE_WIDE: bool = false;
+
+    #[inline(always)]
+    fn words(self, words: [u64; 4]) -> Plain {
+        Plain(words)
+    }
+
+    #[inline(always)]
+    fn run<B: Body>(self, body: B) -> B::Output {
+        body.run()
+    }
+}
+
+impl Instructions for V3 {
+    #[cfg(target_arch = "x86_64")]
+    type Words = crate::words::Avx2;
+    #[cfg(not(target_arch = "x86_64"))]
+    type Words = Plain;
+
+    const ARE_WIDE: bool = true;
+
+    #[inline(always)]
+    fn words(self, words: [u64; 4]) -> Self::Words {
+        #[cfg(target_arch = "x86_64")]
+        {
+            // SAFETY: there is a value of this type only where the processor was found to have AVX2.
+            unsafe { crate::words::Avx2::new(words) }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        Plain(words)
+    }
+
+    #[inline(always)]
+    fn run<B: Body>(self, body: B) -> B::Output {
+        #[cfg(target_arch = "x86_64")]
+        {
+            // SAFETY: there is a value of this type only where the processor was found to have these instructions.
+            unsafe { with_v3(body) }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        body.run()
+    }
+}
+
+/// # Safety
+/// The processor has these instructions.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn with_v3<B: Body>(body: B) -> B::Output {
+    body.run()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Body, Instructions, Portable, V3};
+
+    /// A sum that recurs as a search does: of leading zeros, and one for each word that is not 0.
+    struct Sum<'a, I> {
+        instructions: I,
+        words: &'a [u64],
+    }
+
+    impl<I: Instructions> Body for Sum<'_, I> {
+        type Output = u32;
+
+        #[inline(always)]
+        fn run(self) -> u32 {
+            let Some((first, words)) = self.words.split_first() else { return 0 };
+            let one = (first & first.wrapping_neg()).count_ones();
+            first.leading_zeros() + one + self.instructions.run(Sum { words, ..self })
+        }
+    }
+
+    #[test]
+    fn results_are_the_same_for_both() {
+        let words: Vec<u64> = (0..500u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (i % 64)).collect();
+        let words = words.as_slice();
+        let expected = words.iter().map(|word| word.leading_zeros() + u32::from(*word != 0)).sum::<u32>();
+        assert_eq!(Portable.run(Sum { instructions: Portable, words }), expected);
+        if let Some(v3) = V3::found() {
+            assert_eq!(v3.run(Sum { instructions: v3, words }), expected);
+        }
+    }
+}
