@@ -43,6 +43,10 @@ pub trait Truth: Send + Sync {
     /// Whether every value is known at once, so that no deadline is needed.
     fn is_immediate(&self) -> bool;
 
+    /// Makes or reads tables before a clock runs: all of them where every value is known at once then, else those that take
+    /// little time.
+    fn get_ready(&self, work: &Work<'_>);
+
     /// What solving has cost so far.
     fn statistics(&self) -> Statistics;
 }
@@ -254,13 +258,13 @@ impl<G: Playable> Solvers<G> {
             // The last one searches all that can come.
             if i + 1 == self.solvers.len()
                 && !work.is_over()
-                && let Some(won) = self.short_win(position)
+                && let Some(won) = self.short_win(position, work)
             {
                 return Ok(won);
             }
             match solver.solve(position, work) {
                 Err(unknown @ Unsolved::Unknown(_)) => why = unknown,
-                known => return known.map(|exact| self.with_length(position, exact)),
+                known => return known.map(|exact| self.with_length(position, exact, work)),
             }
         }
         Err(why)
@@ -275,7 +279,7 @@ impl<G: Playable> Solvers<G> {
 
     /// A win that a seat can force within a few plies, where play may go on for ever: solvers look at all positions that can come
     /// then, which are too many where a win is near too.
-    fn short_win(&self, position: &G::State) -> Option<Exact> {
+    fn short_win(&self, position: &G::State, work: &Work<'_>) -> Option<Exact> {
         let facts = self.game.facts();
         let (low, high) = facts.payoff_range?;
         let is_won_or_lost = self.is_duel() && facts.payoff_sum == Some(low + high);
@@ -283,23 +287,24 @@ impl<G: Playable> Solvers<G> {
             return None;
         }
         (0..2).find_map(|winner| {
-            let plies = self.shortest_win(position, winner)?;
+            let plies = self.shortest_win(position, winner, work)?;
             let values = Payoffs::new((0..2).map(|seat| if seat == winner { high } else { low }));
             Some(Exact { plies: Some(plies), ..Exact::of(values) })
         })
     }
 
-    /// The same with the length of a short win where the solver tells none: it may prove that a position is won and not how soon.
-    fn with_length(&self, position: &G::State, exact: Exact) -> Exact {
+    /// The same with the length of a short win where the solver tells none, as it may prove that a position is won and not how
+    /// soon, and the work leaves time for it.
+    fn with_length(&self, position: &G::State, exact: Exact, work: &Work<'_>) -> Exact {
         let most = self.game.facts().payoff_range.map(|(_, high)| high);
         let winner = (0..exact.values.as_slice().len()).find(|&seat| Some(exact.values[seat]) == most);
         let (Some(winner), true, None, None) = (winner, self.is_duel(), exact.plies, exact.score) else { return exact };
-        Exact { plies: self.shortest_win(position, winner), ..exact }
+        Exact { plies: self.shortest_win(position, winner, work), ..exact }
     }
 
     /// In how few plies `winner` wins, where that is found among a few positions.
-    fn shortest_win(&self, position: &G::State, winner: Seat) -> Option<u32> {
-        Bounded::new(self.game.game(), winner, SHORT)?.shortest(position, LONGEST)?
+    fn shortest_win(&self, position: &G::State, winner: Seat, work: &Work<'_>) -> Option<u32> {
+        Bounded::new(self.game.game(), winner, SHORT)?.within(work).shortest(position, LONGEST)?
     }
 
     /// What an action brings where something hidden comes to light with it; `None` where nothing does.
@@ -364,6 +369,28 @@ impl<G: Playable> Solvers<G> {
         self.is_duel() && Some(exact.values[seat]) == least && exact.plies.is_none() && exact.score.is_none()
     }
 
+    /// What the actions of a lost position are worth. Each has the same part of what is left of the time for its length: a loss
+    /// at once is soon found, behind the last action as behind the first.
+    fn lost_actions(
+        &self,
+        state: &PathState<G>,
+        seat: Seat,
+        actions: &[G::Action],
+        lost: &Exact,
+        work: &Work<'_>,
+    ) -> Vec<ExaminedAction> {
+        let mut found = Vec::with_capacity(actions.len());
+        for (nth, &action) in actions.iter().enumerate() {
+            let share = |deadline: Duration| {
+                let now = work.host.now();
+                now + deadline.saturating_sub(now) / (actions.len() - nth) as u32
+            };
+            let deadline = work.deadline.map(share);
+            found.push(self.lost_action(state, seat, action, lost, &Work { deadline, ..*work }));
+        }
+        found
+    }
+
     /// What an action of a lost position is worth.
     fn lost_action(
         &self,
@@ -378,7 +405,7 @@ impl<G: Playable> Solvers<G> {
         if self.game.phase(&next) == Phase::Over {
             return self.action(state, seat, action, work);
         }
-        let exact = self.with_length(next.position(), lost.clone());
+        let exact = self.with_length(next.position(), lost.clone(), work);
         let holds = self.holds(&next, &exact);
         ExaminedAction { action: self.game.action_text(state, seat, action), exact: Ok(exact), holds }
     }
@@ -460,8 +487,7 @@ impl<G: Playable> Truth for Solvers<G> {
         // Where the position itself was not solved, neither time nor memory is left for what comes after it.
         let actions = match (seat, &exact) {
             (Some(seat), Ok(exact)) if self.is_lost(seat, exact) => {
-                let lost = |action| self.lost_action(&state, seat, action, exact, work);
-                current.legal_actions(seat).into_iter().map(lost).collect()
+                self.lost_actions(&state, seat, &current.legal_actions(seat), exact, work)
             }
             (Some(seat), Ok(_)) => self.actions(&state, seat, &current.legal_actions(seat), work),
             _ => Vec::new(),
@@ -492,6 +518,14 @@ impl<G: Playable> Truth for Solvers<G> {
 
     fn is_immediate(&self) -> bool {
         self.solvers[0].is_immediate()
+    }
+
+    fn get_ready(&self, work: &Work<'_>) {
+        self.solvers.iter().for_each(|solver| solver.get_ready(work));
+        if self.is_immediate() {
+            // The first position needs the tables of all others.
+            let _ = self.solve(&self.game.game().initial_state(), work);
+        }
     }
 
     fn statistics(&self) -> Statistics {

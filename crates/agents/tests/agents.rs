@@ -1,12 +1,12 @@
 //! Agents named by specs, playing matches whose type is not known.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use raichi_agents::{AgentError, Budget, CancelFlag, Session, SystemHost, Work, prepare, supporting};
 use raichi_core::game::Phase;
 use raichi_core::random::stream;
-use raichi_core::{AnyMatch, Viewer};
+use raichi_core::{AnyMatch, Host, Viewer};
 
 fn session(game: &str, spec: &str, seed: u64) -> Box<dyn Session> {
     let game = raichi_games::game(game).expect("the game's spec is right");
@@ -163,14 +163,66 @@ fn a_cancelled_decision_returns_at_once() {
     }
 }
 
-fn nodes_of_a_decision(game: &str, spec: &str) -> u64 {
-    let mut current = raichi_games::game(game).unwrap().new_match();
-    let mut chance = stream(1, "chance", 0);
-    while current.phase() == Phase::Chance {
-        current.sample_outcome(&mut chance).unwrap();
+/// Where it solves, where it is told how soon lost actions lose, and where it builds a table. What it does between two looks
+/// at the flag takes milliseconds; all that it could do would take minutes.
+#[test]
+fn perfect_is_cancelled_whatever_it_is_doing() {
+    const SOON: Duration = Duration::from_secs(5);
+    for (game, history) in [("hex:size=7", "d4"), ("othello", ""), ("rubiks-cube:size=3,scramble=20", "")] {
+        let (current, seat) = begun(game, history);
+        let mut session = session(game, "perfect:time=600s", 1);
+        let cancel = session.cancel_flag();
+        let cancelled = std::thread::scope(|scope| {
+            let canceller = scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(300));
+                cancel.cancel();
+                Instant::now()
+            });
+            session.decide(current.as_ref(), seat, Budget::UNLIMITED).unwrap();
+            canceller.join().unwrap()
+        });
+        assert!(cancelled.elapsed() < SOON, "{game}: {:?}", cancelled.elapsed());
     }
-    let Phase::Act(seats) = current.phase() else { panic!("somebody is to act in {game}") };
-    session(game, spec, 1).decide(current.as_ref(), seats.first(), Budget::UNLIMITED).unwrap().cost.nodes
+}
+
+/// A clock that is asked so many times before a deadline is over.
+struct Asked {
+    n_asked: AtomicU64,
+    most: u64,
+}
+
+impl Host for Asked {
+    fn now(&self) -> Duration {
+        let n_asked = self.n_asked.fetch_add(1, Ordering::Relaxed);
+        if n_asked < self.most { Duration::ZERO } else { Duration::MAX }
+    }
+
+    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
+        jobs.iter_mut().for_each(|job| job());
+    }
+}
+
+#[test]
+fn how_soon_lost_actions_lose_is_looked_for_until_the_deadline_only() {
+    use raichi_agents::truth;
+    let (current, _) = begun("hex:size=7", "d4");
+    let known = truth::known(&*raichi_games::game(current.spec()).unwrap()).unwrap();
+    let cancel = CancelFlag::default();
+    let n_asked = |most| {
+        let clock = Asked { n_asked: AtomicU64::new(0), most };
+        let work = Work { deadline: Some(Duration::from_secs(1)), host: &clock, ..unlimited(&cancel) };
+        let examined = known.examine(&*current, None, &work);
+        assert!(examined.actions.len() == 48 && examined.complete().is_ok(), "all actions lose, it is known");
+        clock.n_asked.into_inner()
+    };
+    // With time enough each of the 48 is searched, and the clock is read again and again; with less only until it is over.
+    assert!(n_asked(u64::MAX) > 48 * 20);
+    assert!(n_asked(100) < 100 + 48 * 4);
+}
+
+fn nodes_of_a_decision(game: &str, spec: &str) -> u64 {
+    let (current, seat) = begun(game, "");
+    session(game, spec, 1).decide(current.as_ref(), seat, Budget::UNLIMITED).unwrap().cost.nodes
 }
 
 #[test]
@@ -183,6 +235,18 @@ fn a_budget_of_nodes_is_kept_to_the_node() {
         let nodes = nodes_of_a_decision(game, "mcts:nodes=3000,depth=20");
         assert!((3000..3100).contains(&nodes), "mcts at {game}: {nodes}");
     }
+}
+
+/// A game after these plies and all that chance does at first, and who is to act.
+fn begun(game: &str, history: &str) -> (Box<dyn AnyMatch>, usize) {
+    let mut current = raichi_games::game(game).unwrap().new_match();
+    current.play_history(history).unwrap();
+    let mut chance = stream(1, "chance", 0);
+    while current.phase() == Phase::Chance {
+        current.sample_outcome(&mut chance).unwrap();
+    }
+    let Phase::Act(seats) = current.phase() else { panic!("somebody is to act in {game}") };
+    (current, seats.first())
 }
 
 /// Sets a flag when it goes, also where a test fails.
@@ -210,18 +274,17 @@ fn deadlines_hold_while_all_cores_are_busy() {
             });
         }
         let agents = ["mcts:time=200ms", "alphabeta:time=200ms", "minimax:time=200ms"];
-        let games = ["connect-four", "al-jabar", "poker"];
-        for (game, spec) in games.into_iter().flat_map(|game| agents.map(|spec| (game, spec))) {
-            let mut current = raichi_games::game(game).unwrap().new_match();
-            let mut chance = stream(1, "chance", 0);
-            while current.phase() == Phase::Chance {
-                current.sample_outcome(&mut chance).unwrap();
-            }
-            let Phase::Act(seats) = current.phase() else { panic!("somebody is to act in {game}") };
+        let searched =
+            ["connect-four", "al-jabar", "poker"].into_iter().flat_map(|game| agents.map(|spec| (game, "", spec)));
+        // Lost, so that all actions are to be told how soon; far from the end; solved, while what actions lead to is not.
+        let solved = [("hex:size=7", "d4"), ("othello", ""), ("rubiks-cube:size=3,scramble=7", "")];
+        let solved = solved.map(|(game, history)| (game, history, "perfect:time=200ms"));
+        for (game, history, spec) in searched.chain(solved) {
+            let (current, seat) = begun(game, history);
             let mut took = |seed| {
                 let mut session = session(game, spec, seed);
                 let start = Instant::now();
-                session.decide(current.as_ref(), seats.first(), Budget::UNLIMITED).unwrap();
+                session.decide(current.as_ref(), seat, Budget::UNLIMITED).unwrap();
                 start.elapsed()
             };
             let tries: Vec<Duration> = (0..12).map(&mut took).take_while(|&took| took > TIME).collect();

@@ -23,6 +23,7 @@ pub mod kaalu;
 pub mod linear;
 pub mod nim;
 pub mod nim3p;
+mod one_at_a_time;
 pub mod othello;
 pub mod poker;
 pub mod rubiks_cube;

@@ -11,14 +11,21 @@
 use raichi_core::game::{Game, Phase};
 use raichi_core::seat::Seat;
 
+use crate::exact::Work;
+
 /// The most plies that are looked at.
 pub const LONGEST: u32 = 7;
+
+/// The clock is read after so many positions; in a large game they take a few microseconds each.
+const ASK_EVERY: u64 = 32;
 
 /// Looks for wins that `seat` can force.
 pub struct Bounded<'a, G: Game> {
     game: &'a G,
     seat: Seat,
     left: u64,
+    /// Ends it early.
+    work: Option<&'a Work<'a>>,
     /// By the plies left: the choice that decided the last position of that depth, tried first in the next.
     killers: Vec<Option<G::Action>>,
 }
@@ -29,7 +36,12 @@ impl<'a, G: Game> Bounded<'a, G> {
     pub fn new(game: &'a G, seat: Seat, most: u64) -> Option<Self> {
         let facts = game.facts();
         let fits = !facts.hidden && !facts.simultaneous;
-        fits.then(|| Bounded { game, seat, left: most, killers: vec![None; LONGEST as usize + 1] })
+        fits.then(|| Bounded { game, seat, left: most, work: None, killers: vec![None; LONGEST as usize + 1] })
+    }
+
+    /// The same that ends with `work`, as if too many positions would have to be looked at.
+    pub fn within(self, work: &'a Work<'a>) -> Self {
+        Bounded { work: Some(work), ..self }
     }
 
     /// Whether the seat wins from `position` within `plies` plies, whatever the others do; `None` where too many positions
@@ -42,6 +54,9 @@ impl<'a, G: Game> Bounded<'a, G> {
     /// not, `None` where too many positions would have to be looked at.
     pub fn shortest(&mut self, position: &G::State, plies: u32) -> Option<Option<u32>> {
         for depth in 0..=plies.min(LONGEST) {
+            if self.is_over() {
+                return None;
+            }
             if self.wins_at(position, depth)? {
                 return Some(Some(depth));
             }
@@ -51,6 +66,9 @@ impl<'a, G: Game> Bounded<'a, G> {
 
     fn wins_at(&mut self, position: &G::State, plies: u32) -> Option<bool> {
         self.left = self.left.checked_sub(1)?;
+        if self.left.is_multiple_of(ASK_EVERY) && self.is_over() {
+            return None;
+        }
         let seat = match self.game.phase(position) {
             Phase::Over => return Some(self.has_won(position)),
             _ if plies == 0 => return Some(false),
@@ -87,6 +105,10 @@ impl<'a, G: Game> Bounded<'a, G> {
             }
         }
         Some(true)
+    }
+
+    fn is_over(&self) -> bool {
+        self.work.is_some_and(Work::is_over)
     }
 
     fn has_won(&self, position: &G::State) -> bool {

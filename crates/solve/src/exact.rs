@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::Duration;
 
 use raichi_core::game::{Game, Payoffs};
@@ -109,6 +110,21 @@ impl Work<'_> {
     pub fn is_over(&self) -> bool {
         self.cancel.is_cancelled() || self.deadline.is_some_and(|deadline| self.host.now() >= deadline)
     }
+
+    /// The lock, as soon as it is free.
+    ///
+    /// # Errors
+    /// When the work is over before.
+    pub fn lock<'m, T>(&self, mutex: &'m Mutex<T>) -> Result<MutexGuard<'m, T>, Unsolved> {
+        loop {
+            match mutex.try_lock() {
+                Ok(guard) => return Ok(guard),
+                Err(TryLockError::Poisoned(poisoned)) => return Ok(poisoned.into_inner()),
+                Err(TryLockError::WouldBlock) if self.is_over() => return Err(Unsolved::OutOfTime),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(2)),
+            }
+        }
+    }
 }
 
 /// What solving cost, all calls together.
@@ -128,6 +144,9 @@ pub struct Statistics {
 pub trait Solver<G: Game>: Send + Sync {
     /// How it knows.
     fn method(&self) -> Method;
+
+    /// Makes or reads such tables as take little time, before a clock runs that counts; nothing is wrong where it is not called.
+    fn get_ready(&self, _work: &Work<'_>) {}
 
     /// What `position` is worth. Positions that are over and positions at chance are allowed.
     ///

@@ -5,7 +5,7 @@
 //! solved. While one thread enumerates, others that need a graph wait.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use raichi_core::game::{Game, Payoffs};
 
@@ -138,10 +138,6 @@ impl<G: Game> Exhaustive<G> {
         }
         Ok(())
     }
-
-    fn wait(&self) -> MutexGuard<'_, ()> {
-        self.enumerating.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl<G: Game> Solver<G> for Exhaustive<G> {
@@ -154,7 +150,7 @@ impl<G: Game> Solver<G> for Exhaustive<G> {
         if let Some(exact) = self.known(&position) {
             return Ok(exact);
         }
-        let _one_at_a_time = self.wait();
+        let _one_at_a_time = work.lock(&self.enumerating)?;
         if self.known(&position).is_none() {
             self.enumerate(&position, work)?;
         }

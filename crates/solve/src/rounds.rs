@@ -19,8 +19,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, TryLockError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use raichi_core::game::{Game, Payoffs, Phase};
 use raichi_core::random::mix;
@@ -623,7 +622,7 @@ impl<G: Game, R: Rounds<G>> ByRounds<G, R> {
         if let Some(known) = self.known(key) {
             return Ok(known);
         }
-        let _one_at_a_time = self.wait(work)?;
+        let _one_at_a_time = work.lock(&self.exploring)?;
         match self.known(key) {
             Some(known) => Ok(known),
             None => Ok((self.make(key, work)?, 0)),
@@ -633,17 +632,6 @@ impl<G: Game, R: Rounds<G>> ByRounds<G, R> {
     fn known(&self, key: u64) -> Option<(Arc<Solved>, u32)> {
         let solved = self.solved.read().unwrap_or_else(PoisonError::into_inner);
         solved.iter().rev().find_map(|solved| Some((Arc::clone(solved), solved.numbered.get(key)?)))
-    }
-
-    fn wait(&self, work: &Work<'_>) -> Result<MutexGuard<'_, ()>, Unsolved> {
-        loop {
-            match self.exploring.try_lock() {
-                Ok(guard) => return Ok(guard),
-                Err(TryLockError::Poisoned(poisoned)) => return Ok(poisoned.into_inner()),
-                Err(TryLockError::WouldBlock) if work.is_over() => return Err(Unsolved::OutOfTime),
-                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(2)),
-            }
-        }
     }
 
     fn make(&self, key: u64, work: &Work<'_>) -> Result<Arc<Solved>, Unsolved> {

@@ -7,7 +7,8 @@ use crate::searching::{self, TIME_SIMS_OR_NODES};
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "best",
     name: "Best",
-    help: "The strongest agent that is known for the game.",
+    help: "The strongest agent that is known for the game; where that one does not count what is to be counted (sims or nodes), \
+           another one that does.",
     bare: None,
     options: &TIME_SIMS_OR_NODES,
     supports: |_| Ok(()),

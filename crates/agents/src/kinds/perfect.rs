@@ -58,10 +58,11 @@ const BUILDING: Duration = Duration::from_secs(30);
 /// Which part of the time it tries to solve the position; the rest is for the best agent, where that did not suffice.
 const SOLVING: f64 = 0.7;
 
-/// How far the line of play is followed, and how long at least and at most.
+/// How far the line of play is followed, how long at least and at most, and until which part of the time.
 const LONGEST_LINE: usize = 40;
 const LEAST_FOR_LINE: Duration = Duration::from_millis(5);
 const MOST_FOR_LINE: Duration = Duration::from_millis(500);
+const UNTIL: f64 = 0.9;
 
 fn prepare(game: &Arc<dyn AnyGame>, options: Options) -> PrepareResult {
     let time = options.duration(TIME.name).unwrap_or(Duration::from_secs(1));
@@ -73,11 +74,8 @@ fn prepare(game: &Arc<dyn AnyGame>, options: Options) -> PrepareResult {
     let refused = |why| AgentError::Refused { agent: options.agent().into(), game: game.spec().into(), why };
     let truth = truth::known(&**game).map_err(refused)?;
     let n_threads = options.int(THREADS.name).unwrap_or(1) as usize;
-    if truth.is_immediate() {
-        // Tables are built now, not while a clock runs.
-        let deadline = SystemHost.now() + BUILDING;
-        truth.examine(&*game.new_match(), None, &work(&CancelFlag::default(), deadline, n_threads));
-    }
+    // Tables are built now, not while a clock runs.
+    truth.get_ready(&work(&CancelFlag::default(), SystemHost.now() + BUILDING, n_threads));
     Ok(Arc::new(Perfect {
         otherwise: levels::prepare_best(game, &budget, &format!("best:{budget}"))?,
         game: Arc::clone(game),
@@ -151,7 +149,9 @@ impl Session for PerfectSession {
         match chosen {
             Some(action) => {
                 let spent = SystemHost.now() - start;
-                let line = self.line(current, seat, &action, spent);
+                // As long again as the decision took.
+                let line_until = start + (spent + spent.clamp(LEAST_FOR_LINE, MOST_FOR_LINE)).min(time.mul_f64(UNTIL));
+                let line = self.line(current, seat, &action, line_until);
                 let cost = Cost { nodes, elapsed: spent, ..Cost::default() };
                 Ok(Advice { why: self.of.truth.reason(current), ..self.proven(&examined, line, cost) })
             }
@@ -213,14 +213,14 @@ impl PerfectSession {
         errors as f64 / ranked.len() as f64
     }
 
-    /// The line of play under best play, `action` first, as far as it is found in as much time as the decision took. It ends
-    /// where chance is to act, and before a seat that does not see all.
-    fn line(&self, current: &dyn AnyMatch, seat: Seat, action: &str, spent: Duration) -> Vec<String> {
+    /// The line of play under best play, `action` first, as far as it is found until `deadline`. It ends where chance is to act,
+    /// and before a seat that does not see all.
+    fn line(&self, current: &dyn AnyMatch, seat: Seat, action: &str, deadline: Duration) -> Vec<String> {
         let mut line = vec![action.to_string()];
         if current.facts().hidden || current.facts().simultaneous {
             return line;
         }
-        let work = work(&self.cancel, SystemHost.now() + spent.clamp(LEAST_FOR_LINE, MOST_FOR_LINE), self.of.n_threads);
+        let work = work(&self.cancel, deadline, self.of.n_threads);
         let mut ahead = current.boxed_clone();
         ahead.play(seat, action).expect("it is one of the legal actions");
         while line.len() < LONGEST_LINE

@@ -5,9 +5,6 @@
 //! domino that evens the colours. With a side of two and the other even the first seat wins; that and positions off
 //! these ways are searched, three actions a ply, deeper and deeper, with a table of positions.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
-
 use raichi_core::game::{Game, Payoffs, Phase};
 use raichi_core::reason::Reason;
 use raichi_core::seat::Seat;
@@ -18,19 +15,26 @@ use rustc_hash::FxHashMap;
 use super::cover::cover;
 use super::is_at_corner;
 use super::reason::reason;
+use crate::one_at_a_time::{Costs, OneAtATime};
 
 /// Who wins each position searched.
 type Winners = FxHashMap<State, Seat>;
 
+/// What was found, and what that cost.
+#[derive(Default)]
+struct Known {
+    winners: Winners,
+    n_nodes: u64,
+}
+
 pub(super) struct Dominoes {
     game: Black,
-    winners: Mutex<Winners>,
-    n_nodes: AtomicU64,
+    search: OneAtATime<Known>,
 }
 
 impl Dominoes {
     pub(super) fn new(game: &Black) -> Dominoes {
-        Dominoes { game: *game, winners: Mutex::default(), n_nodes: AtomicU64::new(0) }
+        Dominoes { game: *game, search: OneAtATime::new(Known::default()) }
     }
 }
 
@@ -44,11 +48,13 @@ impl Solver<Black> for Dominoes {
         if self.game.phase(position) == Phase::Over {
             return Ok(Exact { plies: Some(0), ..Exact::of(self.game.payoffs(position)) });
         }
-        let mut winners = self.winners.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut search = Search { game: &self.game, winners: &mut winners, work, n_nodes: 0 };
-        let winner = DEPTHS.into_iter().find_map(|depth| search.winner(position, depth).transpose());
-        self.n_nodes.fetch_add(search.n_nodes, Ordering::Relaxed);
-        Ok(Exact::of(Payoffs::win(winner.expect("no game is longer than the last depth")?)))
+        let winner = self.search.ask(work, |known| {
+            let mut search = Search { game: &self.game, winners: &mut known.winners, work, n_nodes: 0 };
+            let winner = DEPTHS.into_iter().find_map(|depth| search.winner(position, depth).transpose());
+            known.n_nodes += search.n_nodes;
+            winner.expect("no game is longer than the last depth")
+        })?;
+        Ok(Exact::of(Payoffs::win(winner)))
     }
 
     fn reason(&self, position: &State) -> Option<Reason> {
@@ -61,11 +67,16 @@ impl Solver<Black> for Dominoes {
     }
 
     fn statistics(&self) -> Statistics {
-        let winners = self.winners.lock().unwrap_or_else(PoisonError::into_inner);
+        self.search.statistics()
+    }
+}
+
+impl Costs for Known {
+    fn cost(&self) -> Statistics {
         Statistics {
-            positions: winners.len() as u64,
-            nodes: self.n_nodes.load(Ordering::Relaxed),
-            bytes: (winners.capacity() * (size_of::<(State, Seat)>() + 1)) as u64,
+            positions: self.winners.len() as u64,
+            nodes: self.n_nodes,
+            bytes: (self.winners.capacity() * (size_of::<(State, Seat)>() + 1)) as u64,
         }
     }
 }

@@ -10,8 +10,7 @@ pub(crate) mod checks;
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, TryLockError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use raichi_solve::numbered::{Analysis, Numbered, State, Table, Value};
 use raichi_solve::{Unsolved, Work};
@@ -105,7 +104,7 @@ impl<E: Ending> Tables<E> {
                     .map(|fewer| self.get(fewer.key(), work))
                     .collect::<Result<_, _>>()?;
                 let beyond = |state: &State<E>| smaller.iter().find_map(|smaller| smaller.value(state));
-                let mut making = lock_in_time(&self.making, work)?;
+                let mut making = work.lock(&self.making)?;
                 // Who was faster may have made it while this thread waited.
                 if let Some(made) = self.made(key) {
                     return Ok(made);
@@ -142,19 +141,4 @@ fn too_large<E: Ending>(ending: &E, damaged: Option<String>) -> Unsolved {
     let why = damaged.unwrap_or_else(|| "it lies in no folder of tables".into());
     let pieces = ending.pieces();
     Unsolved::Unknown(format!("the table of {pieces} is too large to be made in a given time, and {why}"))
-}
-
-/// The lock, as soon as it is free.
-///
-/// # Errors
-/// When the work is over before.
-fn lock_in_time<'a, T>(mutex: &'a Mutex<T>, work: &Work<'_>) -> Result<MutexGuard<'a, T>, Unsolved> {
-    loop {
-        match mutex.try_lock() {
-            Ok(guard) => return Ok(guard),
-            Err(TryLockError::Poisoned(poisoned)) => return Ok(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) if work.is_over() => return Err(Unsolved::OutOfTime),
-            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(2)),
-        }
-    }
 }

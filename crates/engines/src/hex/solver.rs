@@ -5,8 +5,6 @@
 //! - First stones on boards of up to 7 × 7 are looked up in the map (`openings.txt`), others and all further
 //!   positions on boards of up to 8 × 8 are searched (`proof/`). No length is told.
 
-use std::sync::{Mutex, PoisonError};
-
 use raichi_core::game::{Game, Payoffs, Phase};
 use raichi_core::seat::Seat;
 use raichi_games::hex::{Hex, State};
@@ -15,18 +13,19 @@ use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
 use super::map::winning_openings;
 use super::proof::board::{BLACK, Stones, WHITE, each};
 use super::proof::search::{Search, Stopped};
+use crate::one_at_a_time::{Costs, OneAtATime};
 
 /// The largest board that is searched.
 const LARGEST: u8 = 8;
 
 pub(super) struct Prover {
     game: Hex,
-    search: Option<Mutex<Search>>,
+    search: Option<OneAtATime<Search>>,
 }
 
 impl Prover {
     pub(super) fn new(game: &Hex) -> Prover {
-        let search = (game.size() <= LARGEST).then(|| Mutex::new(Search::new(game.size().into())));
+        let search = (game.size() <= LARGEST).then(|| OneAtATime::new(Search::new(game.size().into())));
         Prover { game: game.clone(), search }
     }
 
@@ -54,8 +53,7 @@ impl Prover {
             );
             return Err(Unsolved::Unknown(sentence));
         };
-        let mut search = search.lock().unwrap_or_else(PoisonError::into_inner);
-        prove(&mut search, &stones, seat, work)
+        search.ask(work, |search| prove(search, &stones, seat, work))
     }
 }
 
@@ -84,8 +82,13 @@ impl Solver<Hex> for Prover {
     }
 
     fn statistics(&self) -> Statistics {
-        let Some(search) = &self.search else { return Statistics::default() };
-        search.lock().unwrap_or_else(PoisonError::into_inner).statistics()
+        self.search.as_ref().map_or_else(Statistics::default, OneAtATime::statistics)
+    }
+}
+
+impl Costs for Search {
+    fn cost(&self) -> Statistics {
+        self.statistics()
     }
 }
 

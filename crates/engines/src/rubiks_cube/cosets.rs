@@ -10,7 +10,8 @@
 //! Checked: the published numbers of cosets by distance; symmetric and neighbouring cubes.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
+use std::time::Duration;
 
 use raichi_core::host::Job;
 use raichi_games::rubiks_cube::{Cube, RubiksCube};
@@ -30,6 +31,8 @@ pub(super) const MOST_TWISTS: usize = 18;
 /// The edges between up and down, and their slots.
 pub(super) const MIDDLE: [u8; 4] = [2, 5, 8, 11];
 const UNKNOWN: u8 = u8::MAX;
+/// The clock is read after so many rows.
+const ASK_EVERY: usize = 16;
 
 /// What is to be put right before up, down and half turns solve the cube.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -143,7 +146,9 @@ fn by_slice(placed: &[[u8; 12]], number: usize) -> Cubies {
 }
 
 impl Cosets {
-    pub(super) fn new(game: &RubiksCube) -> Cosets {
+    /// # Errors
+    /// When the work is over before they are known.
+    pub(super) fn new(game: &RubiksCube, work: &Work<'_>) -> Result<Cosets, Unsolved> {
         let placed = all_slices();
         let keep = (0..48).map(|symmetry| Image::new(game, symmetry)).filter(Image::keeps_up_and_down);
         let keep: Vec<Image> = keep.collect();
@@ -163,13 +168,16 @@ impl Cosets {
             fixed_by: Vec::new(),
         };
         for edges in 0..N_EDGES {
+            if edges % N_FLIPS == 0 {
+                check(work)?;
+            }
             if cosets.classes[edges] == u32::MAX {
                 let cubies =
                     Cubies { edge_turns: unrank_turns(edges % N_FLIPS, 2), ..by_slice(&placed, edges / N_FLIPS) };
                 cosets.add_class(edges, &cubies, &keep);
             }
         }
-        cosets
+        Ok(cosets)
     }
 
     /// Adds the class of these edges and finds its other members.
@@ -204,6 +212,20 @@ impl Cosets {
     fn n_classes(&self) -> usize {
         self.first.len()
     }
+
+    /// Their distances, if the folder has them.
+    fn kept(&self, game: &RubiksCube, work: &Work<'_>) -> Option<Vec<u8>> {
+        kept::read(work.folder?, file_name(game), (self.n_classes() * N_TURNS).div_ceil(2))
+    }
+}
+
+/// Where the distances of this metric are kept.
+fn file_name(game: &RubiksCube) -> &'static str {
+    if game.has_half_turns() { "rubiks-cube-3-htm" } else { "rubiks-cube-3-qtm" }
+}
+
+fn check(work: &Work<'_>) -> Result<(), Unsolved> {
+    if work.is_over() { Err(Unsolved::OutOfTime) } else { Ok(()) }
 }
 
 /// For each number of a slice, edges that lie so.
@@ -226,14 +248,24 @@ impl Table {
     /// What building it takes at most, in bytes: a byte a number, and the table itself.
     pub(super) const BYTES: usize = 64_430 * N_TURNS * 3 / 2 + (16 << 20);
 
+    /// The least time that it is begun in: building takes some 20 s with one thread of a slow machine. Each decision of a
+    /// second would begin it again, in vain.
+    const LEAST_TIME: Duration = Duration::from_secs(10);
+
     /// The table of this metric: built once in a process, or read from the folder.
+    ///
+    /// # Errors
+    /// When the memory or the time that the work leaves does not suffice; it looks at the clock, which the last packing and
+    /// writing of a table that is known, a fraction of a second, are not cut short by.
     pub(super) fn of(game: &RubiksCube, work: &Work<'_>) -> Result<&'static Table, Unsolved> {
-        static BUILT: [(OnceLock<Table>, Mutex<()>); 2] = [const { (OnceLock::new(), Mutex::new(())) }; 2];
-        let (built, building) = &BUILT[usize::from(game.has_half_turns())];
+        let (built, building) = Table::slot(game);
         if let Some(table) = built.get() {
             return Ok(table);
         }
-        let _one_at_a_time = building.lock().unwrap_or_else(PoisonError::into_inner);
+        if work.deadline.is_some_and(|deadline| deadline < work.host.now() + Table::LEAST_TIME) {
+            return Err(Unsolved::OutOfTime);
+        }
+        let _one_at_a_time = work.lock(building)?;
         if let Some(table) = built.get() {
             return Ok(table);
         }
@@ -244,17 +276,35 @@ impl Table {
         Ok(built.get_or_init(|| table))
     }
 
+    /// Reads the table where the folder has it; what stands in its way stands in the way of [`Table::of`] too.
+    pub(super) fn read(game: &RubiksCube, work: &Work<'_>) {
+        let (built, building) = Table::slot(game);
+        if work.folder.is_none() || built.get().is_some() || work.memory < Table::BYTES {
+            return;
+        }
+        let Ok(_one_at_a_time) = work.lock(building) else { return };
+        if built.get().is_none()
+            && let Ok(cosets) = Cosets::new(game, work)
+            && let Some(distances) = cosets.kept(game, work)
+        {
+            built.get_or_init(|| Table { cosets, distances });
+        }
+    }
+
+    fn slot(game: &RubiksCube) -> &'static (OnceLock<Table>, Mutex<()>) {
+        static BUILT: [(OnceLock<Table>, Mutex<()>); 2] = [const { (OnceLock::new(), Mutex::new(())) }; 2];
+        &BUILT[usize::from(game.has_half_turns())]
+    }
+
     fn read_or_build(game: &RubiksCube, work: &Work<'_>) -> Result<Table, Unsolved> {
-        let cosets = Cosets::new(game);
-        let n_bytes = (cosets.n_classes() * N_TURNS).div_ceil(2);
-        let name = if game.has_half_turns() { "rubiks-cube-3-htm" } else { "rubiks-cube-3-qtm" };
-        if let Some(distances) = work.folder.and_then(|folder| kept::read(folder, name, n_bytes)) {
+        let cosets = Cosets::new(game, work)?;
+        if let Some(distances) = cosets.kept(game, work) {
             return Ok(Table { cosets, distances });
         }
-        let distances = Building::new(&cosets).build(work)?;
+        let distances = Building::new(&cosets, work)?.build(work)?;
         if let Some(folder) = work.folder {
             // What cannot be kept is built again next time.
-            let _ = kept::write(folder, name, &distances);
+            let _ = kept::write(folder, file_name(game), &distances);
         }
         Ok(Table { cosets, distances })
     }
@@ -297,7 +347,7 @@ struct Building<'a> {
 }
 
 impl<'a> Building<'a> {
-    fn new(cosets: &'a Cosets) -> Building<'a> {
+    fn new(cosets: &'a Cosets, work: &Work<'_>) -> Result<Building<'a>, Unsolved> {
         let moves = &cosets.motions;
         let lead = |&edges: &u32, twist: usize| {
             let (flips, slice) = (edges as usize % N_FLIPS, edges as usize / N_FLIPS);
@@ -309,9 +359,14 @@ impl<'a> Building<'a> {
             std::array::from_fn(|turns| cosets.images[usize::from(moves.turns[turns][twist])][image])
         };
         let maps = (0..cosets.n_twists * N_IMAGES).map(|both| map(both / N_IMAGES, both % N_IMAGES)).collect();
-        let mut distances = with_room(cosets.n_classes() * N_TURNS);
-        distances.resize_with(cosets.n_classes() * N_TURNS, || AtomicU8::new(UNKNOWN));
-        Building { cosets, distances, leads, maps }
+        let n_distances = cosets.n_classes() * N_TURNS;
+        let mut distances = with_room(n_distances);
+        // The system clears memory when it is first touched, which takes a while.
+        while distances.len() < n_distances {
+            check(work)?;
+            distances.resize_with(n_distances.min(distances.len() + (1 << 20)), || AtomicU8::new(UNKNOWN));
+        }
+        Ok(Building { cosets, distances, leads, maps })
     }
 
     fn build(self, work: &Work<'_>) -> Result<Vec<u8>, Unsolved> {
@@ -343,7 +398,7 @@ impl<'a> Building<'a> {
             let mut list = Vec::new();
             loop {
                 let class = next.fetch_add(1, Relaxed);
-                if class >= self.cosets.n_classes() || class % 256 == 0 && work.is_over() {
+                if class >= self.cosets.n_classes() || class % ASK_EVERY == 0 && work.is_over() {
                     break;
                 }
                 let new = if forward {
@@ -434,7 +489,7 @@ mod tests {
     #[test]
     fn twists_and_images_of_cosets_are_those_of_cubes() {
         let game = game("htm");
-        let cosets = Cosets::new(&game);
+        let cosets = unlimited(|work| Cosets::new(&game, work)).unwrap();
         assert_eq!(cosets.n_classes(), 64_430);
         let keep = (0..48).map(|symmetry| Image::new(&game, symmetry)).filter(Image::keeps_up_and_down);
         let keep: Vec<Image> = keep.collect();

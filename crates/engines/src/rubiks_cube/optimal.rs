@@ -94,11 +94,14 @@ impl Optimal {
         let patterns = Patterns::of(&self.game);
         let limits =
             Limits { budget: Budget { nodes: Some(NEAR), ..Budget::UNLIMITED }, cancel: work.cancel, host: work.host };
-        let mut near = Search::new(&patterns, &self.game, &limits, None);
+        let mut near = Search::new(&patterns, &self.game, &limits, work.deadline);
         let solution = near.solve(cube, most);
         self.n_nodes.fetch_add(near.n_nodes, Relaxed);
         if solution.is_some() || near.exhausted {
             return Ok(solution);
+        }
+        if work.is_over() {
+            return Err(Unsolved::OutOfTime);
         }
         let not_enough = near.completed.unwrap_or(0);
         let table = Table::of(&self.game, work)?;
@@ -346,6 +349,12 @@ impl Path<'_> {
 impl Solver<RubiksCube> for Optimal {
     fn method(&self) -> Method {
         Method::Search
+    }
+
+    /// The small tables, and the large one where it is kept: to build that takes too long for a game.
+    fn get_ready(&self, work: &Work<'_>) {
+        Patterns::of(&self.game);
+        Table::read(&self.game, work);
     }
 
     fn solve(&self, position: &State, work: &Work<'_>) -> Result<Exact, Unsolved> {

@@ -132,7 +132,9 @@ impl Session<RubiksCube> for CubeIda {
         let game = view.game().game();
         let kept = |time: Duration| (time / 20).min(Duration::from_millis(20));
         let deadline = limits.budget.time.map(|time| start + time - kept(time));
-        let quick_time = limits.budget.time.map_or(Duration::MAX, |time| (time / QUICK_SHARE as u32).min(QUICK_TIME));
+        // What counts nodes is to play alike on every machine, also within a time that is only the most it may take.
+        let most_quick = if limits.budget.nodes.is_some() { Duration::MAX } else { QUICK_TIME };
+        let quick_time = limits.budget.time.map_or(Duration::MAX, |time| (time / QUICK_SHARE as u32).min(most_quick));
         let patterns = Arc::clone(&self.patterns);
         let mut search = Search::new(&patterns, game, limits, deadline);
         let plan = self.plan(game, &state, &mut search, start.saturating_add(quick_time));

@@ -8,7 +8,7 @@
 //! Promise: the value is the score so far and the expectation of what is to come, exact but for rounding.
 //! Checked: against a plain walk over the game's own rules; the score expected of 3×3 is that published.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use raichi_core::game::{Game, Payoffs, Phase};
 use raichi_games::twenty_forty_eight::{State, TwentyFortyEight};
@@ -266,7 +266,7 @@ impl<const N: usize> Layered<N> {
         if let Some(table) = built.get() {
             return Ok(table);
         }
-        let _one_at_a_time = building.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one_at_a_time = work.lock(building)?;
         if let Some(table) = built.get() {
             return Ok(table);
         }

@@ -4,7 +4,7 @@
 //! its owner. Three seats on three cells along each side: backward induction up to symmetry, as far as memory
 //! goes, equal choices being made equally often. No length is told. What was reached: docs/truths.md.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use raichi_core::game::{Game, Payoffs, Phase};
@@ -14,6 +14,7 @@ use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
 
 use super::proof::Search;
 use crate::induction::Induction;
+use crate::one_at_a_time::{Costs, OneAtATime};
 
 /// The most cells of a board that is searched: five along each side.
 const MOST_CELLS: u8 = 61;
@@ -45,12 +46,12 @@ fn smallest(game: &Yavalath, state: &State) -> u64 {
 
 struct Prover {
     game: Yavalath,
-    search: Mutex<Search>,
+    search: OneAtATime<Search>,
 }
 
 impl Prover {
     fn new(game: &Yavalath) -> Prover {
-        Prover { game: game.clone(), search: Mutex::new(Search::new(game)) }
+        Prover { game: game.clone(), search: OneAtATime::new(Search::new(game)) }
     }
 
     /// The value of a position to the seat to act: 1, 0 or −1.
@@ -91,8 +92,7 @@ impl Solver<Yavalath> for Prover {
             return Ok(Exact { plies: Some(0), ..Exact::of(self.game.payoffs(position)) });
         }
         let seat = position.to_act();
-        let mut search = self.search.lock().unwrap_or_else(PoisonError::into_inner);
-        let values = match self.value(&mut search, position, work)? {
+        let values = match self.search.ask(work, |search| self.value(search, position, work))? {
             0 => Payoffs::zero(2),
             value => Payoffs::win(if value > 0 { seat } else { 1 - seat }),
         };
@@ -100,7 +100,13 @@ impl Solver<Yavalath> for Prover {
     }
 
     fn statistics(&self) -> Statistics {
-        self.search.lock().unwrap_or_else(PoisonError::into_inner).statistics()
+        self.search.statistics()
+    }
+}
+
+impl Costs for Search {
+    fn cost(&self) -> Statistics {
+        Search::statistics(self)
     }
 }
 

@@ -4,8 +4,6 @@
 //! game's own rules, some thousand times slower than on the smaller boards: ten empty cells take seconds.
 //! Checked against: a plain search (tests.rs).
 
-use std::sync::{Mutex, PoisonError};
-
 use raichi_core::game::{Game, Phase};
 use raichi_games::othello::{Action, Othello, State};
 use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
@@ -13,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::last::score_of;
 use super::worth;
+use crate::one_at_a_time::{Costs, OneAtATime};
 
 /// Positions with fewer empty cells are not kept.
 const LEAST_KEPT: u32 = 4;
@@ -24,7 +23,7 @@ const ASK_EVERY: u64 = 1 << 10;
 /// Solves positions of a large board.
 pub(super) struct Wide {
     game: Othello,
-    search: Mutex<Search>,
+    search: OneAtATime<Search>,
 }
 
 #[derive(Default)]
@@ -36,7 +35,7 @@ struct Search {
 
 impl Wide {
     pub(super) fn new(game: &Othello) -> Wide {
-        Wide { game: *game, search: Mutex::default() }
+        Wide { game: *game, search: OneAtATime::new(Search::default()) }
     }
 }
 
@@ -124,16 +123,22 @@ impl Solver<Othello> for Wide {
             let score = score_of(black, white, self.game.board().count_ones() as i32);
             return Ok(Exact { values: self.game.payoffs(position), plies: Some(0), score: Some(score.into()) });
         }
-        let mut search = self.search.lock().unwrap_or_else(PoisonError::into_inner);
-        search.check(work)?;
         let most = self.game.board().count_ones() as i32;
-        let score = search.score(&self.game, position, (-most, most), work)?;
+        let score = self.search.ask(work, |search| {
+            search.check(work)?;
+            search.score(&self.game, position, (-most, most), work)
+        })?;
         Ok(worth(position, score))
     }
 
     fn statistics(&self) -> Statistics {
-        let search = self.search.lock().unwrap_or_else(PoisonError::into_inner);
-        let bytes = (search.known.capacity() * ENTRY) as u64;
-        Statistics { positions: search.known.len() as u64, nodes: search.nodes, bytes }
+        self.search.statistics()
+    }
+}
+
+impl Costs for Search {
+    fn cost(&self) -> Statistics {
+        let bytes = (self.known.capacity() * ENTRY) as u64;
+        Statistics { positions: self.known.len() as u64, nodes: self.nodes, bytes }
     }
 }
