@@ -37,6 +37,7 @@ pub(crate) struct LibraryQuery {
     agent: String,
     result: String,
     before: String,
+    seats: Option<usize>,
     limit: Option<usize>,
 }
 
@@ -49,7 +50,14 @@ impl LibraryQuery {
             Err(_) => WantedResult::By(text),
         });
         let before = given(&self.before).map(|text| read_place(&text)).transpose()?;
-        Ok(Wanted { game: given(&self.game), name: given(&self.name), agent: given(&self.agent), result, before })
+        Ok(Wanted {
+            game: given(&self.game),
+            name: given(&self.name),
+            agent: given(&self.agent),
+            result,
+            seats: self.seats,
+            before,
+        })
     }
 }
 

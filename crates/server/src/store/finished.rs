@@ -16,6 +16,8 @@ pub struct Wanted {
     pub agent: Option<String>,
     /// How it ended.
     pub result: Option<WantedResult>,
+    /// How many seats it has.
+    pub seats: Option<usize>,
     /// Only games before this one in the list, newest first.
     pub before: Option<(Millis, String)>,
 }
@@ -104,6 +106,9 @@ pub(super) fn find(connection: &Connection, wanted: &Wanted, most: usize) -> Sto
     }
     if let Some((at, id)) = &wanted.before {
         also("(ended_at, id) < (?, ?)", vec![Box::new(*at), Box::new(id.clone())]);
+    if let Some(seats) = wanted.seats {
+        also("json_array_length(payoffs) = ?", vec![Box::new(i64::try_from(seats).unwrap_or(i64::MAX))]);
+    }
     }
     sql += " ORDER BY ended_at DESC, id DESC LIMIT ?";
     values.push(Box::new(most as i64));
