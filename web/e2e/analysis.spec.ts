@@ -72,12 +72,21 @@ test('a variation is tried, survives a reload by its link, and is shared with an
   await expect(analysed(elsewhere)).toHaveAttribute('data-plies', '7');
   await expect(elsewhere.getByTestId('variation')).toBeVisible();
 
+  // It is kept with the record: another browser finds it by the game alone.
+  const table = new URL(page.url()).searchParams.get('table');
+  const recorded = async () => (await page.request.get(`/api/tables/${table}/record`)).json();
+  await expect.poll(async () => (await recorded()).variations).toEqual([{ after: 5, plies: ['4', '7'] }]);
+  const stranger = await (await browser.newContext()).newPage();
+  await stranger.goto(new URL(`/analysis?table=${table}`, page.url()).href);
+  await expect(stranger.getByTestId('variation')).toHaveText(/6\D*4\s*7\D*7/);
+
   // From the table the tree is found again.
   await page.getByRole('link', { name: 'The table' }).click();
   await page.getByRole('group', { name: 'After the game' }).getByRole('link', { name: 'Analyse' }).click();
   await expect(page.getByTestId('variation')).toBeVisible();
   await page.getByRole('button', { name: 'Remove the variation 4' }).click();
   await expect(page.getByTestId('variation')).toHaveCount(0);
+  await expect.poll(async () => (await recorded()).variations).toBeUndefined();
 });
 
 test('the line of play is played step by step', async ({ page }) => {

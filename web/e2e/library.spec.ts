@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { board, expect, expectNoErrors, openTable, plies, settled, test, touch } from './table';
+import { board, expect, expectNoErrors, openTable, plies, resize, settled, test, touch } from './table';
 
 test('finished games are listed, filtered, downloaded and imported', async ({ page }) => {
   await openTable(page, 'tic-tac-toe', ['me', 'me']);
@@ -18,8 +18,17 @@ test('finished games are listed, filtered, downloaded and imported', async ({ pa
   await expect(entry).toBeHidden();
   await expect(page).toHaveURL(/result=draw/);
   await page.getByRole('link', { name: 'All games' }).click();
+  await page.getByRole('combobox', { name: /^Seats/ }).selectOption('3');
+  await expect(entry).toBeHidden();
+  await expect(page).toHaveURL(/seats=3/);
+  await page.getByRole('combobox', { name: /^Seats/ }).selectOption('2');
+  await expect(entry).toBeVisible();
   await page.getByRole('combobox', { name: /^Game/ }).selectOption('tic-tac-toe');
   await expect(entry).toBeVisible();
+  // All of it fits on a telephone.
+  await resize(page, { width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await resize(page, { width: 1280, height: 800 });
 
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: /as JSON lines/ }).click();

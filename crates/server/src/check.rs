@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::{Connection, Row};
 
 use crate::restore::restore;
-use crate::store::{StoreError, copy_up_to_date, load, open_to_read, table_ids, whole};
+use crate::store::{StoreError, copy_up_to_date, load, load_variations, open_to_read, table_ids, whole};
 
 /// What a check has come to.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ pub fn check(database: &Path, mut report: impl FnMut(Checking<'_>)) -> Result<Ch
         report(Checking::Tables { done, total: ids.len() });
         // One transaction for each, so that a server's log need not wait for the end of the check.
         let transaction = connection.unchecked_transaction()?;
-        let stored = load(&transaction, id);
+        let stored = load_variations(&transaction, id).and_then(|_| load(&transaction, id));
         transaction.finish()?;
         let restored = stored.and_then(|stored| match stored {
             None => Ok(0),

@@ -130,7 +130,7 @@ impl Refusal {
     pub(crate) fn status(&self) -> StatusCode {
         match self.code {
             "table/unknown" | "path/unknown" | "run/unknown" | "lab/off" => StatusCode::NOT_FOUND,
-            "table/running" | "seat/elsewhere" | "run/state" => StatusCode::CONFLICT,
+            "table/running" | "seat/elsewhere" | "run/state" | "variations/changed" => StatusCode::CONFLICT,
             "path/method" => StatusCode::METHOD_NOT_ALLOWED,
             "origin/wrong" | "seat/key" | "seat/not-yours" | "run/key" => StatusCode::FORBIDDEN,
             "message/malformed" => StatusCode::BAD_REQUEST,

@@ -38,6 +38,7 @@ use crate::metrics::Metrics;
 use crate::operations::{self, Readiness};
 use crate::origin::Origins;
 use crate::reference::{self, Charts};
+use crate::variations::{self, RecordWithVariations};
 use crate::{analysis, lessons, lobby, placing, ws};
 
 /// The records that are imported at once have at most so many bytes.
@@ -84,6 +85,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .merge(lessons::routes())
         .merge(reference::routes())
         .merge(placing::routes())
+        .merge(variations::routes())
         .route("/api/describe", get(describe))
         .route("/api/agents", get(agents))
         .route("/api/tables", post(create))
@@ -300,5 +302,7 @@ async fn sheet(State(app): Shared, Path(table): Path<String>) -> Result<Response
 }
 
 async fn record(State(app): Shared, Path(table): Path<String>) -> Result<Response, Refusal> {
-    Ok(json(StatusCode::OK, &app.hub.record(&table).await?))
+    let record = app.hub.record(&table).await?;
+    let variations = app.hub.common().store.variations(&table).await?.lines;
+    Ok(json(StatusCode::OK, &RecordWithVariations { record, variations }))
 }

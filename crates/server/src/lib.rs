@@ -48,6 +48,7 @@ mod origin;
 mod placing;
 mod reference;
 mod server;
+mod variations;
 mod ws;
 
 #[cfg(test)]

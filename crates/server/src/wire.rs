@@ -45,7 +45,8 @@ use crate::placing::{PieceToPut, PlacingRequest, PlacingView};
 use crate::reference::Reference;
 use crate::secret::{KeyHash, Seed};
 use crate::settings::Settings;
-use crate::store::{Holder, Resignation, SeatRow};
+use crate::store::{Holder, KeptVariations, Resignation, SeatRow, TriedLine};
+use crate::variations::VariationsRequest;
 use crate::view::{Filter, Known, TableState};
 
 /// Set by `cargo xtask golden`: the files are written rather than compared.
@@ -147,6 +148,9 @@ fn typescript() -> String {
         LinePly,
         CurvePoint,
         PlyLoss,
+        KeptVariations,
+        TriedLine,
+        VariationsRequest,
     );
     declare!(
         RunRequest,

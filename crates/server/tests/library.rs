@@ -89,6 +89,28 @@ async fn finished_games_are_listed_and_filtered() {
 }
 
 #[tokio::test]
+async fn games_are_found_by_their_number_of_seats() {
+    let server = TestServer::start();
+    let two = played(&server, "tic-tac-toe", ["Ann", "Bob"], "a1 b1 a2 b2 a3").await.id;
+    let three = server.table("nim3p", json!(vec![json!({ "kind": "engine", "agent": "random" }); 3])).await.id;
+    server.hello(&three, &[]).await.view_where(|view| view["to_act"] == "over").await;
+    for (query, expected) in [
+        ("seats=2", vec![&two]),
+        ("seats=3", vec![&three]),
+        ("seats=3&agent=random", vec![&three]),
+        ("seats=2&game=nim3p", vec![]),
+        ("seats=1", vec![]),
+        ("seats=0", vec![]),
+        ("seats=18446744073709551615", vec![]),
+    ] {
+        let expected: Vec<String> = expected.into_iter().cloned().collect();
+        assert_eq!(tables(&list(&server, query).await), expected, "{query}");
+    }
+    assert_eq!(server.get("/api/library/records?seats=3").await.text().lines().count(), 1);
+    server.get("/api/library?seats=two").await.is_refused(400, "message/malformed");
+}
+
+#[tokio::test]
 async fn games_with_engines_are_found_by_their_agents() {
     let server = TestServer::start();
     let engine = |agent: &str| json!({ "kind": "engine", "agent": agent });

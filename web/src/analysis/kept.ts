@@ -1,10 +1,12 @@
-/** What was tried, kept in this browser with the game that it belongs to. */
+/** What was tried, kept in this browser with the game that it belongs to. All of it is text. */
 
 const PREFIX = 'raichi.lines.';
 const MOST_KEPT = 60;
 
 interface Kept {
   tree: string;
+  /** The tree that this browser and the server last had in common. */
+  base?: string;
   /** In milliseconds since 1970. */
   at: number;
 }
@@ -17,15 +19,16 @@ function read(key: string): Kept | undefined {
   }
 }
 
-export function keptTree(query: string): string {
-  return read(PREFIX + query)?.tree ?? '';
+export function keptTree(query: string): { tree: string; base: string } {
+  const { tree = '', base = '' } = read(PREFIX + query) ?? {};
+  return { tree, base };
 }
 
-/** Keeps the latest trees; an empty one is forgotten. */
-export function keepTree(query: string, tree: string): void {
+/** Keeps the latest trees; an empty one is forgotten, unless the server's is not known to be empty too. */
+export function keepTree(query: string, tree: string, base: string): void {
   try {
-    if (tree === '') localStorage.removeItem(PREFIX + query);
-    else localStorage.setItem(PREFIX + query, JSON.stringify({ tree, at: Date.now() }));
+    if (tree === '' && base === '') localStorage.removeItem(PREFIX + query);
+    else localStorage.setItem(PREFIX + query, JSON.stringify({ tree, base, at: Date.now() } satisfies Kept));
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
     const oldestFirst = keys.sort((a, b) => (read(a)?.at ?? 0) - (read(b)?.at ?? 0));
     for (const old of oldestFirst.slice(0, -MOST_KEPT)) localStorage.removeItem(old);

@@ -1,7 +1,7 @@
 /**
  * A position under analysis: where it is in the tree of what was tried, what agents think of it as they look deeper, and
- * what the whole game was worth. The server keeps nothing of it: the tree is part of the address, so that everybody who has
- * the link has it too, and the browser keeps it with the game.
+ * what the whole game was worth. The tree is part of the address, so that everybody who has the link has it too, and the
+ * browser keeps it with the game; so does the server, where the game is a finished one of a table (`record-tree.ts`).
  */
 
 import { ApiError, unreachable } from './api';
@@ -132,6 +132,14 @@ export class Analysis extends PositionBoard {
     this.variations = this.variations.without(path);
     if (begins(this.path, path)) this.goTo(path.slice(0, -1));
     else this.changed();
+  }
+
+  /** Takes over a tree of the same game. The position that is shown stays in it. */
+  adopt(tree: Variations): void {
+    if (tree.isSame(this.variations)) return;
+    this.variations = tree.add(this.path);
+    void this.#check();
+    this.changed();
   }
 
   /** Asks the agents, or stops asking. */

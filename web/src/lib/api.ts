@@ -7,6 +7,7 @@ import type {
   GameCard,
   GameEntry,
   ImportedRecord,
+  KeptVariations,
   LessonView,
   LibraryPage,
   NarrowStep,
@@ -20,6 +21,7 @@ import type {
   TableRequest,
   TryRequest,
   TryView,
+  VariationsRequest,
 } from './wire';
 
 /** A request that failed; `message` is a sentence for people. */
@@ -184,6 +186,21 @@ export function libraryRecordsUrl(query: string): string {
 /** Makes finished games of records, each a line of JSON, and of score sheets, each a line: `kaalu 1. a b 2. a c`. */
 export function importRecords(lines: string): Promise<ImportedRecord[]> {
   return request('api/library', { method: 'POST', headers: { 'content-type': 'application/jsonl' }, body: lines });
+}
+
+/** What was tried in the analysis of a finished game, as it is kept with its record. */
+export function keptVariations(table: string): Promise<KeptVariations> {
+  return request(`api/tables/${encodeURIComponent(table)}/variations`);
+}
+
+/** Keeps it; `last` where the page is about to be left. */
+export function keepVariations(table: string, body: VariationsRequest, last: boolean): Promise<KeptVariations> {
+  return request(`api/tables/${encodeURIComponent(table)}/variations`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    keepalive: last,
+  });
 }
 
 export function sheetUrl(table: string): string {

@@ -41,6 +41,42 @@ describe('the tree of what was tried', () => {
     expect(all.without(['a', 'b']).lines).toEqual(all.lines);
   });
 
+  it('can be read back from what a server keeps', () => {
+    const all = tried('a x y', 'a x z w', 'a b c d e', 'q');
+    expect(all.toKept()).toEqual([
+      { after: 1, plies: ['x', 'y'] },
+      { after: 1, plies: ['x', 'z', 'w'] },
+      { after: 4, plies: ['e'] },
+      { after: 0, plies: ['q'] },
+    ]);
+    const again = Variations.ofKept(OWN, all.toKept());
+    expect(again.lines).toEqual(all.lines);
+    expect(again.isSame(tried('q', 'a b c d e', 'a x z w', 'a x y'))).toBe(true);
+    expect(again.isSame(tried('q', 'a b c d e', 'a x z w'))).toBe(false);
+    expect(again.isSame(tried('q', 'a b c d e', 'a x z w', 'a x'))).toBe(false);
+    // What makes no sense is as good as nothing.
+    expect(Variations.ofKept(OWN, [{ after: 9, plies: [] }]).lines).toEqual([]);
+  });
+
+  it('is joined with another one: what either side added or removed is so', () => {
+    const joined = (before: Variations, mine: Variations, theirs: Variations) => mine.merge(before, theirs).lines;
+    const lines = (...all: string[]) => all.map((line) => line.split(' '));
+    // Nothing was in common yet.
+    expect(joined(tried(), tried('a x y'), tried('a x z', 'q'))).toEqual(lines('a x y', 'a x z', 'q'));
+    const before = tried('a x y', 'a b w');
+    // Both added something.
+    expect(joined(before, tried('a x y u', 'a b w'), tried('a x y', 'a b w', 'q'))).toEqual(
+      lines('a x y u', 'a b w', 'q'),
+    );
+    // Here a line was removed, there its last ply.
+    expect(joined(before, tried('a b w'), tried('a x', 'a b w'))).toEqual(lines('a b w'));
+    // There all of it was removed, here nothing was changed.
+    expect(joined(before, before, tried())).toEqual([]);
+    // Here it was removed, and there it goes on: what is new stays, and so does the way to it.
+    expect(joined(before, tried('a b w'), tried('a x y u', 'a b w'))).toEqual(lines('a b w', 'a x y u'));
+    expect(joined(before, before, before)).toEqual(before.lines);
+  });
+
   it('is told as branches of what was played', () => {
     const { plies, others } = tried('a x y', 'a x z', 'a b w').tree();
     expect(plies).toEqual(OWN);

@@ -1,7 +1,10 @@
 /**
  * The lines that were tried: a tree of plies, kept as its lines from the start to their ends. A link holds it as text:
- * for each line how many plies it shares with the one before, and the others.
+ * for each line how many plies it shares with the one before, and the others. A server keeps it with the record of a
+ * finished game: for each line how many plies it shares with what was played, and the others.
  */
+
+import type { TriedLine } from './wire';
 
 /** Plies as a history writes them. */
 export type Line = readonly string[];
@@ -76,6 +79,57 @@ export class Variations {
   /** The main line with what branches off it. */
   tree(): Branch {
     return branch([this.main, ...this.lines.filter((line) => line !== this.main)], 0);
+  }
+
+  /** With all that another tree of the same game has. */
+  with(other: Variations): Variations {
+    return other.lines.reduce((all: Variations, line) => all.add(line), this);
+  }
+
+  /** Whether the same was tried in another tree of the same game. */
+  isSame(other: Variations): boolean {
+    const texts = new Set(this.lines.map((line) => line.join(' ')));
+    return texts.size === other.lines.length && other.lines.every((line) => texts.has(line.join(' ')));
+  }
+
+  /**
+   * What came of a tree that was changed here and there: what was added on either side is in it, and what was removed on
+   * either side is not.
+   */
+  merge(before: Variations, theirs: Variations): Variations {
+    const [old, here, there] = [before.#tried(), this.#tried(), theirs.#tried()];
+    const stays = (ply: string) => (here.has(ply) && there.has(ply)) || !old.has(ply);
+    let all = Variations.of(this.own);
+    for (const line of [...this.lines, ...theirs.lines]) {
+      let n = line.length;
+      while (n > 0 && !stays(this.#key(line.slice(0, n)))) n--;
+      all = all.add(line.slice(0, n));
+    }
+    return all;
+  }
+
+  /** All plies that were tried, each as the line to it. */
+  #tried(): Set<string> {
+    const ways = (line: Line) => line.map((_, i) => this.#key(line.slice(0, i + 1)));
+    return new Set(this.lines.flatMap(ways));
+  }
+
+  /** A line as text, short for what was played. */
+  #key(line: Line): string {
+    const n = shared(this.own, line);
+    return [n, ...line.slice(n)].join(' ');
+  }
+
+  /** As a server keeps it. */
+  toKept(): TriedLine[] {
+    return this.lines.map((line) => {
+      const after = shared(this.own, line);
+      return { after, plies: line.slice(after) };
+    });
+  }
+
+  static ofKept(own: Line, lines: readonly TriedLine[]): Variations {
+    return lines.reduce((all, { after, plies }) => all.add([...own.slice(0, after), ...plies]), Variations.of(own));
   }
 
   toText(): string {

@@ -1403,6 +1403,49 @@ export type PlyLoss = {
 ply: number, seat: number, loss: number, };
 
 /**
+ * The tree of what was tried, and how often it has changed.
+ */
+export type KeptVariations = { 
+/**
+ * Counts the changes; 0 where nothing has been kept yet.
+ */
+revision: number, 
+/**
+ * The tree as its lines, each to its end.
+ */
+lines: Array<TriedLine>, };
+
+/**
+ * Plies that were tried in place of those that were played, or after them.
+ */
+export type TriedLine = { 
+/**
+ * So many plies of the game come first.
+ */
+after: number, 
+/**
+ * The plies that follow, as a history writes them.
+ */
+plies: Array<string>, };
+
+/**
+ * A change of the tree.
+ */
+export type VariationsRequest = { 
+/**
+ * One of them holds a seat of the game.
+ */
+keys: Array<string>, 
+/**
+ * The one that it was made from.
+ */
+revision: number, 
+/**
+ * The whole tree.
+ */
+lines: Array<TriedLine>, };
+
+/**
  * A run that is asked for.
  */
 export type RunRequest = { "kind": "tournament" } & TournamentRequest | { "kind": "balance" } & BalanceRequest | { "kind": "training" } & TrainingRequest;

@@ -6,7 +6,8 @@
 //! A reply is a stream of lines of JSON: first the position, then what agents find as they look deeper (`deepening`),
 //! or what each ply of a game was worth (`curve`). A client that looks away closes it, and the search ends with it.
 //! Engines think in the same queue as those of tables ([`crate::thinking`]), in the client's share. Nothing is kept
-//! here: the page keeps what it was told, and a tree of variations is part of its link.
+//! here: the page keeps what it was told, and a tree of variations is part of its link and, where the game is a table's, kept
+//! with its record ([`crate::variations`]).
 
 mod curve;
 mod deepening;

@@ -17,8 +17,8 @@ use crate::config::Limits;
 use crate::metrics::Metrics;
 use crate::operations::Readiness;
 use crate::store::{
-    Ending, Finished, Imported, Millis, PlyRow, Resignation, SqliteStore, Store, StoreError, StoredTable, Wanted,
-    Written,
+    Ending, Finished, Imported, KeptVariations, Millis, PlyRow, Resignation, SqliteStore, Store, StoreError,
+    StoredTable, TriedLine, Wanted, Written,
 };
 use crate::table::Play;
 use crate::thinking::{EngineTimes, Thinking};
@@ -93,6 +93,13 @@ impl Store for Fragile {
     async fn import(&self, imported: &Imported) -> Result<String, StoreError> {
         self.check()?;
         self.store.import(imported).await
+    }
+    async fn variations(&self, table: &str) -> Result<KeptVariations, StoreError> {
+        self.store.variations(table).await
+    }
+    async fn keep_variations(&self, t: &str, revision: u32, lines: &[TriedLine]) -> Result<Option<u32>, StoreError> {
+        self.check()?;
+        self.store.keep_variations(t, revision, lines).await
     }
     async fn name(&self, table: &str, seat: usize, name: &str) -> Result<(), StoreError> {
         self.check()?;

@@ -4,10 +4,11 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use raichi_agents::canonical;
-use raichi_core::Phase;
 use raichi_core::record::{self, Record};
 use raichi_core::resignation::{AGREED, RESIGNED, TIME};
 use raichi_core::score_sheet;
+use raichi_core::{AnyGame, Phase};
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use crate::error::Refusal;
@@ -15,7 +16,10 @@ use crate::game_in_progress::GameInProgress;
 use crate::names;
 use crate::secret::{Key, Seed, table_id};
 use crate::settings::Settings;
-use crate::store::{Ending, Holder, Imported, Millis, Origin, PlyRow, Resignation, SeatRow, Start, TableRow};
+use crate::store::{
+    Ending, Holder, Imported, Millis, Origin, PlyRow, Resignation, SeatRow, Start, TableRow, TriedLine,
+};
+use crate::variations::{checked, within_bounds};
 
 /// Records in one request, at most.
 pub(crate) const MAX_RECORDS: usize = 100;
@@ -30,8 +34,10 @@ pub(crate) fn import(line: &str, number: usize) -> Result<Imported, Refusal> {
         true => of_sheet(line)?,
         false => Record::from_line(line, number).map_err(|why| refuse(why.to_string()))?,
     };
+    let tried = if is_sheet(line) { Vec::new() } else { tried(line)? };
     let rules = raichi_games::game_of_record(&record)?;
     // Written in another form, it is the same game.
+    let as_written = record.clone();
     let record = record.in_normal_form(rules.as_ref());
     let current = record.replay(rules.as_ref()).map_err(|why| refuse(why.to_string()))?;
     if current.plies().len() != record.plies.len() || current.phase() == Phase::Chance {
@@ -44,6 +50,7 @@ pub(crate) fn import(line: &str, number: usize) -> Result<Imported, Refusal> {
         end_by_people(&mut seats, &result.end, &result.payoffs, record.plies.len())
             .ok_or_else(|| refuse(format!("the game is not over after its {} plies", record.plies.len())))?;
     }
+    let variations = checked(rules.as_ref(), &record, in_normal_form(rules.as_ref(), &as_written, tried))?;
     let start = record.position.clone().map(|position| Start { position, seen_by: None });
     let game = GameInProgress::from_match(rules, current, start.clone(), seats.clone());
     let ending = game.ending().ok_or_else(|| refuse("the game is not over".into()))?;
@@ -73,7 +80,34 @@ pub(crate) fn import(line: &str, number: usize) -> Result<Imported, Refusal> {
         levels: record.levels,
         seats,
     };
-    Ok(Imported { table, plies, ending, at })
+    Ok(Imported { table, plies, ending, variations, at })
+}
+
+/// What was tried in the game's analysis, as its record says it.
+fn tried(line: &str) -> Result<Vec<TriedLine>, Refusal> {
+    #[derive(Deserialize)]
+    struct OnlyVariations {
+        #[serde(default)]
+        variations: Vec<TriedLine>,
+    }
+    let read: Result<OnlyVariations, _> = serde_json::from_str(line);
+    let unread = |why| Refusal::new("record/refused", format!("its variations cannot be read: {why}"));
+    let OnlyVariations { variations } = read.map_err(unread)?;
+    within_bounds(&variations)?;
+    Ok(variations)
+}
+
+/// The lines with their plies in the form that the record has in its normal form.
+fn in_normal_form(rules: &dyn AnyGame, record: &Record, lines: Vec<TriedLine>) -> Vec<TriedLine> {
+    if record.position.is_some() {
+        return lines;
+    }
+    let normal = |TriedLine { after, plies }: TriedLine| {
+        let played = record.plies.iter().take(after).map(|ply| ply.text.as_str());
+        let all: Vec<&str> = played.chain(plies.iter().map(String::as_str)).collect();
+        TriedLine { after, plies: rules.normal_form(&all).split_off(all.len() - plies.len()) }
+    };
+    lines.into_iter().map(normal).collect()
 }
 
 /// Whether what stands on a line is a score sheet: the game's spec, then its plies (`kaalu 1. a b 2. a c`).

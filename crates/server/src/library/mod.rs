@@ -21,6 +21,7 @@ use crate::message::{LibraryEntry, LibraryPage, LibrarySeat, SeatKind};
 use crate::restore::restore;
 use crate::secret::is_table_id;
 use crate::store::{Finished, Millis, Store, StoredTable, Wanted, WantedResult};
+use crate::variations::RecordWithVariations;
 
 /// The games on a page of the list, at most.
 const MOST: usize = 100;
@@ -36,6 +37,7 @@ pub(crate) struct LibraryQuery {
     name: String,
     agent: String,
     result: String,
+    seats: Option<usize>,
     before: String,
     limit: Option<usize>,
 }
@@ -49,7 +51,14 @@ impl LibraryQuery {
             Err(_) => WantedResult::By(text),
         });
         let before = given(&self.before).map(|text| read_place(&text)).transpose()?;
-        Ok(Wanted { game: given(&self.game), name: given(&self.name), agent: given(&self.agent), result, before })
+        Ok(Wanted {
+            game: given(&self.game),
+            name: given(&self.name),
+            agent: given(&self.agent),
+            result,
+            seats: self.seats,
+            before,
+        })
     }
 }
 
@@ -127,9 +136,10 @@ pub(crate) async fn records(store: &dyn Store, mut wanted: Wanted) -> Result<Opt
     for Finished { id, ending, .. } in found {
         // One that is damaged is left out, as it is from everything else.
         let Ok(Some(stored)) = store.load(&id).await else { continue };
+        let Ok(kept) = store.variations(&id).await else { continue };
         let made = tokio::task::spawn_blocking(move || record_of(&stored, ending.end, ending.payoffs)).await;
         if let Ok(Some(record)) = made {
-            lines += &record.to_line();
+            lines += &RecordWithVariations { record, variations: kept.lines }.to_line();
             lines.push('\n');
         }
     }

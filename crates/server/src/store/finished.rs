@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, ToSql, params, params_from_iter};
 
 use super::rows::{self, Stored};
-use super::{Ending, Millis, PlyRow, StoreError, TableRow};
+use super::{Ending, Millis, PlyRow, StoreError, TableRow, TriedLine, variations};
 
 /// Which finished games are wanted. Everything that is given has to be so.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub struct Wanted {
     pub agent: Option<String>,
     /// How it ended.
     pub result: Option<WantedResult>,
+    /// How many seats it has.
+    pub seats: Option<usize>,
     /// Only games before this one in the list, newest first.
     pub before: Option<(Millis, String)>,
 }
@@ -68,6 +70,8 @@ pub struct Imported {
     pub plies: Vec<PlyRow>,
     /// How it ended.
     pub ending: Ending,
+    /// What was tried in its analysis.
+    pub variations: Vec<TriedLine>,
     /// When it was imported.
     pub at: Millis,
 }
@@ -102,6 +106,9 @@ pub(super) fn find(connection: &Connection, wanted: &Wanted, most: usize) -> Sto
         Some(WantedResult::Drawn) => also("winner = -1", vec![]),
         Some(WantedResult::By(reason)) => also("end_reason = ?", vec![Box::new(reason.clone())]),
     }
+    if let Some(seats) = wanted.seats {
+        also("json_array_length(payoffs) = ?", vec![Box::new(i64::try_from(seats).unwrap_or(i64::MAX))]);
+    }
     if let Some((at, id)) = &wanted.before {
         also("(ended_at, id) < (?, ?)", vec![Box::new(*at), Box::new(id.clone())]);
     }
@@ -134,7 +141,7 @@ fn seats(connection: &Connection, id: &str) -> Stored<Vec<FinishedSeat>> {
 
 /// Adds a finished game, unless its record is there already. Returns the id of its table.
 pub(super) fn import(connection: &Connection, imported: &Imported) -> Stored<String> {
-    let Imported { table, plies, ending, at } = imported;
+    let Imported { table, plies, ending, variations, at } = imported;
     let hash = table.imported.as_ref().map(|imported| &imported.hash);
     let mut select = connection.prepare_cached("SELECT id FROM tables WHERE imported = ?")?;
     if let Some(there_is) = select.query_row([hash], |row| row.get(0)).optional()? {
@@ -151,6 +158,9 @@ pub(super) fn import(connection: &Connection, imported: &Imported) -> Stored<Str
         }
     }
     rows::update_ending(connection, &table.id, *at, ending)?;
+    if !variations.is_empty() {
+        variations::keep(connection, &table.id, 0, variations)?;
+    }
     Ok(table.id.clone())
 }
 

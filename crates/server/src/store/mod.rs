@@ -1,7 +1,8 @@
 //! Storage of tables behind one small trait, and of the lab's runs behind another. SQLite is the implementation.
 //!
 //! Durability: when a method has returned, its data survives the end of the process and a power cut. Tables only grow:
-//! nothing is rewritten but `name`, `resigned` and how the game ended, and only plies that are taken back are deleted.
+//! nothing is rewritten but `name`, `resigned`, how the game ended and what was tried in its analysis, and only plies that
+//! are taken back are deleted.
 
 mod backup;
 mod file;
@@ -11,6 +12,7 @@ mod rows;
 mod runs;
 mod schema;
 mod sqlite;
+mod variations;
 mod writer;
 
 use std::fmt;
@@ -28,6 +30,8 @@ pub(crate) use rows::{load, table_ids};
 pub use runs::{RunRow, RunStanding, RunStore};
 pub use sqlite::SqliteStore;
 pub(crate) use sqlite::{copy_up_to_date, open_to_read, whole};
+pub(crate) use variations::load as load_variations;
+pub use variations::{KeptVariations, TriedLine};
 
 use crate::secret::{KeyHash, Seed};
 use crate::settings::Settings;
@@ -269,6 +273,14 @@ pub trait Store: Send + Sync + 'static {
 
     /// Adds a finished game, unless its record is there already. Returns the id of its table.
     async fn import(&self, imported: &Imported) -> Result<String, StoreError>;
+
+    /// What was tried in the analysis of a finished game.
+    async fn variations(&self, table: &str) -> Result<KeptVariations, StoreError>;
+
+    /// Keeps what was tried in place of revision `revision`. Returns the new revision; nothing where another one is there,
+    /// and then nothing has changed.
+    async fn keep_variations(&self, table: &str, revision: u32, lines: &[TriedLine])
+    -> Result<Option<u32>, StoreError>;
 
     /// Names the person on a seat.
     async fn name(&self, table: &str, seat: Seat, name: &str) -> Result<(), StoreError>;

@@ -22,8 +22,8 @@ use super::file::{self, Unusable};
 use super::lock::Lock;
 use super::writer::{RECENT, Writer, extend_log, locked};
 use super::{
-    Ending, Finished, Imported, Millis, PlyRow, Resignation, Store, StoreError, StoredTable, TableRow, Wanted, Written,
-    finished, rows, schema,
+    Ending, Finished, Imported, KeptVariations, Millis, PlyRow, Resignation, Store, StoreError, StoredTable, TableRow,
+    TriedLine, Wanted, Written, finished, rows, schema, variations,
 };
 
 /// Connections that read.
@@ -383,6 +383,21 @@ impl Store for SqliteStore {
         let imported = imported.clone();
         let n_plies = imported.plies.len();
         self.0.writer.run(n_plies, move |connection| finished::import(connection, &imported)).await
+    }
+
+    async fn variations(&self, table: &str) -> Result<KeptVariations, StoreError> {
+        let table = table.to_string();
+        self.read(move |connection| variations::load(connection, &table)).await
+    }
+
+    async fn keep_variations(
+        &self,
+        table: &str,
+        revision: u32,
+        lines: &[TriedLine],
+    ) -> Result<Option<u32>, StoreError> {
+        let (table, lines) = (table.to_string(), lines.to_vec());
+        self.0.writer.run(0, move |connection| variations::keep(connection, &table, revision, &lines)).await
     }
 
     async fn name(&self, table: &str, seat: Seat, name: &str) -> Result<(), StoreError> {

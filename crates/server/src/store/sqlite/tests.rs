@@ -353,3 +353,26 @@ async fn a_database_from_before_the_application_id_gets_it() {
         .unwrap();
     assert_eq!((id, n), (schema::APPLICATION_ID, 0));
 }
+
+#[tokio::test]
+async fn what_was_tried_is_kept_by_its_revision_and_goes_with_its_table() {
+    let store = open(Path::new(":memory:")).await;
+    store.create(&table("t")).await.unwrap();
+    let lines = [TriedLine { after: 2, plies: vec!["a1".into(), "é\"".into()] }];
+    assert_eq!(store.variations("t").await.unwrap(), KeptVariations::default());
+    assert_eq!(store.keep_variations("t", 1, &lines).await.unwrap(), None);
+    assert_eq!(store.keep_variations("t", 0, &lines).await.unwrap(), Some(1));
+    assert_eq!(store.keep_variations("t", 0, &[]).await.unwrap(), None);
+    assert_eq!(store.variations("t").await.unwrap(), KeptVariations { revision: 1, lines: lines.to_vec() });
+    assert_eq!(store.keep_variations("t", 1, &[]).await.unwrap(), Some(2));
+    assert_eq!(store.variations("t").await.unwrap(), KeptVariations { revision: 2, lines: Vec::new() });
+    assert!(store.keep_variations("nowhere", 0, &lines).await.is_err());
+
+    let run = async |sql: &'static str| {
+        store.write(move |connection| Ok(connection.execute_batch(sql)?)).await.unwrap();
+    };
+    run("UPDATE variations SET lines = '[7]'").await;
+    assert!(matches!(store.variations("t").await, Err(StoreError::Damaged { .. })));
+    run("DELETE FROM seats; DELETE FROM tables").await;
+    assert_eq!(store.variations("t").await.unwrap(), KeptVariations::default());
+}
