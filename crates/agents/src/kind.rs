@@ -154,6 +154,7 @@ impl AgentKind {
     fn refusal(&self, game: &dyn AnyGame, why: String) -> AgentError {
         let others = self.instead.map_or_else(Vec::new, |instead| instead(game));
         let why = match others.as_slice() {
+            [] if self.instead.is_some() => format!("{why}; no parameters are known with which it does"),
             [] => why,
             others => format!("{why}; it plays {}", others.join(", ")),
         };

@@ -4,6 +4,8 @@
 //! ask while anybody uses them, so that what one found out the others know. A solver knows positions, not paths: whether
 //! what it says holds on the path of a match is said by [`Examined::holds`].
 
+mod by_proof;
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -37,15 +39,15 @@ pub trait Truth: Send + Sync {
     /// Why the position of `current` is worth what it is, where a solver can say that to people.
     fn reason(&self, current: &dyn AnyMatch) -> Option<Reason>;
 
-    /// How values are known.
-    fn method(&self) -> Method;
-
     /// Whether every value is known at once, so that no deadline is needed.
     fn is_immediate(&self) -> bool;
 
     /// Makes or reads tables before a clock runs: all of them where every value is known at once then, else those that take
     /// little time.
     fn get_ready(&self, work: &Work<'_>);
+
+    /// With less memory than this, in bytes, nothing is known.
+    fn least_memory(&self) -> usize;
 
     /// What solving has cost so far.
     fn statistics(&self) -> Statistics;
@@ -60,6 +62,8 @@ pub struct Examined {
     pub exact: Result<Exact, Unsolved>,
     /// Whether that holds on the path of the match too: that neither the cap nor a rule of the path can change it.
     pub holds: bool,
+    /// How it is known.
+    pub method: Method,
     /// The actions of the seat, in the order in which the game lists them; none where the position was not solved.
     pub actions: Vec<ExaminedAction>,
 }
@@ -241,6 +245,20 @@ impl GameVisitor for Find {
 /// So many positions are looked at for a short win.
 const SHORT: u64 = 2_000;
 
+/// What a position is worth on the path of a match.
+struct OnPath {
+    exact: Result<Exact, Unsolved>,
+    /// As [`Examined::holds`].
+    holds: bool,
+    method: Method,
+}
+
+impl OnPath {
+    fn known(exact: Exact, method: Method) -> OnPath {
+        OnPath { exact: Ok(exact), holds: true, method }
+    }
+}
+
 struct Solvers<G: Playable> {
     game: Arc<PathGame<G>>,
     /// At least one; the next is asked where one does not know such positions.
@@ -248,23 +266,25 @@ struct Solvers<G: Playable> {
 }
 
 impl<G: Playable> Solvers<G> {
-    fn solve(&self, position: &G::State, work: &Work<'_>) -> Result<Exact, Unsolved> {
+    fn solve(&self, position: &G::State, work: &Work<'_>) -> Result<(Exact, Method), Unsolved> {
         let mut why = Unsolved::OutOfTime;
         for (i, solver) in self.solvers.iter().enumerate() {
             // Only the first may know at once; the others search, and look at the clock after a thousand nodes.
             if i > 0 && work.is_over() {
-                return Err(Unsolved::OutOfTime);
+                return Err(why);
             }
             // The last one searches all that can come.
             if i + 1 == self.solvers.len()
                 && !work.is_over()
                 && let Some(won) = self.short_win(position, work)
             {
-                return Ok(won);
+                return Ok((won, Method::Search));
             }
             match solver.solve(position, work) {
                 Err(unknown @ Unsolved::Unknown(_)) => why = unknown,
-                known => return known.map(|exact| self.with_length(position, exact, work)),
+                // What the first one says of such positions tells more than that there was no time for a search of all.
+                Err(Unsolved::OutOfTime) if matches!(why, Unsolved::Unknown(_)) => return Err(why),
+                known => return known.map(|exact| (self.with_length(position, exact, work), solver.method())),
             }
         }
         Err(why)
@@ -277,13 +297,24 @@ impl<G: Playable> Solvers<G> {
         facts.n_seats == 2 && facts.payoff_sum.is_some() && all_is_known
     }
 
+    /// Whether two such seats' payoffs have bounds that one gets where the other gets the opposite one.
+    fn is_won_or_lost(&self) -> bool {
+        let facts = self.game.facts();
+        let bounds = facts.payoff_range.map(|(low, high)| low + high);
+        self.is_duel() && bounds.is_some() && facts.payoff_sum == bounds
+    }
+
+    /// Whether each seat gets the most or the least that there is.
+    fn is_extreme(&self, values: &Payoffs) -> bool {
+        let range = self.game.facts().payoff_range;
+        range.is_some_and(|(low, high)| values.as_slice().iter().all(|&value| value == low || value == high))
+    }
+
     /// A win that a seat can force within a few plies, where play may go on for ever: solvers look at all positions that can come
     /// then, which are too many where a win is near too.
     fn short_win(&self, position: &G::State, work: &Work<'_>) -> Option<Exact> {
-        let facts = self.game.facts();
-        let (low, high) = facts.payoff_range?;
-        let is_won_or_lost = self.is_duel() && facts.payoff_sum == Some(low + high);
-        if !G::PathMemory::DECIDES || !is_won_or_lost || self.solvers[0].is_immediate() {
+        let (low, high) = self.game.facts().payoff_range?;
+        if !G::PathMemory::DECIDES || !self.is_won_or_lost() || self.solvers[0].is_immediate() {
             return None;
         }
         (0..2).find_map(|winner| {
@@ -323,24 +354,27 @@ impl<G: Playable> Solvers<G> {
     }
 
     /// What a position is worth on the path of `state`, and whether it holds there.
-    fn on_path(&self, state: &PathState<G>, work: &Work<'_>) -> (Result<Exact, Unsolved>, bool) {
+    fn on_path(&self, state: &PathState<G>, work: &Work<'_>) -> OnPath {
         let ended_by_rule = matches!(self.game.path_end(state), Some(PathEnd::Repetition | PathEnd::NoProgress));
         let facts = self.game.facts();
         let has_length = facts.n_seats <= 2 && !facts.chance;
         if ended_by_rule {
             let plies = has_length.then_some(0);
-            return (Ok(Exact { plies, ..Exact::of(self.game.payoffs(state)) }), true);
+            return OnPath::known(Exact { plies, ..Exact::of(self.game.payoffs(state)) }, self.solvers[0].method());
         }
-        let exact = self.solve(state.position(), work);
+        let (exact, method) = match self.solve(state.position(), work) {
+            Ok((exact, method)) => (Ok(exact), method),
+            Err(why) => (Err(why), self.solvers[0].method()),
+        };
         if self.game.game().phase(state.position()) == Phase::Over {
             let over = Exact::of(self.game.game().payoffs(state.position()));
             // A solver of a game with chance may know lengths: once the cube is scrambled, nothing is drawn any more.
             let (told, score) = exact.map_or((None, None), |exact| (exact.plies, exact.score));
             let plies = if has_length { Some(0) } else { told };
-            return (Ok(Exact { plies, score, ..over }), true);
+            return OnPath::known(Exact { plies, score, ..over }, method);
         }
         let holds = exact.as_ref().is_ok_and(|exact| self.holds(state, exact));
-        (exact, holds)
+        OnPath { exact, holds, method }
     }
 
     /// Whether neither the cap nor a rule of the path can change what a position is worth.
@@ -350,9 +384,7 @@ impl<G: Playable> Solvers<G> {
             return true;
         }
         // Who has the most that can be had forces it within `plies`; of other payoffs the other seat's part may take longer.
-        let extreme = facts
-            .payoff_range
-            .is_some_and(|(low, high)| exact.values.as_slice().iter().all(|&value| value == low || value == high));
+        let extreme = self.is_extreme(&exact.values);
         let within = exact.plies.is_some_and(|plies| game.proofs_hold(state, plies));
         if within && (extreme || game.max_plies().is_none()) {
             return true;
@@ -447,7 +479,7 @@ impl<G: Playable> Solvers<G> {
     fn action(&self, state: &PathState<G>, seat: Seat, action: G::Action, work: &Work<'_>) -> ExaminedAction {
         let mut next = state.clone();
         self.game.apply(&mut next, seat, action);
-        let (mut exact, mut holds) = self.on_path(&next, work);
+        let OnPath { mut exact, mut holds, .. } = self.on_path(&next, work);
         if let Some(known) = self.solve_action(state.position(), seat, action, work) {
             holds = known.as_ref().is_ok_and(|known| self.holds(&next, known));
             exact = known;
@@ -473,7 +505,8 @@ impl<G: Playable> Truth for Solvers<G> {
     fn examine(&self, current: &dyn AnyMatch, hidden: Option<&mut FastRng>, work: &Work<'_>) -> Examined {
         let Some(current) = current.as_any().downcast_ref::<Match<G>>() else {
             let why = Unsolved::Unknown(format!("this is a game of {}", current.spec()));
-            return Examined { seat: None, exact: Err(why), holds: false, actions: Vec::new() };
+            let method = self.solvers[0].method();
+            return Examined { seat: None, exact: Err(why), holds: false, method, actions: Vec::new() };
         };
         let seat = match current.phase() {
             Phase::Act(seats) => Some(seats.first()),
@@ -483,7 +516,19 @@ impl<G: Playable> Truth for Solvers<G> {
             (Some(seat), Some(rng)) if self.game.facts().hidden => self.game.determinize(current.state(), seat, rng),
             _ => current.state().clone(),
         };
-        let (exact, holds) = self.on_path(&state, work);
+        // Half of the time is for a proof, where that may find what the solvers do not.
+        let prover = seat.filter(|_| self.may_be_proven(state.position()));
+        let for_solvers = work.deadline.filter(|_| prover.is_some()).map(|deadline| {
+            let now = work.host.now();
+            now + deadline.saturating_sub(now) / 2
+        });
+        let OnPath { exact, holds, method } =
+            self.on_path(&state, &Work { deadline: for_solvers.or(work.deadline), ..*work });
+        if let (Err(_), Some(seat)) = (&exact, prover)
+            && let Some(proven) = self.by_proof(current, seat, work)
+        {
+            return proven;
+        }
         // Where the position itself was not solved, neither time nor memory is left for what comes after it.
         let actions = match (seat, &exact) {
             (Some(seat), Ok(exact)) if self.is_lost(seat, exact) => {
@@ -492,7 +537,7 @@ impl<G: Playable> Truth for Solvers<G> {
             (Some(seat), Ok(_)) => self.actions(&state, seat, &current.legal_actions(seat), work),
             _ => Vec::new(),
         };
-        Examined { seat, exact, holds, actions }
+        Examined { seat, exact, holds, method, actions }
     }
 
     fn best_and_worst(&self, current: &dyn AnyMatch, work: &Work<'_>) -> Option<Result<(Payoffs, Payoffs), Unsolved>> {
@@ -512,10 +557,6 @@ impl<G: Playable> Truth for Solvers<G> {
         self.solvers.iter().find_map(|solver| solver.reason(current.state().position()))
     }
 
-    fn method(&self) -> Method {
-        self.solvers[0].method()
-    }
-
     fn is_immediate(&self) -> bool {
         self.solvers[0].is_immediate()
     }
@@ -526,6 +567,10 @@ impl<G: Playable> Truth for Solvers<G> {
             // The first position needs the tables of all others.
             let _ = self.solve(&self.game.game().initial_state(), work);
         }
+    }
+
+    fn least_memory(&self) -> usize {
+        self.solvers[0].least_memory()
     }
 
     fn statistics(&self) -> Statistics {
@@ -561,6 +606,11 @@ pub fn is_solved(game: &dyn AnyGame) -> Result<(), String> {
 
 /// Games like `game`, with one parameter changed, that are solved: the largest of them by that parameter, six at most.
 pub(crate) fn solved_instead(game: &dyn AnyGame) -> Vec<String> {
+    /// Solved games that differ in more than one parameter, or in a list.
+    const OTHERS: &[(&str, &[&str])] = &[("al-jabar", &["al-jabar:group=2/2,copies=4", "al-jabar:group=2/2,copies=5"])];
+    if let Some((_, others)) = OTHERS.iter().find(|(id, _)| *id == game.id()) {
+        return others.iter().map(ToString::to_string).collect();
+    }
     let Ok(entry) = raichi_games::entry(game.id()) else { return Vec::new() };
     let (mut found, mut n_tried) = (Vec::new(), 0);
     for param in (entry.params)().iter().filter(|param| param.name != "max-plies") {

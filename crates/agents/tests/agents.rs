@@ -501,6 +501,20 @@ fn perfect_knows_tablut_where_few_men_are_left_and_plays_on_where_more_are() {
 }
 
 #[test]
+fn wins_that_go_on_for_long_are_proven_where_play_may_never_end() {
+    // Seven Muscovites are more than the tables know; all that the Swedes' seat can do loses.
+    let game = raichi_games::game("tablut").unwrap();
+    let position = "2S1MM3/2K4M1/M5M2/1M6M/M7M/M2SSS3/4SS3/5M3/2M1MM2S 0";
+    let truth = raichi_agents::truth::known(&*game).unwrap();
+    let cancel = CancelFlag::default();
+    let work = Work { deadline: Some(SystemHost.now() + Duration::from_secs(60)), ..unlimited(&cancel) };
+    let examined = truth.examine(&*game.match_at(position).unwrap(), None, &work);
+    assert!(examined.knows_best().is_ok(), "{:?}", examined.exact);
+    assert_eq!((examined.exact.unwrap().values[0], examined.holds), (-1.0, true));
+    assert_eq!(examined.method, raichi_solve::Method::Search);
+}
+
+#[test]
 fn perfect_says_where_it_plays() {
     let refusal = |spec: &str| prepare(&raichi_games::game(spec).unwrap(), "perfect").err().unwrap().to_string();
     assert!(
@@ -510,6 +524,10 @@ fn perfect_says_where_it_plays() {
     );
     let too_large = refusal("al-jabar");
     assert!(too_large.contains("nobody has made a solver for it"), "{too_large}");
+    assert!(too_large.ends_with("it plays al-jabar:group=2/2,copies=4, al-jabar:group=2/2,copies=5"), "{too_large}");
+    assert!(prepare(&raichi_games::game("al-jabar:group=2/2,copies=4").unwrap(), "perfect").is_ok());
+    let nothing = refusal("kaalu");
+    assert!(nothing.ends_with("; no parameters are known with which it does"), "{nothing}");
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! The levels: their data, and as opponents: the first loses to somebody careful, the last wins.
 
 use raichi_agents::levels::{read, write};
-use raichi_agents::{Budget, Session, canonical, prepare};
+use raichi_agents::{Budget, CancelFlag, Session, SystemHost, Work, canonical, prepare};
 use raichi_core::game::Phase;
 use raichi_core::random::{FastRng, index, stream};
-use raichi_core::{AnyGame, AnyMatch, Seat, Viewer};
+use raichi_core::{AnyGame, AnyMatch, Host, Seat, Viewer};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -154,4 +154,51 @@ fn records_say_which_levels_played() {
     assert_eq!(version_in_record(&seats(["level:6", "Ann"]), 4), Some(4));
     assert_eq!(version_in_record(&seats(["mcts:time=1s", "Level"]), 4), None);
     assert!(about(&*game).ends_with(&format!("(version {}).", version(&*game))), "{}", about(&*game));
+}
+
+/// Plays first against `other` and asks after each of its own plies whether the position is still won.
+fn first_wins_without_error(size: usize, other: &str, seed: u64) {
+    let game = raichi_games::game(&format!("hex:size={size}")).unwrap();
+    let truth = raichi_agents::truth::known(&*game).unwrap();
+    let mut sessions = [prepare(&game, "best:time=1s").unwrap().open(seed), prepare(&game, other).unwrap().open(seed)];
+    let mut current = game.new_match();
+    while let Phase::Act(seats) = current.phase() {
+        let seat = seats.first();
+        let action = sessions[seat].decide(&*current, seat, Budget::UNLIMITED).unwrap().action;
+        current.play(seat, &action).unwrap();
+        if seat == 0 && current.phase() != Phase::Over {
+            let cancel = CancelFlag::default();
+            let work = Work {
+                deadline: Some(SystemHost.now() + Duration::from_secs(60)),
+                cancel: &cancel,
+                host: &SystemHost,
+                n_threads: 1,
+                memory: 1 << 28,
+                folder: None,
+                progress: &|_| {},
+            };
+            let exact = truth.examine(&*current, None, &work).exact.unwrap();
+            assert_eq!(exact.values[0], 1.0, "{size}: {}", current.history(Viewer::Referee));
+        }
+    }
+    assert_eq!(current.payoffs()[0], 1.0);
+}
+
+#[test]
+fn best_plays_the_smallest_boards_of_hex_without_error_when_first() {
+    for seed in 0..2 {
+        first_wins_without_error(3, "random", seed);
+        first_wins_without_error(4, "mcts:sims=50", seed);
+    }
+}
+
+#[test]
+#[ignore = "takes half an hour"]
+fn nightly_best_plays_small_boards_of_hex_without_error_when_first() {
+    for size in 5..=7 {
+        for seed in 0..8 {
+            let other = ["random", "mcts:sims=500", "mcts:evaluator=hand,sims=200", "level:10"][seed % 4];
+            first_wins_without_error(size, other, seed as u64);
+        }
+    }
 }

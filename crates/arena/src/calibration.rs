@@ -166,6 +166,7 @@ impl Calibration {
             command: command.into(),
             best: self.task.best.clone(),
             otherwise: None,
+            best_of: Default::default(),
             levels: self.levels.iter().zip(measured).map(level).collect(),
         }
     }

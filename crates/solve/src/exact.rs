@@ -181,6 +181,11 @@ pub trait Solver<G: Game>: Send + Sync {
         true
     }
 
+    /// With less memory than this, in bytes, it knows nothing.
+    fn least_memory(&self) -> usize {
+        0
+    }
+
     /// What solving has cost so far.
     fn statistics(&self) -> Statistics {
         Statistics::default()

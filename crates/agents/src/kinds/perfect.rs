@@ -9,7 +9,7 @@ use raichi_core::random::{self, FastRng};
 use raichi_core::seat::Seat;
 use raichi_search::options::{AgentOption, OptionKind, Options};
 use raichi_search::{Advice, Budget, CancelFlag, Candidate, Certainty, Cost, Host};
-use raichi_solve::{Exact, Method, Work};
+use raichi_solve::{Exact, Work};
 
 use crate::equilibrium::has_equilibrium;
 use crate::equilibrium::player::EquilibriumPlayer;
@@ -22,9 +22,10 @@ use crate::truth::{self, Examined, Truth, better};
 
 const TIES: AgentOption = AgentOption {
     name: "ties",
-    kind: OptionKind::Choice { options: &["random", "trap"] },
+    kind: OptionKind::Choice { options: &["random", "trap", "best"] },
     default: Some("random"),
-    help: "What it plays of equally good actions: any, or the one after which a random player errs most.",
+    help: "What it plays of equally good actions: any, the one after which a random player errs most, or the one that the best \
+           agent would choose.",
 };
 
 const THREADS: AgentOption = AgentOption {
@@ -49,11 +50,11 @@ pub(crate) const KIND: AgentKind = AgentKind {
     prepare,
 };
 
-/// The most that its tables take.
+/// The most that its tables take, but for games whose tables need more.
 const MEMORY: usize = 256 << 20;
 
-/// How long its tables may take to be built.
-const BUILDING: Duration = Duration::from_secs(30);
+/// How long its tables may take to be built: those of 2048 on 3×3 take half a minute.
+const BUILDING: Duration = Duration::from_secs(120);
 
 /// Which part of the time it tries to solve the position; the rest is for the best agent, where that did not suffice.
 const SOLVING: f64 = 0.7;
@@ -75,28 +76,40 @@ fn prepare(game: &Arc<dyn AnyGame>, options: Options) -> PrepareResult {
     let truth = truth::known(&**game).map_err(refused)?;
     let n_threads = options.int(THREADS.name).unwrap_or(1) as usize;
     // Tables are built now, not while a clock runs.
-    truth.get_ready(&work(&CancelFlag::default(), SystemHost.now() + BUILDING, n_threads));
+    truth.get_ready(&work(&*truth, &CancelFlag::default(), SystemHost.now() + BUILDING, n_threads));
     Ok(Arc::new(Perfect {
-        otherwise: levels::prepare_best(game, &budget, &format!("best:{budget}"))?,
+        otherwise: levels::prepare_next_best(game, &budget, &format!("best:{budget}"))?,
         game: Arc::clone(game),
         truth,
         time,
-        trap: options.choice(TIES.name) == Some("trap"),
+        ties: match options.choice(TIES.name) {
+            Some("trap") => Ties::Trap,
+            Some("best") => Ties::Best,
+            _ => Ties::Random,
+        },
         n_threads,
         spec: options.canonical().into(),
     }))
 }
 
-fn work(cancel: &CancelFlag, deadline: Duration, n_threads: usize) -> Work<'_> {
+fn work<'a>(truth: &dyn Truth, cancel: &'a CancelFlag, deadline: Duration, n_threads: usize) -> Work<'a> {
     Work {
         deadline: Some(deadline),
         cancel,
         host: &SystemHost,
         n_threads,
-        memory: MEMORY,
+        memory: MEMORY.max(truth.least_memory()),
         folder: truth::folder(),
         progress: &|_| (),
     }
+}
+
+/// What is played of equally good actions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ties {
+    Random,
+    Trap,
+    Best,
 }
 
 #[derive(Clone)]
@@ -105,7 +118,7 @@ struct Perfect {
     truth: Arc<dyn Truth>,
     otherwise: Arc<dyn Prepared>,
     time: Duration,
-    trap: bool,
+    ties: Ties,
     n_threads: usize,
     spec: Arc<str>,
 }
@@ -141,10 +154,14 @@ impl Session for PerfectSession {
         let mut rng = decision_stream(self.seed, current.n_plies());
         // What stands in a table leaves no need for the best agent.
         let solving = if self.of.truth.is_immediate() { time } else { time.mul_f64(SOLVING) };
-        let work = work(&self.cancel, start + solving, self.of.n_threads);
+        let cancel = self.cancel.clone();
+        let work = work(&*self.of.truth, &cancel, start + solving, self.of.n_threads);
         let before = self.of.truth.statistics().nodes;
         let examined = self.of.truth.examine(current, Some(&mut rng), &work);
-        let chosen = self.choose(current, seat, &examined, &work, &mut rng);
+        let chosen = match equals(&examined) {
+            Some(equal) => Some(self.choose(current, seat, equal, &work, start + time, &mut rng)?),
+            None => None,
+        };
         let nodes = self.of.truth.statistics().nodes - before;
         match chosen {
             Some(action) => {
@@ -158,7 +175,7 @@ impl Session for PerfectSession {
             None => {
                 let left = (start + time).saturating_sub(SystemHost.now()).max(Duration::from_millis(1));
                 let advice = self.otherwise.decide(current, seat, limit.at_most(Budget::time(left)))?;
-                Ok(with_what_is_known(advice, &examined, seat, self.of.truth.method()))
+                Ok(with_what_is_known(advice, &examined, seat))
             }
         }
     }
@@ -169,28 +186,36 @@ impl Session for PerfectSession {
 }
 
 impl PerfectSession {
-    /// An action that is known to be best; `None` where none is.
+    /// One of several actions that are equally good.
     fn choose(
-        &self,
+        &mut self,
         current: &dyn AnyMatch,
         seat: Seat,
-        examined: &Examined,
+        mut equal: Vec<String>,
         work: &Work<'_>,
+        until: Duration,
         rng: &mut FastRng,
-    ) -> Option<String> {
-        let ranked = examined.ranked();
-        let (_, best) = *ranked.first()?;
-        examined.knows_best().ok()?;
-        let equal = ranked.iter().take_while(|(_, exact)| better(seat, exact, best).is_eq());
-        let mut actions: Vec<&str> = equal.map(|(action, _)| action.action.as_str()).collect();
-        if self.of.trap && actions.len() > 1 {
-            let errors: Vec<f64> =
-                actions.iter().map(|action| self.errors_after(current, seat, action, work)).collect();
-            let most = errors.iter().copied().fold(0.0, f64::max);
-            let mut errors = errors.into_iter();
-            actions.retain(|_| errors.next() == Some(most));
+    ) -> Result<String, AgentError> {
+        match self.of.ties {
+            Ties::Trap if equal.len() > 1 => {
+                let errors: Vec<f64> =
+                    equal.iter().map(|action| self.errors_after(current, seat, action, work)).collect();
+                let most = errors.iter().copied().fold(0.0, f64::max);
+                let mut errors = errors.into_iter();
+                equal.retain(|_| errors.next() == Some(most));
+            }
+            Ties::Best if equal.len() > 1 => {
+                // A part is left for the line of play.
+                let left = until.saturating_sub(SystemHost.now()).mul_f64(UNTIL).max(Duration::from_millis(1));
+                let advice = self.otherwise.decide(current, seat, Budget::time(left))?;
+                let liked = std::iter::once(advice.action).chain(advice.candidates.into_iter().map(|one| one.action));
+                if let Some(liked) = liked.into_iter().find(|action| equal.contains(action)) {
+                    return Ok(liked);
+                }
+            }
+            _ => {}
         }
-        Some(actions[random::index(rng, actions.len())].to_string())
+        Ok(equal.swap_remove(random::index(rng, equal.len())))
     }
 
     /// How likely a random opponent is to lose value at once after `action`; 0 where nobody else is to act, or not all is
@@ -220,7 +245,7 @@ impl PerfectSession {
         if current.facts().hidden || current.facts().simultaneous {
             return line;
         }
-        let work = work(&self.cancel, deadline, self.of.n_threads);
+        let work = work(&*self.of.truth, &self.cancel, deadline, self.of.n_threads);
         let mut ahead = current.boxed_clone();
         ahead.play(seat, action).expect("it is one of the legal actions");
         while line.len() < LONGEST_LINE
@@ -243,7 +268,7 @@ impl PerfectSession {
         if let Some(place) = candidates.iter().position(|candidate| candidate.action == action) {
             candidates[..=place].rotate_right(1);
         }
-        let known_by = Some(self.of.truth.method().name());
+        let known_by = Some(examined.method.name());
         Advice { line, action, candidates, cost, proven: true, known_by, why: None }
     }
 }
@@ -259,12 +284,22 @@ fn candidate(action: &str, exact: &Exact) -> Candidate<String> {
     }
 }
 
+/// The actions that are known to be best, in the order in which they are ranked; `None` where none is.
+fn equals(examined: &Examined) -> Option<Vec<String>> {
+    let ranked = examined.ranked();
+    let (_, best) = *ranked.first()?;
+    examined.knows_best().ok()?;
+    let seat = examined.seat?;
+    let equal = ranked.iter().take_while(|(_, exact)| better(seat, exact, best).is_eq());
+    Some(equal.map(|(action, _)| action.action.clone()).collect())
+}
+
 /// The best agent's advice, corrected by what was found out of some actions: it does not play what is known to be worse
 /// than another action.
-fn with_what_is_known(mut advice: Advice<String>, examined: &Examined, seat: Seat, method: Method) -> Advice<String> {
+fn with_what_is_known(mut advice: Advice<String>, examined: &Examined, seat: Seat) -> Advice<String> {
     let ranked = examined.ranked();
     if !ranked.is_empty() {
-        advice.known_by = Some(method.name());
+        advice.known_by = Some(examined.method.name());
     }
     for (action, exact) in &ranked {
         let known = candidate(&action.action, exact);

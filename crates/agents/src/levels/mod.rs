@@ -41,6 +41,9 @@ pub struct Ladder {
     /// count what is to be counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub otherwise: Option<String>,
+    /// The agents that are best with other parameters, by the canonical specs of these games.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub best_of: BTreeMap<String, String>,
     /// From the first to the tenth; where there are none, only `best` is known and the levels are those for all games.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<Level>,
@@ -151,7 +154,7 @@ pub fn about(game: &dyn AnyGame) -> String {
 
 /// The spec of the best agent of a game, without a budget.
 pub fn best(game: &dyn AnyGame) -> &str {
-    LADDERS.get(game.id()).map_or(ALL_GAMES_BEST, |ladder| &ladder.best)
+    best_in_turn(game).next().unwrap_or(ALL_GAMES_BEST)
 }
 
 /// Level `n` of a game, from 1 to 10.
@@ -165,6 +168,12 @@ pub fn level(game: &dyn AnyGame, n: usize) -> Level {
 
 /// The best agents of a game, in the order in which they are tried; the last one fits every game.
 fn best_in_turn(game: &dyn AnyGame) -> impl Iterator<Item = &'static str> {
+    let known = LADDERS.get(game.id()).and_then(|ladder| ladder.best_of.get(game.spec()));
+    known.map(String::as_str).into_iter().chain(best_of_id_in_turn(game))
+}
+
+/// The same but for an agent that is best with these parameters alone, which may itself ask for the next one.
+fn best_of_id_in_turn(game: &dyn AnyGame) -> impl Iterator<Item = &'static str> {
     let ladder = LADDERS.get(game.id());
     let known = ladder.into_iter().flat_map(|ladder| [Some(&*ladder.best), ladder.otherwise.as_deref()]);
     known.flatten().chain([ALL_GAMES_BEST])
@@ -233,6 +242,28 @@ pub(crate) fn prepare_level(game: &Arc<dyn AnyGame>, n: usize, spec: &str) -> Re
 /// # Errors
 /// When that one does not count it either.
 pub(crate) fn prepare_best(game: &Arc<dyn AnyGame>, budget: &str, spec: &str) -> Result<Arc<dyn Prepared>, AgentError> {
+    prepare_first(game, best_in_turn(&**game), budget, spec)
+}
+
+/// The same, for an agent that is itself best with some parameters.
+///
+/// # Errors
+/// As of [`prepare_best`].
+pub(crate) fn prepare_next_best(
+    game: &Arc<dyn AnyGame>,
+    budget: &str,
+    spec: &str,
+) -> Result<Arc<dyn Prepared>, AgentError> {
+    prepare_first(game, best_of_id_in_turn(&**game), budget, spec)
+}
+
+/// The first of several agents that fits.
+fn prepare_first<'a>(
+    game: &Arc<dyn AnyGame>,
+    mut in_turn: impl Iterator<Item = &'a str>,
+    budget: &str,
+    spec: &str,
+) -> Result<Arc<dyn Prepared>, AgentError> {
     let with_budget = |agent: &str| match agent.contains(':') {
         // Some agents of one game calculate what they need, however long it takes.
         _ if !has_option(agent, "time") => agent.to_string(),
@@ -240,8 +271,8 @@ pub(crate) fn prepare_best(game: &Arc<dyn AnyGame>, budget: &str, spec: &str) ->
         false => format!("{agent}:{budget}"),
     };
     let does_not_fit = |why: &AgentError| matches!(why, AgentError::Refused { .. } | AgentError::Option(_));
-    let mut ready = prepare(game, &with_budget(best(&**game)));
-    for other in best_in_turn(&**game).skip(1) {
+    let mut ready = prepare(game, &with_budget(in_turn.next().unwrap_or(ALL_GAMES_BEST)));
+    for other in in_turn {
         ready = ready.or_else(|why| if does_not_fit(&why) { prepare(game, &with_budget(other)) } else { Err(why) });
     }
     Ok(Arc::new(Graded { inner: ready?, spec: spec.into(), random: 0.0 }))
@@ -261,6 +292,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn specs_of_games_with_another_best_agent_are_canonical() {
+        for spec in LADDERS.values().flat_map(|ladder| ladder.best_of.keys()) {
+            assert_eq!(raichi_games::game(spec).unwrap().spec(), spec);
+        }
+    }
+
+    #[test]
     fn other_agents_stand_in_for_one_that_does_not_fit() {
         let game = raichi_games::game("kaalu").unwrap();
         let in_turn: Vec<&str> = best_in_turn(&*game).collect();
@@ -269,6 +307,11 @@ mod tests {
         for budget in ["time=20ms", "sims=50"] {
             assert!(prepare_best(&game, budget, "best").is_ok(), "{budget}");
         }
+        // With parameters for which the game is solved while it thinks, another one comes first.
+        let small = raichi_games::game("hex:size=5,swap=true").unwrap();
+        let in_turn: Vec<&str> = best_in_turn(&*small).collect();
+        assert_eq!(in_turn, ["perfect:ties=best", "mcts:evaluator=hand", "mcts"]);
+        assert!(prepare_best(&small, "time=20ms", "best").is_ok());
         let not_calibrated = raichi_games::game("tic-tac-toe").unwrap();
         assert_eq!(best_in_turn(&*not_calibrated).last(), Some(ALL_GAMES_BEST));
     }

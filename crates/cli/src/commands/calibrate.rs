@@ -106,7 +106,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     // A game without levels of its own has those for all games, which are version 1.
     let version = 1 + ladders.get(args.game.id()).map_or(1, |ladder| ladder.version);
     let mut ladder = calibration.ladder(&command(args, &task), version);
-    ladder.otherwise = ladders.get(args.game.id()).and_then(|before| before.otherwise.clone());
+    if let Some(before) = ladders.get(args.game.id()) {
+        (ladder.otherwise, ladder.best_of) = (before.otherwise.clone(), before.best_of.clone());
+    }
     Output::new().print(table(&ladder))?;
     ladders.insert(args.game.id().into(), ladder);
     std::fs::write(&args.out, levels::write(&ladders)).map_err(|why| Failure::file(&args.out, "written", why))

@@ -297,7 +297,7 @@ fn solve(args: &Args, truth: &dyn Truth, current: &dyn AnyMatch, bar: &ProgressB
         nodes: after.nodes - before.nodes,
         bytes: after.bytes,
     };
-    Ok(Solved { examined, method: truth.method(), cost, seconds, ties, line })
+    Ok(Solved { method: examined.method, examined, cost, seconds, ties, line })
 }
 
 /// The first of the best actions of every seat in turn.

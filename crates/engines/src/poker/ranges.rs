@@ -18,6 +18,9 @@ use super::style::{OWN, STYLES, Style};
 /// Continuations with one run of community cards; comparing hands on a board costs as much as a few of them.
 const PER_BOARD: usize = 16;
 
+/// Actions are compared once so many boards are known: the error of a difference is not well known by fewer.
+const LEAST_BOARDS: usize = 6;
+
 /// A player of ranges. It keeps nothing from decision to decision: all that it knows is in the seat's view.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ranges;
@@ -57,6 +60,10 @@ struct Study {
     /// The board as it lies.
     board: Board,
     considered: Vec<Considered>,
+    /// The places of those that are tried, until there are so many boards; then it is seen anew which may be best.
+    tried: Vec<usize>,
+    n_boards: usize,
+    tried_until: usize,
 }
 
 /// An action and a style to go on with, and how these continuations ended. They are counted in two halves: of several
@@ -67,6 +74,24 @@ struct Considered {
     /// How readily the agent's own style chooses it: what decides before anything was tried.
     prior: f32,
     halves: [Ended; 2],
+    all: Ended,
+    /// The mean of the seat that decides on each board so far; `None` where it was not tried.
+    by_board: Vec<Option<f64>>,
+}
+
+/// Whether `one` is better than `other` by more than chance explains, on the boards that both were tried on.
+fn is_surely_better(one: &Considered, other: &Considered) -> bool {
+    /// So many standard errors.
+    const SURE: f64 = 3.0;
+    let differences = one.by_board.iter().zip(&other.by_board).filter_map(|(one, other)| Some((*one)? - (*other)?));
+    let differences: Vec<f64> = differences.collect();
+    let n = differences.len();
+    if n < LEAST_BOARDS {
+        return false;
+    }
+    let mean = differences.iter().sum::<f64>() / n as f64;
+    let squares: f64 = differences.iter().map(|difference| (difference - mean).powi(2)).sum();
+    mean > SURE * (squares / (n * (n - 1)) as f64).sqrt()
 }
 
 /// How some continuations ended.
@@ -75,8 +100,18 @@ struct Ended {
     n: u64,
     /// By seat.
     sums: [f64; MAX_SEATS],
-    /// Of the seat that decides.
+    boards: Boards,
+}
+
+/// What the standard error of a mean needs. Continuations with the same community cards end much alike, so that it goes by runs
+/// of community cards and not by continuations (the ratio estimator of cluster samples: W. G. Cochran, *Sampling Techniques*).
+#[derive(Clone, Copy, Default)]
+struct Boards {
+    n: u64,
+    /// Of the sums of the seat that decides on each board, of these times the number of continuations, and of that number.
     squares: f64,
+    products: f64,
+    squared_counts: f64,
 }
 
 impl Ended {
@@ -84,24 +119,52 @@ impl Ended {
         if self.n == 0 { f64::NEG_INFINITY } else { self.sums[seat] / self.n as f64 }
     }
 
+    /// Of the mean of the seat that decides; infinite before there are two boards.
     fn standard_error(&self, seat: Seat) -> f64 {
-        let n = self.n.max(2) as f64;
-        let variance = (self.squares / n - self.mean(seat).powi(2)).max(0.0);
-        (variance / n).sqrt()
+        let Boards { n, squares, products, squared_counts } = self.boards;
+        if n < 2 {
+            return f64::INFINITY;
+        }
+        let mean = self.mean(seat);
+        let residuals = (squares - 2.0 * mean * products + mean * mean * squared_counts).max(0.0);
+        (residuals * n as f64 / (n - 1) as f64).sqrt() / self.n as f64
     }
 
-    fn and(&self, other: &Ended) -> Ended {
-        Ended {
-            n: self.n + other.n,
-            sums: std::array::from_fn(|seat| self.sums[seat] + other.sums[seat]),
-            squares: self.squares + other.squares,
+    /// Adds the continuations of one board, which `seat` decided.
+    fn add_board(&mut self, n: u64, sums: &[f64; MAX_SEATS], seat: Seat) {
+        if n == 0 {
+            return;
         }
+        self.n += n;
+        self.sums.iter_mut().zip(sums).for_each(|(all, sum)| *all += sum);
+        let (n, sum) = (n as f64, sums[seat]);
+        self.boards.n += 1;
+        self.boards.squares += sum * sum;
+        self.boards.products += sum * n;
+        self.boards.squared_counts += n * n;
     }
 }
 
-impl Considered {
-    fn all(&self) -> Ended {
-        self.halves[0].and(&self.halves[1])
+/// The mean of what a seat gets of some continuations, by seat, and its standard error for the one that decides.
+struct Judged {
+    n: u64,
+    means: [f64; MAX_SEATS],
+    standard_error: f64,
+}
+
+impl Judged {
+    /// What the halves come to together. They are of the same boards, so that their errors add up.
+    fn of(halves: [&Ended; 2], seat: Seat) -> Judged {
+        let n = halves[0].n + halves[1].n;
+        let share = |half: &Ended| if half.n == 0 { 0.0 } else { half.n as f64 / n as f64 };
+        let error = |half: &&Ended| if half.n == 0 { 0.0 } else { share(half) * half.standard_error(seat) };
+        let mean = |of: Seat| (halves[0].sums[of] + halves[1].sums[of]) / n.max(1) as f64;
+        Judged { n, means: std::array::from_fn(mean), standard_error: halves.iter().map(error).sum() }
+    }
+
+    /// Of the seat that decides; before all others where nothing was tried.
+    fn mean(&self, seat: Seat) -> f64 {
+        if self.n == 0 { f64::NEG_INFINITY } else { self.means[seat] }
     }
 }
 
@@ -159,10 +222,14 @@ impl Study {
                 style,
                 prior: probabilities[action as usize],
                 halves: [Ended::default(); 2],
+                all: Ended::default(),
+                by_board: Vec::new(),
             })
         });
-        let considered = considered.collect();
-        Study { seat, table: *table, opponents: opponents(view, table, rng), board, considered }
+        let considered: Vec<Considered> = considered.collect();
+        let tried = (0..considered.len()).collect();
+        let opponents = opponents(view, table, rng);
+        Study { seat, table: *table, opponents, board, considered, tried, n_boards: 0, tried_until: LEAST_BOARDS }
     }
 
     /// Whether the budget allows more continuations.
@@ -180,41 +247,54 @@ impl Study {
     /// often.
     fn try_all(&mut self, game: &Poker, most: u64, rng: &mut FastRng) -> u64 {
         let runout = Runout::draw(self.table.board(), self.table.hole(self.seat), rng);
-        let tried = self.worth_trying();
+        if self.n_boards >= self.tried_until {
+            self.tried = self.worth_trying();
+            self.tried_until = self.n_boards * 5 / 4 + 1;
+        }
+        self.n_boards += 1;
+        let tried = self.tried.clone();
+        // By what was tried and by half: how often, and what each seat got.
+        let mut on_board = vec![[(0, [0.0; MAX_SEATS]); 2]; tried.len()];
         let mut n_done = 0;
-        for nth in 0..PER_BOARD {
+        'board: for nth in 0..PER_BOARD {
             let mut deal = self.deal(&runout, rng);
             let table = self.table.with_holes(&deal.holes);
-            for &option in &tried {
+            for (&option, halves) in tried.iter().zip(&mut on_board) {
                 if n_done == most {
-                    return n_done;
+                    break 'board;
                 }
                 // The same luck for every action.
                 let Considered { action, style, .. } = self.considered[option];
                 deal.styles[self.seat] = style;
                 let payoffs = self.play_on(game, table, action, &deal, &runout, rng.clone());
-                let ended = &mut self.considered[option].halves[nth % 2];
-                ended.n += 1;
-                ended.sums.iter_mut().zip(payoffs.as_slice()).for_each(|(sum, payoff)| *sum += payoff);
-                ended.squares += payoffs[self.seat] * payoffs[self.seat];
+                let (n, sums) = &mut halves[nth % 2];
+                *n += 1;
+                sums.iter_mut().zip(payoffs.as_slice()).for_each(|(sum, payoff)| *sum += payoff);
                 n_done += 1;
             }
             rng.next_u64();
         }
+        self.considered.iter_mut().for_each(|option| option.by_board.push(None));
+        for (&option, [(n_even, even), (n_odd, odd)]) in tried.iter().zip(&on_board) {
+            let Considered { halves, all, by_board, .. } = &mut self.considered[option];
+            let (n, sums) = (n_even + n_odd, std::array::from_fn(|seat| even[seat] + odd[seat]));
+            halves[0].add_board(*n_even, even, self.seat);
+            halves[1].add_board(*n_odd, odd, self.seat);
+            all.add_board(n, &sums, self.seat);
+            if n > 0 {
+                *by_board.last_mut().expect("this board was added") = Some(sums[self.seat] / n as f64);
+            }
+        }
         n_done
     }
 
-    /// The actions that may still turn out best.
+    /// The actions that may still turn out best: none of them is surely worse than the one that is best so far. Two are compared
+    /// on the boards that both were tried on, since luck is the same for both there.
     fn worth_trying(&self) -> Vec<usize> {
-        const SURE: f64 = 1.5;
-        const LEAST: u64 = 64;
-        let seat = self.seat;
-        let ended: Vec<Ended> = self.considered.iter().map(Considered::all).collect();
-        let at_least = |ended: &Ended| ended.mean(seat) - SURE * ended.standard_error(seat);
-        let best = ended.iter().filter(|ended| ended.n >= LEAST).map(at_least).fold(f64::NEG_INFINITY, f64::max);
-        let may_be_best =
-            |ended: &Ended| ended.n < LEAST || ended.mean(seat) + SURE * ended.standard_error(seat) >= best;
-        (0..ended.len()).filter(|&option| may_be_best(&ended[option])).collect()
+        let mean = |option: &&Considered| option.all.mean(self.seat);
+        let best = self.considered.iter().max_by(|one, other| mean(one).total_cmp(&mean(other)));
+        let may_be_best = |option: &Considered| best.is_none_or(|best| !is_surely_better(best, option));
+        (0..self.considered.len()).filter(|&option| may_be_best(&self.considered[option])).collect()
     }
 
     fn deal(&self, runout: &Runout, rng: &mut FastRng) -> Deal {
@@ -271,7 +351,7 @@ impl Study {
     }
 
     /// How an action ends with the best style to go on: chosen in one half and judged in the other, both ways.
-    fn judged(&self, action: Action) -> Ended {
+    fn judged(&self, action: Action) -> Judged {
         let styles = || self.considered.iter().filter(move |option| option.action == action);
         let best = |half: usize| {
             styles().max_by(|one, other| {
@@ -280,32 +360,31 @@ impl Study {
             })
         };
         let judged = [0, 1].map(|half| best(half).map_or(Ended::default(), |option| option.halves[1 - half]));
-        judged[0].and(&judged[1])
+        Judged::of([&judged[0], &judged[1]], self.seat)
     }
 
     fn advice(self, n_seats: usize, cost: Cost) -> Advice<Action> {
         let seat = self.seat;
-        let mut actions: Vec<(Action, f32, Ended)> = Vec::new();
+        let mut actions: Vec<(Action, f32, Judged)> = Vec::new();
         for Considered { action, prior, .. } in &self.considered {
             if actions.iter().all(|(listed, ..)| listed != action) {
                 actions.push((*action, *prior, self.judged(*action)));
             }
         }
         actions.sort_by(|one, other| {
-            let key = |(_, prior, ended): &(Action, f32, Ended)| (ended.mean(seat), *prior);
+            let key = |(_, prior, judged): &(Action, f32, Judged)| (judged.mean(seat), *prior);
             key(other).partial_cmp(&key(one)).expect("means are no NaN")
         });
-        let candidate = |(action, _, ended): &(Action, f32, Ended)| Candidate {
+        let candidate = |(action, _, judged): &(Action, f32, Judged)| Candidate {
             action: *action,
-            values: match ended.n {
-                0 => Vec::new(),
-                n => ended.sums[..n_seats].iter().map(|sum| sum / n as f64).collect(),
-            },
-            certainty: match ended.n {
+            values: if judged.n == 0 { Vec::new() } else { judged.means[..n_seats].to_vec() },
+            certainty: match judged.n {
                 0 => Certainty::Unknown,
-                _ => Certainty::Estimate { standard_error: Some(ended.standard_error(seat)) },
+                _ => Certainty::Estimate {
+                    standard_error: Some(judged.standard_error).filter(|error| error.is_finite()),
+                },
             },
-            visits: Some(ended.n),
+            visits: Some(judged.n),
             depth: None,
             plies: None,
         };

@@ -270,7 +270,7 @@ impl<const N: usize> Layered<N> {
         if let Some(table) = built.get() {
             return Ok(table);
         }
-        if N > 2 && work.memory < BYTES {
+        if work.memory < self.least_memory() {
             return Err(Unsolved::OutOfMemory);
         }
         // The first tile; the second is put as after a slide.
@@ -321,6 +321,10 @@ impl<const N: usize> Solver<TwentyFortyEight> for Layered<N> {
         };
         let value = score + to_come;
         Ok(Exact { values: Payoffs::new([value]), plies: None, score: Some(value) })
+    }
+
+    fn least_memory(&self) -> usize {
+        if N > 2 { BYTES } else { 0 }
     }
 
     fn statistics(&self) -> Statistics {

@@ -87,6 +87,12 @@ pub const OPTIONS: &[AgentOption] = &[
         default: Some("40"),
         help: "Where chance can do more than this, so many outcomes are drawn and the others left out; 0 is never.",
     },
+    AgentOption {
+        name: "reductions",
+        kind: OptionKind::Choice { options: &["on", "off"] },
+        default: Some("on"),
+        help: "on: actions that come late in the order are first searched less deep, in games of two seats; off: a depth means the same as for plain minimax.",
+    },
 ];
 
 /// What becomes of the payoffs of seats that are not the searching one's.
@@ -145,7 +151,7 @@ impl Config {
             },
             worlds: int("worlds"),
             outcomes: int("outcomes"),
-            reductions: true,
+            reductions: options.choice("reductions") != Some("off"),
         }
     }
 }

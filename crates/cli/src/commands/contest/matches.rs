@@ -191,10 +191,10 @@ impl Score {
     }
 
     fn message(&self) -> String {
-        let each = self.agents.iter().zip(&self.points).map(|(agent, points)| format!("{agent} {points:.1}"));
-        let score = each.collect::<Vec<_>>().join(" – ");
+        let points = self.points.iter().map(|points| format!("{points:.1}")).collect::<Vec<_>>().join(" – ");
         let test = self.test.as_ref().map_or(String::new(), |test| format!(", LLR {:.2}", test.ratio()));
-        format!(": {score}{test}")
+        // The numbers come first: long names are cut off by a narrow terminal.
+        format!(": {points}{test} ({})", self.agents.join(" – "))
     }
 }
 

@@ -110,7 +110,7 @@ fn kept(why: JournalError) -> Failure {
 
 // On standard error, and only where that is a terminal.
 fn progress(games: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:24} {pos}/{len} games, {eta} to go{wide_msg}");
+    let style = ProgressStyle::with_template("{bar:16} {pos}/{len} games, {eta} to go{wide_msg}");
     let progress = ProgressBar::new(games).with_style(style.expect("the template is well-formed"));
     progress.enable_steady_tick(Duration::from_millis(500));
     progress

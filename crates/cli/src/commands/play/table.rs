@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use raichi_agents::{Advice, Budget, Session, levels};
+use raichi_agents::{Advice, Budget, Certainty, Session, levels};
 use raichi_arena::{Runner, Step, Streams};
 use raichi_core::history::By;
 use raichi_core::notation::shortened;
@@ -608,8 +608,13 @@ fn advised(spec: &str, advice: &Advice<String>, seat: Seat) -> String {
     let mut text = format!("{spec} would play {}{sure}\n", paint(BOLD, &advice.action));
     for candidate in advice.candidates.iter().take(5) {
         let value = candidate.values.get(seat).map_or(String::new(), |value| {
-            let rounded = (value * 1000.0).round() / 1000.0;
-            format!("  expects {}{}", signed(rounded), if candidate.is_exact() { " (proven)" } else { "" })
+            let rounded = signed((value * 1000.0).round() / 1000.0);
+            match candidate.certainty {
+                Certainty::Exact => format!("  expects {rounded} (proven)"),
+                Certainty::LowerBound => format!("  expects at least {rounded}"),
+                Certainty::UpperBound => format!("  expects at most {rounded}"),
+                Certainty::Estimate { .. } | Certainty::Unknown => format!("  expects {rounded}"),
+            }
         });
         let looked = match (candidate.visits, candidate.depth) {
             (Some(visits), _) => format!(" {visits:>9} visits"),
