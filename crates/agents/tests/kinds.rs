@@ -92,7 +92,7 @@ fn charts_of_rules_and_of_engines_stand_side_by_side() {
         charts(&*raichi_games::game(spec).unwrap()).into_iter().map(|chart| chart.id).collect()
     };
     assert_eq!(ids("al-jabar"), ["sums", "makers"]);
-    assert_eq!(ids("poker"), ["hands"]);
+    assert_eq!(ids("poker"), ["hands", "push", "call", "equity"]);
     assert_eq!(ids("jabirs-transmutations"), ["cards", "events"]);
     assert_eq!(ids("blackjack:decks=0"), ["strategy"]);
     let has = |spec: &str| has_charts(&*raichi_games::game(spec).unwrap());

@@ -56,6 +56,7 @@ use raichi_games::kaalu::Kaalu;
 use raichi_games::nim::Nim;
 use raichi_games::nim3p::Nim3P;
 use raichi_games::othello::Othello;
+use raichi_games::poker::Poker;
 use raichi_games::rubiks_cube::RubiksCube;
 use raichi_games::sim::Sim;
 use raichi_games::tablut::Tablut;
@@ -149,7 +150,10 @@ const SOLVERS: &[Line] = &[
 ];
 
 /// A line a game; see [`chart_maker`].
-const CHARTS: &[Line] = &[|game| chart_maker::<Blackjack>(game, blackjack::strategy)];
+const CHARTS: &[Line] = &[
+    |game| chart_maker::<Blackjack>(game, blackjack::strategy),
+    |game| chart_maker::<Poker>(game, |_| poker::charts()),
+];
 
 fn find<G: Game, T: 'static>(lines: &[Line], game: &G) -> Option<T> {
     let made = lines.iter().find_map(|line| line(game))?;

@@ -22,6 +22,7 @@ Examples:
   raichi print hex:size=9 --what board --html hex.html
   raichi print al-jabar:group=3/3 --what sums,makers > sums.html
   raichi print blackjack:decks=6 --what strategy --html chart.html
+  raichi print poker --what push,call,equity --html poker.html
   raichi print poker --list")]
 pub(crate) struct Args {
     /// The game, with its parameters.

@@ -80,7 +80,7 @@ impl Analysis {
     pub fn new(house: House) -> Analysis {
         let hands = all_hands();
         let behind = Behind::new(&house, &hands);
-        let ups = (0..10).map(|value| Up::new(&house, &hands, &behind, value)).collect();
+        let ups = (0..10).map(|value| Up::new(&house, &hands, &behind, value, 0..10)).collect();
         let mut analysis = Analysis { house, hands, ups, round: 0.0, by_up: [0.0; 10] };
         let full = Shoe::full(house.decks);
         analysis.by_up = std::array::from_fn(|up| analysis.round_against(up));
@@ -107,6 +107,18 @@ impl Analysis {
             split: pair.and_then(|pair| up.split[pair]).map(|split| split / played),
             surrender: -0.5,
         })
+    }
+
+    /// What splitting a pair is worth at least, once the dealer has looked and has no natural: what one strategy for all hands
+    /// after it wins, whatever `house.splitting` is. `None` where it is not allowed.
+    pub fn split_at_least(house: House, pair: usize, up: usize) -> Option<f64> {
+        let house = House { splitting: Splitting::One, ..house };
+        let hands = all_hands();
+        let behind = Behind::new(&house, &hands);
+        let up = Up::new(&house, &hands, &behind, up, pair..pair + 1);
+        let mut cards = [0; 10];
+        cards[pair] = 2;
+        Some(up.split[pair]? / up.played(&cards, 0, 0))
     }
 
     /// What the best action is worth, of those that the house allows with two cards.
@@ -192,7 +204,8 @@ impl Analysis {
 }
 
 impl Up {
-    fn new(house: &House, hands: &[Hand], behind: &Behind, value: usize) -> Up {
+    /// The worth of splitting is found for these pairs.
+    fn new(house: &House, hands: &[Hand], behind: &Behind, value: usize, pairs: std::ops::Range<usize>) -> Up {
         let shoe = Shoe::full(house.decks).without(value, 1);
         let draws = Draws::from_up(value, house.hits_soft_17);
         let ends = draws.ends_behind(&behind.gone, &shoe);
@@ -213,7 +226,7 @@ impl Up {
             }
         }
         if house.max_hands > 1 {
-            for pair in (0..10).filter(|&pair| shoe.left[pair] >= 2.0) {
+            for pair in pairs.filter(|&pair| shoe.left[pair] >= 2.0) {
                 up.value_split(house, hands, behind, &ends, pair);
             }
         }
@@ -706,6 +719,52 @@ mod tests {
         ]);
     }
 
+    /// To all digits of docs/truths.md.
+    fn are_the_figures_of_the_documents(houses: &[(House, f64)]) {
+        for &(house, figure) in houses {
+            let value = percent(house);
+            assert!((value - figure).abs() < 6e-10, "{value} {figure}: {house:?}");
+        }
+    }
+
+    #[test]
+    fn a_round_of_the_game_with_every_card_put_back_is_worth_what_the_documents_say() {
+        are_the_figures_of_the_documents(&[(House::of_the_game(0), -0.162_736_559)]);
+    }
+
+    #[test]
+    #[ignore = "nightly: a rule set takes a second where debug assertions are on"]
+    fn nightly_rounds_of_the_game_are_worth_what_the_documents_say() {
+        let by_decks = [
+            0.372_443_318,
+            0.085_851_254,
+            -0.001_493_721,
+            -0.042_866_855,
+            -0.067_564_487,
+            -0.084_028_536,
+            -0.095_651_050,
+            -0.104_271_609,
+        ];
+        for (decks, figure) in (1..).zip(by_decks) {
+            are_the_figures_of_the_documents(&[(House::of_the_game(decks), figure)]);
+        }
+        let by_rules = [
+            (0, [-0.369_385_439, -1.515_630_365, -0.311_019_380, -0.248_247_031, 0.271_257_306, -0.376_598_285]),
+            (6, [-0.283_850_703, -1.443_718_168, -0.233_723_493, -0.156_630_735, 0.361_336_738, -0.280_029_321]),
+        ];
+        for (decks, [soft, six_to_five, no_doubling, no_surrender, no_peek, neither]) in by_rules {
+            let own = House::of_the_game(decks);
+            are_the_figures_of_the_documents(&[
+                (House { hits_soft_17: true, ..own }, soft),
+                (House { natural_pays: 1.2, ..own }, six_to_five),
+                (House { doubles_splits: false, ..own }, no_doubling),
+                (House { surrender: false, ..own }, no_surrender),
+                (House { peeks: false, ..own }, no_peek),
+                (House { peeks: false, surrender: false, ..own }, neither),
+            ]);
+        }
+    }
+
     #[test]
     fn first_cards_are_worth_what_another_program_says() {
         let by_up = Analysis::new(single_deck()).by_up;
@@ -796,7 +855,7 @@ mod tests {
         // Tens, which seldom draw, so that all cards of both hands can be gone through.
         let (pair, value) = (9, 5);
         let behind = Behind::new(&house, &analysis.hands);
-        let up = Up::new(&house, &analysis.hands, &behind, value);
+        let up = Up::new(&house, &analysis.hands, &behind, value, pair..pair + 1);
         let expected = up.split[pair].unwrap();
         let (weights, plan, first);
         let ends = up.draws.ends_behind(&behind.gone, &up.shoe);
@@ -822,5 +881,12 @@ mod tests {
         let house = House { max_hands: 4, ..single_deck() };
         let (one, by_pairs) = (percent(House { splitting: Splitting::One, ..house }), percent(house));
         assert!(one < by_pairs && by_pairs - one < 1e-4, "{one} {by_pairs}");
+        // Eights against a ten, which count from 0 for the ace.
+        let (eights, ten) = (7, 9);
+        let mut cards = [0; 10];
+        cards[eights] = 2;
+        let of_one = Analysis::new(House { splitting: Splitting::One, ..house }).worth(&cards, ten).unwrap();
+        let alone = Analysis::split_at_least(house, eights, ten).unwrap();
+        assert!((of_one.split.unwrap() - alone).abs() < 1e-12, "{of_one:?} {alone}");
     }
 }

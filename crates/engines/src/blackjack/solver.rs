@@ -3,19 +3,21 @@
 //! Handled: one seat, in the last round, or with every card put back (`decks=0`) in any round; of 1 to 8 decks, hands that
 //! cannot be split and are of no split.
 //! Not here: several seats, who see each other's cards; hands of 1 to 8 decks that are or may be split, whose best play
-//! depends on all cards of all hands; chips so few that a later round, or the hands of a split, could not be paid for.
+//! depends on all cards of all hands (of a pair it is said what all other actions are worth, and splitting at least: where
+//! that is more, splitting is best); chips so few that a later round, or the hands of a split, could not be paid for.
 //! Promise: the value is best play's expectation, for who does not know the card that lies face down.
 //! Checked: against the mean over what comes next, action by action and card by card.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use raichi_core::game::{Game, Payoffs, Phase};
+use raichi_core::notation::Notation;
 use raichi_core::seat::Seat;
 use raichi_games::blackjack::{Action, Blackjack, Cards, Hand, State, value};
 use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
 
 use super::dealer::{Draws, stands};
-use super::exact::Analysis;
+use super::exact::{Analysis, Worth};
 use super::house::House;
 use super::shoe::{BEST, Shoe};
 
@@ -175,18 +177,40 @@ impl Exactly {
         if state.hand_to_draw().is_some() {
             return Ok(if hand.is_doubled() { wager / 2.0 * worth.double } else { wager * worth.hit });
         }
+        if actions.contains(&Action::Split) && !self.puts_back() {
+            return Err(self.pair_of_decks(state, hand, up, actions, &worth));
+        }
         let mut best = f64::NEG_INFINITY;
-        for action in actions {
+        for &action in actions {
             best = best.max(match action {
-                Action::Stand => worth.stand,
-                Action::Hit => worth.hit,
-                Action::Double => worth.double,
-                Action::Surrender => worth.surrender,
                 Action::Split => self.split(state, hand, up, 0, MAX_SPLITS)?,
-                _ => f64::NEG_INFINITY,
+                _ => without_split(action, &worth).unwrap_or(f64::NEG_INFINITY),
             });
         }
         Ok(wager * best)
+    }
+
+    /// What is known of a pair of 1 to 8 decks, in the last round: what the other actions are worth, and splitting at least.
+    fn pair_of_decks(&self, state: &State, hand: &Hand, up: usize, actions: &[Action], worth: &Worth) -> Unsolved {
+        let wager = f64::from(hand.wager());
+        let in_chips = |worth: f64| self.exact(state, wager * worth + self.insurance(state)).values[0];
+        let known: Vec<(Action, f64)> =
+            actions.iter().filter_map(|&action| Some((action, without_split(action, worth)?))).collect();
+        let told = known.iter().map(|&(action, worth)| {
+            format!("{} is worth {:.6}", self.game.action_text(state, 0, action), in_chips(worth))
+        });
+        let told: Vec<String> = told.collect();
+        let unknown = "of 1 to 8 decks, what splitting is worth under best play is not known";
+        // One strategy for all hands asks for chips to split and double as it will.
+        let pays = state.chips()[0] >= (MOST_WAGERS - 1) * u64::from(hand.wager());
+        let pair = hand.cards().as_slice().first().map_or(0, |&card| usize::from(value(card)) - 1);
+        let least = Analysis::split_at_least(House::of(&self.game), pair, up).filter(|_| pays);
+        let split = least.map_or(String::new(), |least| {
+            let is_best = known.iter().all(|&(_, worth)| worth <= least);
+            let verdict = if is_best { ", so it is best" } else { "" };
+            format!("; splitting is worth {:.6} or more{verdict}", in_chips(least))
+        });
+        Unsolved::Unknown(format!("{unknown}: {}{split}", told.join(", ")))
     }
 
     /// Splitting this hand, with so many others that wait for a card and so many splits left.
@@ -261,6 +285,17 @@ impl Exactly {
     }
 }
 
+/// What an action with one hand is worth, in wagers; `None` for splitting, and where no hand is played.
+fn without_split(action: Action, worth: &Worth) -> Option<f64> {
+    match action {
+        Action::Stand => Some(worth.stand),
+        Action::Hit => Some(worth.hit),
+        Action::Double => Some(worth.double),
+        Action::Surrender => Some(worth.surrender),
+        Action::Split | Action::Bet(_) | Action::Insurance | Action::NoInsurance => None,
+    }
+}
+
 /// How likely a ten lies face down, for who sees the other cards.
 fn ten_lies_face_down(state: &State) -> f64 {
     let unseen = state.unseen().map(f64::from);
@@ -318,11 +353,11 @@ impl Solver<Blackjack> for Exactly {
 mod tests {
     use super::*;
     use crate::unlimited::unlimited;
+    use raichi_core::Match;
     use raichi_core::erased::create;
     use raichi_core::information::Information;
     use raichi_core::random::stream;
     use raichi_core::seat::Viewer;
-    use raichi_core::{Match, Notation};
 
     fn game(params: &str) -> Blackjack {
         create::<Blackjack>(Some(params)).unwrap().game().clone()
@@ -519,6 +554,43 @@ mod tests {
             let (tens, cards) = (16 * decks, 52 * decks - 3);
             assert!(3 * tens < cards, "{decks}");
         }
+    }
+
+    /// All but splitting is known of a pair: the other actions are worth what follows them, splitting at least so much.
+    #[test]
+    fn of_a_pair_all_but_splitting_is_said() {
+        let rules = create::<Blackjack>(Some("decks=2,rounds=1")).unwrap();
+        let game = rules.game().clone();
+        let mut current = Match::new(rules);
+        current.play_history("bet-10 ~8s ~Tc ~8h ~5d").unwrap();
+        let state = current.state().position();
+        let said = solve(&game, state).unwrap_err().to_string();
+        for action in [Action::Stand, Action::Hit, Action::Double, Action::Surrender] {
+            let by_itself = unlimited(|work| solver(&game).unwrap().solve_action(state, 0, action, work));
+            let value = match by_itself {
+                Some(exact) => exact.unwrap().values[0],
+                None => {
+                    let mut next = state.clone();
+                    game.apply(&mut next, 0, action);
+                    solve(&game, &next).unwrap()
+                }
+            };
+            let expected = format!("{} is worth {value:.6}", game.action_text(state, 0, action));
+            assert!(said.contains(&expected), "{expected}: {said}");
+        }
+        assert!(said.contains("splitting is worth -4.") && said.ends_with("or more, so it is best"), "{said}");
+        // Tens against a six are not split; what it brings is said all the same.
+        let mut tens = Match::new(create::<Blackjack>(Some("decks=2,rounds=1")).unwrap());
+        tens.play_history("bet-10 ~Ts ~6c ~Th ~5d").unwrap();
+        let said = solve(&game, tens.state().position()).unwrap_err().to_string();
+        assert!(said.ends_with("or more"), "{said}");
+        // Who cannot pay for all hands that may come of it is not told.
+        let rules = create::<Blackjack>(Some("decks=2,rounds=1,chips=40")).unwrap();
+        let poor = rules.game().clone();
+        let mut current = Match::new(rules);
+        current.play_history("bet-10 ~8s ~Tc ~8h ~5d").unwrap();
+        let said = solve(&poor, current.state().position()).unwrap_err().to_string();
+        assert!(said.contains("stand is worth") && !said.contains("or more"), "{said}");
     }
 
     #[test]

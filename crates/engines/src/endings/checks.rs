@@ -74,6 +74,46 @@ pub(crate) fn predecessors_lead_here<E: Ending>(
     }
 }
 
+/// What a table says of all positions that are to be played, images folded.
+pub(crate) struct Tally {
+    /// By who acts: won by seat 0, by seat 1, by neither.
+    by_actor: [[u64; 3]; 2],
+    /// The longest wins of both seats, in plies.
+    pub(crate) longest: [Option<u32>; 2],
+}
+
+impl Tally {
+    /// Won by seat 0, by seat 1, by neither, whoever acts.
+    pub(crate) fn by_seat(&self) -> [u64; 3] {
+        let [first, second] = self.by_actor;
+        std::array::from_fn(|result| first[result] + second[result])
+    }
+
+    /// Won by who acts, by the other, by neither.
+    pub(crate) fn of_actor(&self) -> [u64; 3] {
+        let [first, second] = self.by_actor;
+        [first[0] + second[1], first[1] + second[0], first[2] + second[2]]
+    }
+}
+
+/// Counts who wins the positions of an ending.
+pub(crate) fn tally<E: Ending>(key: E::Key) -> Tally {
+    let found = E::tables().get(key, &patient()).unwrap();
+    let (ending, table) = (&found.ending, &found.table);
+    let mut tally = Tally { by_actor: [[0; 3]; 2], longest: [None; 2] };
+    for number in 0..ending.n_numbers() {
+        let Some(state) = ending.position(number) else { continue };
+        let Phase::Act(seats) = ending.game().phase(&state) else { continue };
+        let exact = table.exact(number);
+        let winner = exact.plies.map(|_| usize::from(exact.values[0] <= exact.values[1]));
+        tally.by_actor[seats.first()][winner.unwrap_or(2)] += 1;
+        if let Some(winner) = winner {
+            tally.longest[winner] = tally.longest[winner].max(exact.plies);
+        }
+    }
+    tally
+}
+
 /// Every position of an ending has the value that the analysis of the graph finds.
 pub(crate) fn compare_with_graph<E: Ending<Game: Playable>>(key: E::Key) {
     let found = E::tables().get(key, &patient()).unwrap();

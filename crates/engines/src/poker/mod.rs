@@ -1,6 +1,6 @@
 //! Poker: an agent that plays ranges, not cards; and what can be computed exactly: how strong seven cards are
-//! ([`evaluator`]), what hands and ranges are worth against each other ([`equity`], [`preflop`]), when to go all-in heads-up
-//! ([`push_or_fold`]), and equilibria of the turn and the river between two seats ([`postflop`]). What is learned by regret is
+//! ([`evaluator`]), what hands and ranges are worth against each other ([`equity`], [`preflop`]) and against any hand ([`against_random`]), when to
+//! go all-in heads-up ([`push_or_fold`]), both drawn as charts ([`charts()`]), and equilibria of the turn and the river between two seats ([`postflop`]). What is learned by regret is
 //! the play of whole rounds between two and three seats ([`blueprint`]), with a player of its own.
 //!
 //! The agent of ranges. Method: every opponent is believed to hold each pair of cards with some weight and to play in one of a few styles
@@ -17,8 +17,10 @@
 //! Promise: it looks at nothing but the seat's view; advice is the same for all states that the seat cannot tell apart.
 //! Checked: `tests/poker.rs`; what it is worth is in docs/strength.md.
 
+pub mod against_random;
 mod beliefs;
 pub mod blueprint;
+mod charts;
 pub mod equity;
 pub mod evaluator;
 pub mod observed;
@@ -30,4 +32,5 @@ mod rank;
 mod style;
 mod tree_search_style;
 
+pub use charts::charts;
 pub use ranges::Ranges;

@@ -100,6 +100,12 @@ impl Preflop {
         [self.wins[there], self.ties[there], self.wins[back]]
     }
 
+    /// Won, tied and lost against all hands together, in pairs of hands times boards.
+    pub fn against_any(&self, own: usize) -> [u64; 3] {
+        let counts = (0..N_CLASSES).map(|other| self.counts(own, other));
+        counts.fold([0; 3], |sum, counts| std::array::from_fn(|nth| sum[nth] + counts[nth]))
+    }
+
     /// The share of the pot that a kind has against another, from 0 to 1.
     pub fn share(&self, own: usize, other: usize) -> f64 {
         let [wins, ties, losses] = self.counts(own, other);

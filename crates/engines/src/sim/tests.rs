@@ -96,36 +96,43 @@ fn positions_up_to_names_have_the_values_of_plain_induction() {
     }
 }
 
+fn has_values(exact: &Exact, expected: &[f64]) -> bool {
+    let values = exact.values.as_slice();
+    values.len() == expected.len() && values.iter().zip(expected).all(|(one, other)| (one - other).abs() < 6e-7)
+}
+
+// As docs/truths.md has it.
 #[test]
-#[ignore = "prints what docs/truths.md says of Sim: --nocapture"]
+#[ignore = "a minute"]
 fn nightly_values_of_all_graphs_that_are_solved() {
-    let clock = std::time::Instant::now();
-    for spec in [
-        "nodes=3",
-        "nodes=4",
-        "nodes=5",
-        "",
-        "nodes=7",
-        "nodes=3,players=3",
-        "nodes=4,players=3",
-        "nodes=5,players=3",
-        "players=3",
-        "nodes=3,players=3,coalition=1-2",
-        "nodes=4,players=3,coalition=1-2",
-        "nodes=5,players=3,coalition=1-2",
-        "players=3,coalition=1-2",
+    // With two seats the length too, where one of them wins.
+    for (spec, values, plies, positions) in [
+        ("nodes=3", [0.0, 0.0], None, 3),
+        ("nodes=4", [0.0, 0.0], None, 17),
+        ("nodes=5", [0.0, 0.0], None, 135),
+        ("", [-1.0, 1.0], Some(15), 2_250),
+        ("nodes=7", [-1.0, 1.0], Some(19), 77_608),
     ] {
-        let three = spec.contains("players=3") && !spec.contains("coalition");
-        let ties = [Ties::Shared, Ties::InFavourOf(0), Ties::Against(0)];
-        for ties in ties.into_iter().take(if three { 3 } else { 1 }) {
-            let before = clock.elapsed();
-            let (exact, statistics) = start(spec, ties);
-            let seconds = (clock.elapsed() - before).as_secs_f64();
-            println!(
-                "sim:{spec} {ties:?}: {:?} in {:?} plies, {statistics:?}, {seconds:.2} s",
-                exact.values.as_slice(),
-                exact.plies
-            );
+        let (exact, statistics) = start(spec, Ties::Shared);
+        assert!(has_values(&exact, &values), "sim:{spec}: {exact:?}");
+        assert!(plies.is_none() || exact.plies == plies, "sim:{spec}: {exact:?}");
+        assert_eq!(statistics.positions, positions, "sim:{spec}");
+    }
+    const THIRDS: [f64; 3] = [1.0 / 3.0; 3];
+    const OTHERS: [f64; 3] = [0.0, 0.5, 0.5];
+    for (spec, by_ties) in [
+        ("nodes=3,players=3", [THIRDS; 3]),
+        ("nodes=4,players=3", [THIRDS; 3]),
+        ("nodes=5,players=3", [OTHERS; 3]),
+        ("players=3", [[0.495_879, 0.504_121, 0.0], [0.5, 0.478_472, 0.021_528], [0.5, 0.407_407, 0.092_593]]),
+    ] {
+        for (ties, values) in [Ties::Shared, Ties::InFavourOf(0), Ties::Against(0)].into_iter().zip(by_ties) {
+            let (exact, _) = start(spec, ties);
+            assert!(has_values(&exact, &values), "sim:{spec} {ties:?}: {exact:?}");
         }
+    }
+    for (nodes, values) in [(3, [0.0; 3]), (4, [0.0; 3]), (5, [-1.0, 1.0, 1.0]), (6, [0.0; 3])] {
+        let (exact, _) = start(&format!("nodes={nodes},players=3,coalition=1-2"), Ties::Shared);
+        assert!(has_values(&exact, &values), "{nodes} nodes, coalition: {exact:?}");
     }
 }

@@ -386,6 +386,8 @@ mod tests {
         let mut known = FxHashMap::default();
         plainly(&game, &game.initial_state(), &mut known);
         assert!(known.len() > 500, "{}", known.len());
+        let start = solve(&game, &game.initial_state());
+        assert!((start - 66.964_149_457).abs() < 6e-10, "as docs/truths.md has it: {start}");
         for (state, value) in known {
             assert!((solve(&game, &state) - value).abs() < 1e-9, "{state:?}");
         }

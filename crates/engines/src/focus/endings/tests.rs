@@ -90,6 +90,33 @@ fn keeps_the_value(params: &str, totals: [u8; 2]) {
     checks::best_play_keeps_the_value(&ending, &game, &Endings::new(&game), &mut stream(3, "test", 0));
 }
 
+// As docs/truths.md has it.
+#[test]
+fn wins_of_three_pieces_are_counted() {
+    let tally = checks::tally::<Pieces>((false, [1, 1]));
+    assert_eq!((tally.of_actor(), tally.longest), ([370, 358, 0], [Some(18), Some(18)]));
+    let tally = checks::tally::<Pieces>((false, [2, 1]));
+    assert_eq!((tally.by_seat(), tally.longest[0]), ([17_469, 56, 1_990], Some(20)));
+}
+
+#[test]
+#[ignore = "makes the tables of four and five pieces"]
+fn nightly_wins_of_four_and_five_pieces_are_counted() {
+    for draw_wins in [false, true] {
+        let tally = checks::tally::<Pieces>((draw_wins, [2, 2]));
+        assert_eq!((tally.of_actor(), tally.longest.into_iter().max()), ([216_078, 90_236, 244_848], Some(Some(55))));
+    }
+    for (totals, by_seat, longest) in [
+        ([3, 1], [355_281, 70, 2_874], 24),
+        ([4, 1], [5_049_043, 79, 2_344], 56),
+        ([3, 2], [5_031_096, 150_508, 5_253_760], 72),
+    ] {
+        let tally = checks::tally::<Pieces>((false, totals));
+        assert_eq!((tally.by_seat(), tally.longest[0]), (by_seat, Some(longest)), "{totals:?}");
+        assert!(totals != [3, 2] || tally.longest[1] == Some(33), "{:?}", tally.longest);
+    }
+}
+
 #[test]
 fn captures_lead_to_fewer_pieces() {
     let captured = |totals| ending(totals).after_captures().iter().map(|fewer| fewer.totals).collect::<Vec<_>>();

@@ -85,6 +85,29 @@ fn keeps_the_value(params: &str, endings: &[(usize, usize)]) {
     }
 }
 
+// As docs/truths.md has it: the Muscovites are seat 0.
+#[test]
+fn wins_with_two_men_are_counted() {
+    for (key, n_positions) in [((8, 1, 0), 1_018), ((8, 2, 0), 38_178), ((8, 1, 1), 75_832)] {
+        let tally = checks::tally::<Men>(key);
+        assert_eq!(tally.by_seat(), [0, n_positions, 0], "{key:?}");
+        assert_eq!(tally.longest, [None, Some(2)], "{key:?}: by their next action at the latest");
+    }
+}
+
+#[test]
+#[ignore = "takes minutes: makes the tables of three men"]
+fn nightly_wins_with_three_men_are_counted() {
+    for (key, longest) in [((8, 3, 0), 2), ((4, 3, 0), 4), ((2, 3, 0), 8), ((1, 3, 0), 22)] {
+        let tally = checks::tally::<Men>(key);
+        assert_eq!((tally.by_seat(), tally.longest), ([17, 971_537, 0], [Some(1), Some(longest)]), "{key:?}");
+    }
+    for key in [(8, 2, 1), (8, 1, 2)] {
+        let tally = checks::tally::<Men>(key);
+        assert_eq!((tally.by_seat(), tally.longest), ([0, 2_911_062, 0], [None, Some(2)]), "{key:?}");
+    }
+}
+
 #[test]
 fn seats_are_those_of_the_rules() {
     for (params, seat) in [("", 0), ("first=white", 1)] {
