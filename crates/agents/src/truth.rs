@@ -251,7 +251,7 @@ impl<G: Playable> Solvers<G> {
     fn solve(&self, position: &G::State, work: &Work<'_>) -> Result<Exact, Unsolved> {
         let mut why = Unsolved::OutOfTime;
         for (i, solver) in self.solvers.iter().enumerate() {
-            // Only the first may know at once; the others search, and look at the clock after a thousand nodes.
+            // Only the first may know at once; the others search, and look at the clock after some hundred nodes.
             if i > 0 && work.is_over() {
                 return Err(Unsolved::OutOfTime);
             }
@@ -432,8 +432,15 @@ impl<G: Playable> Solvers<G> {
                 *found = Some(examined).filter(|examined| examined.exact.is_ok());
             }
         }
-        let examine = |(found, &action): (Option<ExaminedAction>, _)| {
-            found.unwrap_or_else(|| self.action(state, seat, action, work))
+        let is_late = || !self.is_immediate() && work.is_over();
+        let examine = |(found, &action): (Option<ExaminedAction>, _)| match found {
+            Some(found) => found,
+            None if is_late() && !self.ends(state, seat, action) => ExaminedAction {
+                action: self.game.action_text(state, seat, action),
+                exact: Err(Unsolved::OutOfTime),
+                holds: false,
+            },
+            None => self.action(state, seat, action, work),
         };
         found.into_iter().zip(actions).map(examine).collect()
     }
@@ -609,7 +616,7 @@ impl GameVisitor for Solves {
         let clock = AskedClock::default();
         let cancel = CancelFlag::default();
         let work = Work {
-            deadline: Some(Duration::from_millis(MOST_ASKED)),
+            deadline: Some(Duration::from_millis(most_asked(solver.method()))),
             cancel: &cancel,
             host: &clock,
             n_threads: 1,
@@ -626,7 +633,7 @@ impl GameVisitor for Solves {
 }
 
 /// Whether a single random game offers more actions than a search may see positions that looks at the clock so few times as
-/// [`MOST_ASKED`]. Where a position has thousands of actions, such a search takes many seconds.
+/// [`most_asked`]. Where a position has thousands of actions, such a search takes many seconds.
 fn is_wide<G: Playable>(game: &PathGame<G>) -> bool {
     const MOST_OFFERED: usize = 4096;
     let mut rng: FastRng = stream(0, "width", 0);
@@ -652,8 +659,11 @@ fn is_wide<G: Playable>(game: &PathGame<G>) -> bool {
     }
 }
 
-/// How often a solver may look at the clock in a game that is small; it does so about every thousand positions.
-const MOST_ASKED: u64 = 4;
+/// How often a solver may look at the clock in a game that is small; a search does so about every 256 positions, what works
+/// on all positions every thousand or more.
+fn most_asked(method: Method) -> u64 {
+    if method == Method::Search { 16 } else { 4 }
+}
 
 /// A clock that goes on by a millisecond whenever it is asked.
 #[derive(Default)]

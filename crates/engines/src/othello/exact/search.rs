@@ -14,6 +14,7 @@ use arrayvec::ArrayVec;
 use super::last::{finished, four};
 use super::table::{Known, Part};
 use crate::othello::board::{beside, canonical, ones, placements, spread, stable, turned};
+use crate::othello::effort::Effort;
 use crate::othello::patterns::{self, Patterns};
 
 /// With so many empty cells or fewer placements are tried in the order of parity alone.
@@ -38,10 +39,6 @@ const PROBED: u32 = 15;
 const PROBE_MARGIN: i32 = 6;
 /// With so few discs or fewer, positions that are images of each other are searched once.
 const EARLY: u32 = 12;
-/// After so many nodes it is asked whether the work is over, those of the shallow searches included: where many cells are empty
-/// these are nearly all. A node takes less than a tenth of a microsecond.
-pub(super) const ASK_EVERY: u64 = 1 << 12;
-
 pub(super) const NO_CELL: u32 = 64;
 
 /// A search by one thread.
@@ -51,14 +48,11 @@ pub(super) struct Search<'a> {
     quarters: [u64; 4],
     corners: u64,
     table: Part<'a>,
-    is_over: &'a (dyn Fn() -> bool + Sync),
-    pub(super) nodes: u64,
+    /// With that of the shallow searches: where many cells are empty it is nearly all.
+    pub(super) effort: Effort<'a>,
     /// Threads search in slightly different orders, so that they find different parts of the tree for each other.
     thread: u32,
     n_cells: i32,
-    /// At so many nodes it is asked next whether the work is over.
-    asks_at: u64,
-    stopped: bool,
     /// On 8×8.
     pub(super) patterns: Option<&'a Patterns>,
     /// [`LONG`] and [`PROBED`]; less in tests.
@@ -87,25 +81,9 @@ impl<'a> Search<'a> {
         let corners = [(0, 0), (last, 0), (0, last), (last, last)].map(|(x, y)| square(x, y, 1)).iter().sum();
         let n_cells = board.count_ones() as i32;
         let patterns = patterns::shipped().filter(|_| size == 8).map(|patterns| &**patterns);
-        let (nodes, asks_at, stopped, is_selective) = (0, 0, false, false);
+        let (effort, is_selective) = (Effort::new(is_over), false);
         let (long, probed) = (LONG, PROBED);
-        Search {
-            size,
-            board,
-            quarters,
-            corners,
-            table,
-            is_over,
-            nodes,
-            thread,
-            n_cells,
-            asks_at,
-            stopped,
-            patterns,
-            long,
-            probed,
-            is_selective,
-        }
+        Search { size, board, quarters, corners, table, effort, thread, n_cells, patterns, long, probed, is_selective }
     }
 
     /// The exact score, the discs' difference from the view of `own`, who is to act; `None` where the work ended before.
@@ -113,7 +91,8 @@ impl<'a> Search<'a> {
         let guess = match self.patterns {
             Some(patterns) => {
                 let most = GUESS_MAX;
-                patterns::search(patterns, own, foes, GUESS_DEPTH, -most, most, &mut self.nodes) / patterns::PER_DISC
+                patterns::search_within(patterns, own, foes, GUESS_DEPTH, -most, most, &mut self.effort)
+                    / patterns::PER_DISC
             }
             None => self.guess(own, foes, GUESS_DEPTH, -GUESS_MAX, GUESS_MAX) / GUESS_PER_DISC,
         };
@@ -134,7 +113,7 @@ impl<'a> Search<'a> {
         while lower < upper {
             let beta = if guess == lower { guess + 2 } else { guess };
             let found = self.search(own, foes, beta);
-            if self.stopped {
+            if self.effort.was_stopped() {
                 return None;
             }
             if found >= beta {
@@ -157,7 +136,7 @@ impl<'a> Search<'a> {
         if n_empty <= BY_PARITY {
             return self.by_parity(own, foes, beta, false);
         }
-        self.nodes += 1;
+        self.effort.nodes += 1;
         // 1. Discs that cannot be turned any more.
         if beta > 2 * self.n_cells / 8 - 2 * n_empty as i32 / 3 {
             let upper = self.n_cells - 2 * stable(foes, own, self.board).count_ones() as i32;
@@ -176,7 +155,7 @@ impl<'a> Search<'a> {
         // 3. The table.
         let mut known = Known { lower: -self.n_cells, upper: self.n_cells, best: NO_CELL };
         if n_empty >= KEPT {
-            if self.is_stopped() {
+            if self.effort.is_stopped() {
                 return 0;
             }
             let (key_own, key_foes) = self.key(own, foes, n_empty);
@@ -229,18 +208,18 @@ impl<'a> Search<'a> {
                 let candidate = candidates[i];
                 candidates[i].rank =
                     if candidate.cell == known.best { i32::MAX } else { self.rank(own, foes, candidate, n_empty, odd) };
-                if n_empty >= GUESSED && self.is_stopped() {
+                if n_empty >= GUESSED && self.effort.is_stopped() {
                     return 0;
                 }
             }
         }
         // 5. The search.
-        let before = self.nodes;
+        let before = self.effort.nodes;
         let (mut best, mut best_cell) = (-self.n_cells - 1, NO_CELL);
         while let Some(i) = (0..candidates.len()).max_by_key(|&i| candidates[i].rank) {
             let Candidate { cell, turned, .. } = candidates.swap_remove(i);
             let found = -self.search(foes ^ turned, own | turned | 1 << cell, 1 - beta);
-            if self.stopped {
+            if self.effort.was_stopped() {
                 return 0;
             }
             if found > best {
@@ -258,7 +237,7 @@ impl<'a> Search<'a> {
             }
             known.best = best_cell;
             let (key_own, key_foes) = self.key(own, foes, n_empty);
-            self.table.put(key_own, key_foes, known, (self.nodes - before + 2).ilog2());
+            self.table.put(key_own, key_foes, known, (self.effort.nodes - before + 2).ilog2());
         }
         best
     }
@@ -266,16 +245,6 @@ impl<'a> Search<'a> {
     #[inline]
     fn is_early(&self, n_empty: u32) -> bool {
         self.n_cells as u32 - n_empty <= EARLY
-    }
-
-    /// Whether the work is over, as far as was asked.
-    #[inline]
-    fn is_stopped(&mut self) -> bool {
-        if self.nodes >= self.asks_at {
-            self.asks_at = self.nodes + ASK_EVERY;
-            self.stopped |= (self.is_over)();
-        }
-        self.stopped
     }
 
     /// What the table knows a position by. What rests on probes is kept apart: no position has cells with discs of both.
@@ -293,11 +262,11 @@ impl<'a> Search<'a> {
         let depth = if n_empty >= LONG { 4 } else { 2 };
         if patterns.score(own, foes, cells) >= beta * patterns::PER_DISC {
             let high = (beta + PROBE_MARGIN) * patterns::PER_DISC;
-            let found = patterns::search(patterns, own, foes, depth, high - 1, high, &mut self.nodes);
+            let found = patterns::search_within(patterns, own, foes, depth, high - 1, high, &mut self.effort);
             (found >= high).then_some((beta + 1) & !1)
         } else {
             let low = (beta - 1 - PROBE_MARGIN) * patterns::PER_DISC;
-            let found = patterns::search(patterns, own, foes, depth, low, low + 1, &mut self.nodes);
+            let found = patterns::search_within(patterns, own, foes, depth, low, low + 1, &mut self.effort);
             (found <= low).then_some((beta - 1) & !1)
         }
     }
@@ -313,7 +282,7 @@ impl<'a> Search<'a> {
             let replies = placements(next_own, next_foes, empty).count_ones() as i32;
             let depth = (n_empty.saturating_sub(DEEPER) / 3).min(PATTERNS_DEPTH);
             let most = GUESS_MAX;
-            let guess = -patterns::search(patterns, next_own, next_foes, depth, -most, most, &mut self.nodes);
+            let guess = -patterns::search_within(patterns, next_own, next_foes, depth, -most, most, &mut self.effort);
             return guess - PER_REPLY * replies + (cell.wrapping_mul(self.thread) % 16) as i32;
         }
         if n_empty >= GUESSED {
@@ -335,7 +304,7 @@ impl<'a> Search<'a> {
 
     /// What a search of so many plies finds by the evaluation.
     fn guess(&mut self, own: u64, foes: u64, depth: u32, mut alpha: i32, beta: i32) -> i32 {
-        self.nodes += 1;
+        self.effort.nodes += 1;
         let empty = self.board & !(own | foes);
         let cells = placements(own, foes, empty);
         if cells == 0 {
@@ -383,9 +352,9 @@ impl<'a> Search<'a> {
             let in_order =
                 ones(empty & odd).chain(self.quarters.into_iter().flat_map(|quarter| ones(empty & quarter & !odd)));
             cells.iter_mut().zip(in_order).for_each(|(to, cell)| *to = cell);
-            return four(own, foes, cells, beta, self.n_cells, &mut self.nodes, false);
+            return four(own, foes, cells, beta, self.n_cells, &mut self.effort.nodes, false);
         }
-        self.nodes += 1;
+        self.effort.nodes += 1;
         if empty.count_ones() < 4 {
             return self.few(own, foes, empty, beta, passed);
         }

@@ -26,6 +26,7 @@ use crate::linear::{NEARLY_WON, Tunable, seen_by, squash};
 
 pub use file::FileError;
 pub use search::search;
+pub(in crate::othello) use search::search_within;
 use shapes::{N_PLACES, Numbers, PLACES, SHAPES, STARTS, first_place};
 
 /// Parts of a disc in which weights and sums are counted.
