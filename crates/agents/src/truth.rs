@@ -381,14 +381,33 @@ impl<G: Playable> Solvers<G> {
     ) -> Vec<ExaminedAction> {
         let mut found = Vec::with_capacity(actions.len());
         for (nth, &action) in actions.iter().enumerate() {
-            let share = |deadline: Duration| {
-                let now = work.host.now();
-                now + deadline.saturating_sub(now) / (actions.len() - nth) as u32
-            };
-            let deadline = work.deadline.map(share);
-            found.push(self.lost_action(state, seat, action, lost, &Work { deadline, ..*work }));
+            found.push(self.lost_action(state, seat, action, lost, &share(work, actions.len() - nth)));
         }
         found
+    }
+
+    /// Looks in half of what is left of the time for lengths that the first look at the actions left no time for.
+    fn lengthen(
+        &self,
+        state: &PathState<G>,
+        seat: Seat,
+        actions: &[G::Action],
+        found: &mut [Option<ExaminedAction>],
+        work: &Work<'_>,
+    ) {
+        let lacks_length = |exact: &Exact| self.is_duel() && exact.plies.is_none() && exact.score.is_none();
+        let known = found.iter_mut().zip(actions).filter_map(|(found, &action)| Some((found.as_mut()?, action)));
+        let lacking = |(found, _): &(&mut ExaminedAction, G::Action)| found.exact.as_ref().is_ok_and(lacks_length);
+        let lacking: Vec<_> = known.filter(lacking).collect();
+        let (half, n_lacking) = (share(work, 2), lacking.len());
+        for (nth, (found, action)) in lacking.into_iter().enumerate() {
+            let Ok(exact) = found.exact.clone() else { continue };
+            let mut next = state.clone();
+            self.game.apply(&mut next, seat, action);
+            let exact = self.with_length(next.position(), exact, &share(&half, n_lacking - nth));
+            found.holds = self.holds(&next, &exact);
+            found.exact = Ok(exact);
+        }
     }
 
     /// What an action of a lost position is worth.
@@ -432,6 +451,7 @@ impl<G: Playable> Solvers<G> {
                 *found = Some(examined).filter(|examined| examined.exact.is_ok());
             }
         }
+        self.lengthen(state, seat, actions, &mut found, work);
         let is_late = || !self.is_immediate() && work.is_over();
         let examine = |(found, &action): (Option<ExaminedAction>, _)| match found {
             Some(found) => found,
@@ -543,6 +563,13 @@ impl<G: Playable> Truth for Solvers<G> {
         };
         self.solvers.iter().map(|solver| solver.statistics()).fold(Statistics::default(), add)
     }
+}
+
+/// Work that ends when one of so many equal parts of the time left is over.
+fn share<'a>(work: &Work<'a>, n_parts: usize) -> Work<'a> {
+    let now = work.host.now();
+    let deadline = work.deadline.map(|deadline| now + deadline.saturating_sub(now) / n_parts as u32);
+    Work { deadline, ..*work }
 }
 
 /// Whether the game with these parameters is solved: a solver was made for it, or it is so small that all of it is searched
