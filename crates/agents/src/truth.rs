@@ -269,7 +269,7 @@ impl<G: Playable> Solvers<G> {
     fn solve(&self, position: &G::State, work: &Work<'_>) -> Result<(Exact, Method), Unsolved> {
         let mut why = Unsolved::OutOfTime;
         for (i, solver) in self.solvers.iter().enumerate() {
-            // Only the first may know at once; the others search, and look at the clock after a thousand nodes.
+            // Only the first may know at once; the others search, and look at the clock after some hundred nodes.
             if i > 0 && work.is_over() {
                 return Err(why);
             }
@@ -413,14 +413,33 @@ impl<G: Playable> Solvers<G> {
     ) -> Vec<ExaminedAction> {
         let mut found = Vec::with_capacity(actions.len());
         for (nth, &action) in actions.iter().enumerate() {
-            let share = |deadline: Duration| {
-                let now = work.host.now();
-                now + deadline.saturating_sub(now) / (actions.len() - nth) as u32
-            };
-            let deadline = work.deadline.map(share);
-            found.push(self.lost_action(state, seat, action, lost, &Work { deadline, ..*work }));
+            found.push(self.lost_action(state, seat, action, lost, &share(work, actions.len() - nth)));
         }
         found
+    }
+
+    /// Looks in half of what is left of the time for lengths that the first look at the actions left no time for.
+    fn lengthen(
+        &self,
+        state: &PathState<G>,
+        seat: Seat,
+        actions: &[G::Action],
+        found: &mut [Option<ExaminedAction>],
+        work: &Work<'_>,
+    ) {
+        let lacks_length = |exact: &Exact| self.is_duel() && exact.plies.is_none() && exact.score.is_none();
+        let known = found.iter_mut().zip(actions).filter_map(|(found, &action)| Some((found.as_mut()?, action)));
+        let lacking = |(found, _): &(&mut ExaminedAction, G::Action)| found.exact.as_ref().is_ok_and(lacks_length);
+        let lacking: Vec<_> = known.filter(lacking).collect();
+        let (half, n_lacking) = (share(work, 2), lacking.len());
+        for (nth, (found, action)) in lacking.into_iter().enumerate() {
+            let Ok(exact) = found.exact.clone() else { continue };
+            let mut next = state.clone();
+            self.game.apply(&mut next, seat, action);
+            let exact = self.with_length(next.position(), exact, &share(&half, n_lacking - nth));
+            found.holds = self.holds(&next, &exact);
+            found.exact = Ok(exact);
+        }
     }
 
     /// What an action of a lost position is worth.
@@ -464,8 +483,16 @@ impl<G: Playable> Solvers<G> {
                 *found = Some(examined).filter(|examined| examined.exact.is_ok());
             }
         }
-        let examine = |(found, &action): (Option<ExaminedAction>, _)| {
-            found.unwrap_or_else(|| self.action(state, seat, action, work))
+        self.lengthen(state, seat, actions, &mut found, work);
+        let is_late = || !self.is_immediate() && work.is_over();
+        let examine = |(found, &action): (Option<ExaminedAction>, _)| match found {
+            Some(found) => found,
+            None if is_late() && !self.ends(state, seat, action) => ExaminedAction {
+                action: self.game.action_text(state, seat, action),
+                exact: Err(Unsolved::OutOfTime),
+                holds: false,
+            },
+            None => self.action(state, seat, action, work),
         };
         found.into_iter().zip(actions).map(examine).collect()
     }
@@ -583,6 +610,13 @@ impl<G: Playable> Truth for Solvers<G> {
     }
 }
 
+/// Work that ends when one of so many equal parts of the time left is over.
+fn share<'a>(work: &Work<'a>, n_parts: usize) -> Work<'a> {
+    let now = work.host.now();
+    let deadline = work.deadline.map(|deadline| now + deadline.saturating_sub(now) / n_parts as u32);
+    Work { deadline, ..*work }
+}
+
 /// Whether the game with these parameters is solved: a solver was made for it, or it is so small that all of it is searched
 /// in a moment.
 ///
@@ -659,7 +693,7 @@ impl GameVisitor for Solves {
         let clock = AskedClock::default();
         let cancel = CancelFlag::default();
         let work = Work {
-            deadline: Some(Duration::from_millis(MOST_ASKED)),
+            deadline: Some(Duration::from_millis(most_asked(solver.method()))),
             cancel: &cancel,
             host: &clock,
             n_threads: 1,
@@ -676,7 +710,7 @@ impl GameVisitor for Solves {
 }
 
 /// Whether a single random game offers more actions than a search may see positions that looks at the clock so few times as
-/// [`MOST_ASKED`]. Where a position has thousands of actions, such a search takes many seconds.
+/// [`most_asked`]. Where a position has thousands of actions, such a search takes many seconds.
 fn is_wide<G: Playable>(game: &PathGame<G>) -> bool {
     const MOST_OFFERED: usize = 4096;
     let mut rng: FastRng = stream(0, "width", 0);
@@ -702,8 +736,11 @@ fn is_wide<G: Playable>(game: &PathGame<G>) -> bool {
     }
 }
 
-/// How often a solver may look at the clock in a game that is small; it does so about every thousand positions.
-const MOST_ASKED: u64 = 4;
+/// How often a solver may look at the clock in a game that is small; a search does so about every 256 positions, what works
+/// on all positions every thousand or more.
+fn most_asked(method: Method) -> u64 {
+    if method == Method::Search { 16 } else { 4 }
+}
 
 /// A clock that goes on by a millisecond whenever it is asked.
 #[derive(Default)]

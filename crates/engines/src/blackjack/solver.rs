@@ -318,6 +318,10 @@ fn unknown(why: &str) -> Unsolved {
 }
 
 impl Solver<Blackjack> for Exactly {
+    fn get_ready(&self, _work: &Work<'_>) {
+        self.analysis();
+    }
+
     fn method(&self) -> Method {
         Method::Table
     }

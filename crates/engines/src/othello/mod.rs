@@ -9,6 +9,7 @@
 //! Not here: parity of regions, an exact count at the end: [`exact`] finds that by search.
 
 mod board;
+mod effort;
 pub mod exact;
 pub mod patterns;
 #[cfg(test)]

@@ -25,8 +25,8 @@ pub(super) enum Pass {
 }
 
 /// The clock is read after so many nodes, and after so many successors: on large boards a node has hundreds.
-const ASK_EVERY_NODES: u64 = 1 << 10;
-const ASK_EVERY_LISTED: usize = 1 << 14;
+const ASK_EVERY_NODES: u64 = 1 << 8;
+const ASK_EVERY_LISTED: usize = 1 << 12;
 
 /// A successor of a position.
 struct Child<G: Game> {

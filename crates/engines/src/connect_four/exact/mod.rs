@@ -85,6 +85,9 @@ impl<S: Shape> Searcher<S> {
         }
         let rest = long.min(work.memory.saturating_sub(short));
         let table = self.tables[1].get_or_init(|| make(rest)).as_ref().unwrap_or(table);
+        if !table.touch(&|| work.is_over()) {
+            return Err(Unsolved::OutOfTime);
+        }
         self.search_in(table, own, all, work.n_threads.max(1), u64::MAX, work).ok_or(Unsolved::OutOfTime)
     }
 
@@ -124,6 +127,12 @@ impl<S: Shape> Searcher<S> {
 }
 
 impl<S: Shape> Solver<ConnectFour> for Searcher<S> {
+    fn get_ready(&self, _work: &Work<'_>) {
+        if self.asks_book {
+            book::built_in();
+        }
+    }
+
     fn method(&self) -> Method {
         Method::Search
     }

@@ -44,6 +44,8 @@ const DATA: u32 = 2 * BOUND + WORK;
 /// Fewer buckets would leave the word too little room for the rest of the key.
 pub(super) const FEWEST_BUCKETS: usize = 1 << DATA;
 const WAYS: usize = 4;
+/// A large page, in bytes.
+const PAGE: usize = 2 << 20;
 
 pub(super) struct Table {
     words: Zeroed<AtomicU64>,
@@ -91,6 +93,16 @@ impl Table {
 
     pub(super) fn bytes(&self) -> usize {
         self.words.len() * 8
+    }
+
+    /// Touches every large page, which the system clears then; `false` where the work is over before. A search jumps about, and
+    /// would touch nearly all of them before it looked at the clock.
+    pub(super) fn touch(&self, is_over: &dyn Fn() -> bool) -> bool {
+        self.words.chunks(PAGE / 8).all(|page| {
+            // A zero is written where there is one: the system clears no page that is only read.
+            let _ = page[0].compare_exchange(0, 0, Relaxed, Relaxed);
+            !is_over()
+        })
     }
 
     #[inline]

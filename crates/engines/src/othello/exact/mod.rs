@@ -90,6 +90,9 @@ impl Searcher {
         let n_threads = if n_empty >= FOR_THREADS { work.n_threads.max(1) } else { 1 };
         let is_found = AtomicBool::new(false);
         let is_over = || is_found.load(Relaxed) || work.is_over();
+        if !table.touch(&is_over) {
+            return Err(Unsolved::OutOfTime);
+        }
         let found = Mutex::new(None);
         let one = |thread: usize| {
             let mut search = Search::new(instructions, self.game.size().into(), table, &is_over, thread as u32);
@@ -97,7 +100,7 @@ impl Searcher {
                 *found.lock().expect("no thread panics while it holds the score") = Some(score);
                 is_found.store(true, Relaxed);
             }
-            self.nodes.fetch_add(search.nodes, Relaxed);
+            self.nodes.fetch_add(search.effort.nodes, Relaxed);
         };
         if n_threads == 1 {
             one(0);

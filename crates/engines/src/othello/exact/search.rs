@@ -16,6 +16,7 @@ use raichi_machine::{Body, Instructions};
 use super::last::{Last, finished};
 use super::table::{Known, Part};
 use crate::othello::board::{Lines, canonical, ones, placements, spread, stable, turned};
+use crate::othello::effort::Effort;
 use crate::othello::patterns::{self, Patterns};
 
 /// With so many empty cells or fewer placements are tried in the order of parity alone.
@@ -40,10 +41,6 @@ const PROBED: u32 = 15;
 const PROBE_MARGIN: i32 = 6;
 /// With so few discs or fewer, positions that are images of each other are searched once.
 const EARLY: u32 = 12;
-/// After so many nodes it is asked whether the work is over, those of the shallow searches included: where many cells are empty
-/// these are nearly all. A node takes less than a tenth of a microsecond.
-pub(super) const ASK_EVERY: u64 = 1 << 12;
-
 pub(super) const NO_CELL: u32 = 64;
 
 /// A search by one thread.
@@ -54,14 +51,11 @@ pub(super) struct Search<'a, I> {
     quarters: [u64; 4],
     corners: u64,
     table: Part<'a>,
-    is_over: &'a (dyn Fn() -> bool + Sync),
-    pub(super) nodes: u64,
+    /// With that of the shallow searches: where many cells are empty it is nearly all.
+    pub(super) effort: Effort<'a>,
     /// Threads search in slightly different orders, so that they find different parts of the tree for each other.
     thread: u32,
     n_cells: i32,
-    /// At so many nodes it is asked next whether the work is over.
-    asks_at: u64,
-    stopped: bool,
     /// On 8×8.
     pub(super) patterns: Option<&'a Patterns>,
     /// [`LONG`] and [`PROBED`]; less in tests.
@@ -131,7 +125,7 @@ impl<'a, I: Instructions> Search<'a, I> {
         let corners = [(0, 0), (last, 0), (0, last), (last, last)].map(|(x, y)| square(x, y, 1)).iter().sum();
         let n_cells = board.count_ones() as i32;
         let patterns = patterns::shipped().filter(|_| size == 8).map(|patterns| &**patterns);
-        let (nodes, asks_at, stopped, is_selective) = (0, 0, false, false);
+        let (effort, is_selective) = (Effort::new(is_over), false);
         let (long, probed) = (LONG, PROBED);
         Search {
             instructions,
@@ -140,12 +134,9 @@ impl<'a, I: Instructions> Search<'a, I> {
             quarters,
             corners,
             table,
-            is_over,
-            nodes,
+            effort,
             thread,
             n_cells,
-            asks_at,
-            stopped,
             patterns,
             long,
             probed,
@@ -179,7 +170,7 @@ impl<'a, I: Instructions> Search<'a, I> {
         while lower < upper {
             let beta = if guess == lower { guess + 2 } else { guess };
             let found = self.search(own, foes, beta);
-            if self.stopped {
+            if self.effort.was_stopped() {
                 return None;
             }
             if found >= beta {
@@ -207,7 +198,7 @@ impl<'a, I: Instructions> Search<'a, I> {
         if n_empty <= BY_PARITY {
             return self.by_parity(own, foes, beta, false);
         }
-        self.nodes += 1;
+        self.effort.nodes += 1;
         // 1. Discs that cannot be turned any more.
         if beta > 2 * self.n_cells / 8 - 2 * n_empty as i32 / 3 {
             let upper = self.n_cells - 2 * stable(foes, own, self.board).count_ones() as i32;
@@ -226,7 +217,7 @@ impl<'a, I: Instructions> Search<'a, I> {
         // 3. The table.
         let mut known = Known { lower: -self.n_cells, upper: self.n_cells, best: NO_CELL };
         if n_empty >= KEPT {
-            if self.is_stopped() {
+            if self.effort.is_stopped() {
                 return 0;
             }
             let (key_own, key_foes) = self.key(own, foes, n_empty);
@@ -279,18 +270,18 @@ impl<'a, I: Instructions> Search<'a, I> {
                 let candidate = candidates[i];
                 candidates[i].rank =
                     if candidate.cell == known.best { i32::MAX } else { self.rank(own, foes, candidate, n_empty, odd) };
-                if n_empty >= GUESSED && self.is_stopped() {
+                if n_empty >= GUESSED && self.effort.is_stopped() {
                     return 0;
                 }
             }
         }
         // 5. The search.
-        let before = self.nodes;
+        let before = self.effort.nodes;
         let (mut best, mut best_cell) = (-self.n_cells - 1, NO_CELL);
         while let Some(i) = (0..candidates.len()).max_by_key(|&i| candidates[i].rank) {
             let Candidate { cell, turned, .. } = candidates.swap_remove(i);
             let found = -self.search(foes ^ turned, own | turned | 1 << cell, 1 - beta);
-            if self.stopped {
+            if self.effort.was_stopped() {
                 return 0;
             }
             if found > best {
@@ -308,7 +299,7 @@ impl<'a, I: Instructions> Search<'a, I> {
             }
             known.best = best_cell;
             let (key_own, key_foes) = self.key(own, foes, n_empty);
-            self.table.put(key_own, key_foes, known, (self.nodes - before + 2).ilog2());
+            self.table.put(key_own, key_foes, known, (self.effort.nodes - before + 2).ilog2());
         }
         best
     }
@@ -316,16 +307,6 @@ impl<'a, I: Instructions> Search<'a, I> {
     #[inline]
     fn is_early(&self, n_empty: u32) -> bool {
         self.n_cells as u32 - n_empty <= EARLY
-    }
-
-    /// Whether the work is over, as far as was asked.
-    #[inline]
-    fn is_stopped(&mut self) -> bool {
-        if self.nodes >= self.asks_at {
-            self.asks_at = self.nodes + ASK_EVERY;
-            self.stopped |= (self.is_over)();
-        }
-        self.stopped
     }
 
     /// What the table knows a position by. What rests on probes is kept apart: no position has cells with discs of both.
@@ -387,13 +368,13 @@ impl<'a, I: Instructions> Search<'a, I> {
     /// What a search of so many plies finds by the patterns.
     #[inline(always)]
     fn by_patterns(&mut self, patterns: &Patterns, own: u64, foes: u64, depth: u32, alpha: i32, beta: i32) -> i32 {
-        let mut search = patterns::Search { instructions: self.instructions, patterns, nodes: &mut self.nodes };
+        let mut search = patterns::Search { instructions: self.instructions, patterns, effort: &mut self.effort };
         search.search(own, foes, depth, alpha, beta)
     }
 
     /// What a search of so many plies finds by the evaluation.
     fn guess(&mut self, own: u64, foes: u64, depth: u32, mut alpha: i32, beta: i32) -> i32 {
-        self.nodes += 1;
+        self.effort.nodes += 1;
         let empty = self.board & !(own | foes);
         let cells = placements(own, foes, empty);
         if cells == 0 {
@@ -443,7 +424,7 @@ impl<'a, I: Instructions> Search<'a, I> {
         if empty.count_ones() == 4 {
             return self.four(own, foes, beta);
         }
-        self.nodes += 1;
+        self.effort.nodes += 1;
         if empty.count_ones() < 4 {
             return self.few(own, foes, empty, beta, passed);
         }
@@ -483,8 +464,8 @@ impl<'a, I: Instructions> Search<'a, I> {
         let in_order =
             ones(empty & odd).chain(self.quarters.into_iter().flat_map(|quarter| ones(empty & quarter & !odd)));
         cells.iter_mut().zip(in_order).for_each(|(to, cell)| *to = cell);
-        let Search { instructions, n_cells, ref mut nodes, .. } = *self;
-        Last { instructions, n_cells, nodes }.four(own, foes, cells, beta)
+        let nodes = &mut self.effort.nodes;
+        Last { instructions: self.instructions, n_cells: self.n_cells, nodes }.four(own, foes, cells, beta)
     }
 
     /// Positions that begin with fewer than four empty cells.

@@ -32,6 +32,8 @@ pub(super) struct Part<'a> {
 }
 
 const OFFSET: i32 = 64;
+/// A large page, in bytes.
+const PAGE: usize = 2 << 20;
 /// The bits of known: lower and upper bound (8 each), the best cell (8), the work (8), and a one.
 const WRITTEN: u64 = 1 << 32;
 
@@ -57,6 +59,16 @@ impl Table {
 }
 
 impl Part<'_> {
+    /// Touches every large page, which the system clears then; `false` where the work is over before. A search jumps about, and
+    /// would touch nearly all of them before it looked at the clock.
+    pub(super) fn touch(&self, is_over: &dyn Fn() -> bool) -> bool {
+        self.lines.chunks(PAGE / size_of::<Line>()).all(|page| {
+            // A zero is written where there is one: the system clears no page that is only read.
+            let _ = page[0][0].compare_exchange(0, 0, Relaxed, Relaxed);
+            !is_over()
+        })
+    }
+
     #[inline]
     fn line(&self, own: u64, foes: u64) -> &Line {
         let mixed = own.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ foes.wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(32);

@@ -9,10 +9,11 @@ use raichi_machine::{Body, Instructions, Portable, V3};
 use raichi_solve::{Exact, Unsolved, Work};
 
 use super::last::{n_turned, score_of};
-use super::search::{ASK_EVERY, Search};
+use super::search::Search;
 use super::solver;
 use super::table::{Known, Table};
 use crate::othello::board::{Lines, canonical, placements, stable, turned};
+use crate::othello::effort::ASK_EVERY;
 
 fn solved(game: &Othello, position: &State, n_threads: usize) -> Result<Exact, Unsolved> {
     solved_within(1 << 24, game, position, n_threads)
@@ -207,12 +208,12 @@ fn neither_the_patterns_nor_the_selective_search_change_a_score() {
         let by_vectors = V3::found().map(|v3| {
             let table = Table::new(1 << 22).expect("there is memory");
             let mut search = Search::new(v3, 8, table.part(16), &|| false, 0);
-            (search.score(own, foes), search.nodes)
+            (search.score(own, foes), search.effort.nodes)
         });
         let by_words = {
             let table = Table::new(1 << 22).expect("there is memory");
             let mut search = Search::new(Portable, 8, table.part(16), &|| false, 0);
-            (search.score(own, foes), search.nodes)
+            (search.score(own, foes), search.effort.nodes)
         };
         assert_eq!(by_vectors.unwrap_or(by_words), by_words);
         let plain = score(false, 64, 64);
@@ -323,9 +324,9 @@ fn a_search_asks_often_whether_it_is_over_also_where_shallow_searches_take_its_t
         let mut search = Search::new(Portable, 8, whole.part(u32::MAX), &is_over, 0);
         assert_eq!(search.score(own, foes), None);
         assert_eq!(asked.load(Relaxed), times, "what is over is not asked again");
-        // Each time after so many nodes, and the rest of one shallow search.
-        let most = times * (ASK_EVERY + 10_000);
-        assert!(search.nodes <= most, "{} nodes, asked {times} times", search.nodes);
+        // Each time after so many nodes, and the rest of a shallow search of a few.
+        let most = times * (ASK_EVERY + 500);
+        assert!(search.effort.nodes <= most, "{} nodes, asked {times} times", search.effort.nodes);
     }
 }
 

@@ -7,29 +7,36 @@ use raichi_machine::{Body, Instructions, Portable, V3};
 
 use super::{PER_DISC, Patterns};
 use crate::othello::board::{Lines, ones, placements};
+use crate::othello::effort::Effort;
 
 /// At this depth and above placements are ordered by the patterns, below by how few replies they leave.
 const BY_PATTERNS: u32 = 3;
 
+/// Below this depth it is not asked whether the work is over.
+const ASKED: u32 = 2;
+
 /// The score of the seat to act, in parts of a disc, by a search of so many placements; passes are no plies. Outside the window from
 /// `alpha` to `beta` it is a bound.
 pub fn search(patterns: &Patterns, own: u64, foes: u64, depth: u32, alpha: i32, beta: i32, nodes: &mut u64) -> i32 {
-    match V3::found() {
-        Some(v3) => Search { instructions: v3, patterns, nodes }.search(own, foes, depth, alpha, beta),
-        None => Search { instructions: Portable, patterns, nodes }.search(own, foes, depth, alpha, beta),
-    }
+    let mut effort = Effort::unlimited();
+    let found = match V3::found() {
+        Some(v3) => Search { instructions: v3, patterns, effort: &mut effort }.search(own, foes, depth, alpha, beta),
+        None => Search { instructions: Portable, patterns, effort: &mut effort }.search(own, foes, depth, alpha, beta),
+    };
+    *nodes += effort.nodes;
+    found
 }
 
-/// A search by one set of instructions.
-pub(in crate::othello) struct Search<'a, I> {
+/// A search by one set of instructions, within an effort: worth nothing where that is stopped.
+pub(in crate::othello) struct Search<'a, 'e, I> {
     pub(in crate::othello) instructions: I,
     pub(in crate::othello) patterns: &'a Patterns,
-    pub(in crate::othello) nodes: &'a mut u64,
+    pub(in crate::othello) effort: &'a mut Effort<'e>,
 }
 
 /// A position with its placements, and what is asked of it.
-struct Descent<'s, 'a, I> {
-    search: &'s mut Search<'a, I>,
+struct Descent<'s, 'a, 'e, I> {
+    search: &'s mut Search<'a, 'e, I>,
     own: u64,
     foes: u64,
     cells: u64,
@@ -38,7 +45,7 @@ struct Descent<'s, 'a, I> {
     beta: i32,
 }
 
-impl<I: Instructions> Search<'_, I> {
+impl<I: Instructions> Search<'_, '_, I> {
     /// As [`search`].
     pub(in crate::othello) fn search(&mut self, own: u64, foes: u64, depth: u32, alpha: i32, beta: i32) -> i32 {
         let cells = placements(own, foes, !(own | foes));
@@ -46,14 +53,17 @@ impl<I: Instructions> Search<'_, I> {
     }
 }
 
-impl<I: Instructions> Body for Descent<'_, '_, I> {
+impl<I: Instructions> Body for Descent<'_, '_, '_, I> {
     type Output = i32;
 
     #[inline(always)]
     fn run(self) -> i32 {
         let Descent { search, own, foes, cells, depth, mut alpha, beta } = self;
         let (instructions, patterns) = (search.instructions, search.patterns);
-        *search.nodes += 1;
+        search.effort.nodes += 1;
+        if depth >= ASKED && search.effort.is_stopped() {
+            return alpha;
+        }
         let empty = !(own | foes);
         if cells == 0 {
             let theirs = instructions.placements(foes, own, empty);
