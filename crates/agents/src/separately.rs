@@ -4,9 +4,9 @@
 //! one action only. An analysis is to say what all actions are worth. Who asks the agent is left to the caller, since the
 //! server waits for its queue and the terminal does not: [`Look`] says what to ask about and hears what comes of it.
 //!
-//! Where something is hidden, or chance is to act next, only the one action of a seat without a choice is looked at, over
-//! several draws of what that seat does not know; other actions would take as many draws each. Games in which seats act
-//! at the same time are left out: what the others choose is not known.
+//! Where chance is to act next, several draws are looked at. Where something is hidden only the one action of a seat without a
+//! choice is, over several draws of what that seat does not know; other actions would take as many draws each. Games in which
+//! seats act at the same time are left out: what the others choose is not known.
 //!
 //! A short look does not see as far as the search that chose. Its estimate is therefore kept within the bound that the
 //! search found, and is never above the value of the chosen action. Exact values are not changed.
@@ -167,9 +167,6 @@ impl Look {
                 look.line.clone_from(&look.reached);
                 look.ask(after);
                 return Some(look);
-            }
-            if !is_only {
-                return None;
             }
         }
         look.n_asked = DRAWS;

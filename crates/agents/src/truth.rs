@@ -23,7 +23,7 @@ use raichi_core::reason::Reason;
 use raichi_core::seat::Seat;
 use raichi_solve::bounded::LONGEST;
 use raichi_solve::exhaustive::best_and_worst;
-use raichi_solve::{Alone, Bounded, Exact, Method, Solver, Statistics, Unsolved, Work, generic};
+use raichi_solve::{Alone, Bounded, Exact, Method, Progress, Solver, Statistics, Unsolved, Work, generic};
 
 /// What is known about the positions of a game with its parameters.
 pub trait Truth: Send + Sync {
@@ -485,16 +485,20 @@ impl<G: Playable> Solvers<G> {
         }
         self.lengthen(state, seat, actions, &mut found, work);
         let is_late = || !self.is_immediate() && work.is_over();
-        let examine = |(found, &action): (Option<ExaminedAction>, _)| match found {
+        let total = actions.len() as u64;
+        let examine = |(done, (found, &action)): (usize, (Option<ExaminedAction>, _))| match found {
             Some(found) => found,
             None if is_late() && !self.ends(state, seat, action) => ExaminedAction {
                 action: self.game.action_text(state, seat, action),
                 exact: Err(Unsolved::OutOfTime),
                 holds: false,
             },
-            None => self.action(state, seat, action, work),
+            None => {
+                (work.progress)(Progress { stage: "actions", done: done as u64, total });
+                self.action(state, seat, action, work)
+            }
         };
-        found.into_iter().zip(actions).map(examine).collect()
+        found.into_iter().zip(actions).enumerate().map(examine).collect()
     }
 
     fn ends(&self, state: &PathState<G>, seat: Seat, action: G::Action) -> bool {
@@ -543,6 +547,7 @@ impl<G: Playable> Truth for Solvers<G> {
             (Some(seat), Some(rng)) if self.game.facts().hidden => self.game.determinize(current.state(), seat, rng),
             _ => current.state().clone(),
         };
+        (work.progress)(Progress { stage: "the position", done: 0, total: 0 });
         // Half of the time is for a proof, where that may find what the solvers do not.
         let prover = seat.filter(|_| self.may_be_proven(state.position()));
         let for_solvers = work.deadline.filter(|_| prover.is_some()).map(|deadline| {

@@ -4,7 +4,6 @@
 //! A thousand positions of each, or of the largest boards fewer; `RAICHI_POSITIONS=20` looks at so many at most. Small games
 //! are in `agents.rs`.
 
-
 use raichi_agents::{Budget, CancelFlag, Exact, SystemHost, Work, prepare, truth};
 use raichi_core::game::{Payoffs, Phase};
 use raichi_core::random::{FastRng, index, stream};

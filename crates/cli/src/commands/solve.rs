@@ -387,11 +387,13 @@ fn bar() -> ProgressBar {
 }
 
 fn show(bar: &ProgressBar, progress: Progress) {
-    let template = match progress.total {
-        0 => "{spinner} {msg} {human_pos} ({elapsed})",
+    let template = match (progress.done, progress.total) {
+        (0, 0) => "{spinner} {msg} ({elapsed})",
+        (_, 0) => "{spinner} {msg} {human_pos} ({elapsed})",
         _ => "{spinner} {msg} {wide_bar} {human_pos}/{human_len} ({elapsed}, {eta} left)",
     };
-    if bar.length().unwrap_or(0) != progress.total || bar.message() != progress.stage {
+    let is_new = bar.position() == 0 && progress.total == 0;
+    if is_new || bar.length().unwrap_or(0) != progress.total || bar.message() != progress.stage {
         bar.set_style(ProgressStyle::with_template(template).expect("the template is well-formed"));
         bar.set_length(progress.total);
         bar.set_message(progress.stage);

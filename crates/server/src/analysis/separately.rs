@@ -14,6 +14,8 @@ use crate::error::Refusal;
 
 /// How long a position after an action is looked at, and how many actions after each step.
 const TIME: Duration = Duration::from_millis(60);
+/// The same for each draw of what chance does, of which there are many for every action.
+const TIME_A_DRAW: Duration = Duration::from_millis(10);
 pub(super) const MOST: usize = 64;
 
 /// Looks at what follows an action; says whether it found anything.
@@ -26,8 +28,10 @@ pub(super) async fn look(
     action: &str,
 ) -> Result<bool, Refusal> {
     let Some(mut look) = Look::at(&*position.rules, &*position.current, seat, action, SEED) else { return Ok(false) };
+    let of_chance = look.n_asked() > 1 && !position.current.facts().hidden;
+    let time = if of_chance { TIME_A_DRAW } else { TIME };
     while let Some((after, to_act)) = look.question() {
-        match asker.ask(player, None, after, to_act, TIME).await {
+        match asker.ask(player, None, after, to_act, time).await {
             Ok((advice, _)) => look.hear(&advice),
             // An agent that plays one seat only has nothing to say of what the others choose.
             Err(refusal) if refusal.code == "agent/refused" => return Ok(false),
