@@ -100,6 +100,19 @@ fn after(least: u64, most: u64) -> impl Fn(&mut dyn AnyMatch, u64, &mut FastRng)
 }
 
 #[test]
+fn a_few_positions_of_large_games() {
+    let few = 4;
+    keeps_the_value("connect-four", few, after(20, 20));
+    keeps_the_value("hex:size=5", few, after(6, 8));
+    keeps_the_value("black:rows=4,columns=4", few, after(2, 6));
+    keeps_the_value("yavalath:size=3", few, after(7, 10));
+    keeps_the_value("2048:size=2", few, after(0, 24));
+    keeps_the_value("al-jabar:group=2/2,copies=4", few, after(0, 40));
+    keeps_the_value("blackjack:decks=0,rounds=1,chips=1000", few, after(0, 8));
+    keeps_the_value("rubiks-cube:size=3,scramble=4", few, scrambled(0));
+}
+
+#[test]
 #[ignore = "minutes: a thousand positions"]
 fn nightly_connect_four_from_the_sixteenth_stone() {
     keeps_the_value("connect-four", THOUSAND, after(16, 16));
