@@ -4,8 +4,6 @@
 //! A thousand positions of each, or of the largest boards fewer; `RAICHI_POSITIONS=20` looks at so many at most. Small games
 //! are in `agents.rs`.
 
-use std::time::Duration;
-
 use raichi_agents::{Budget, CancelFlag, Exact, SystemHost, Work, prepare, truth};
 use raichi_core::game::{Payoffs, Phase};
 use raichi_core::random::{FastRng, index, stream};
@@ -99,6 +97,19 @@ fn check_ply(seat: usize, before: &Exact, after: &Exact, place: &str) {
 /// Begins with `least` to `most` plies at random.
 fn after(least: u64, most: u64) -> impl Fn(&mut dyn AnyMatch, u64, &mut FastRng) {
     move |current, seed, rng| play_random(current, least + seed % (most - least + 1), rng)
+}
+
+#[test]
+fn a_few_positions_of_large_games() {
+    let few = 4;
+    keeps_the_value("connect-four", few, after(20, 20));
+    keeps_the_value("hex:size=5", few, after(6, 8));
+    keeps_the_value("black:rows=4,columns=4", few, after(2, 6));
+    keeps_the_value("yavalath:size=3", few, after(7, 10));
+    keeps_the_value("2048:size=2", few, after(0, 24));
+    keeps_the_value("al-jabar:group=2/2,copies=4", few, after(0, 40));
+    keeps_the_value("blackjack:decks=0,rounds=1,chips=1000", few, after(0, 8));
+    keeps_the_value("rubiks-cube:size=3,scramble=4", few, scrambled(0));
 }
 
 #[test]

@@ -119,7 +119,7 @@ fn percent(part: f64, n_digits: usize) -> String {
 mod tests {
     use super::*;
 
-    fn place<'a>(chart: &'a Chart, row: usize, column: usize) -> (&'a str, &'a str) {
+    fn place(chart: &Chart, row: usize, column: usize) -> (&str, &str) {
         let entry = &chart.rows[row].entries[column];
         (&entry.text, entry.note.as_deref().expect("every place has a note"))
     }

@@ -103,7 +103,7 @@ fn has_values(exact: &Exact, expected: &[f64]) -> bool {
 
 // As docs/truths.md has it.
 #[test]
-#[ignore = "a minute"]
+#[ignore = "ten seconds"]
 fn nightly_values_of_all_graphs_that_are_solved() {
     // With two seats the length too, where one of them wins.
     for (spec, values, plies, positions) in [
