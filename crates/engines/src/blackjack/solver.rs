@@ -239,8 +239,8 @@ impl Exactly {
         let at = state.hands().iter().position(|hand| std::ptr::eq(hand, current)).unwrap_or_default();
         let waiting = state.hands().len() - at - 1;
         let left = (MAX_SPLITS + 1).saturating_sub(state.hands().len());
-        // Hands that were doubled have twice the wager; one that waits has not.
-        let wager = state.hands().iter().map(|hand| f64::from(hand.wager())).fold(f64::INFINITY, f64::min);
+        // A hand that was doubled has twice the wager, perhaps each of them.
+        let wager = f64::from(current.wager()) / if current.is_doubled() { 2.0 } else { 1.0 };
         if state.chips()[0] < (MOST_WAGERS - 1) * u64::from(current.wager()) {
             return Err(unknown("hands of a split are known with at least 8 more wagers of chips"));
         }

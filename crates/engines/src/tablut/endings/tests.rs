@@ -102,9 +102,10 @@ fn nightly_wins_with_three_men_are_counted() {
         let tally = checks::tally::<Men>(key);
         assert_eq!((tally.by_seat(), tally.longest), ([17, 971_537, 0], [Some(1), Some(longest)]), "{key:?}");
     }
-    for key in [(8, 2, 1), (8, 1, 2)] {
+    // In 32 positions the one Muscovite is shut in, so that the game is over.
+    for (key, n_over) in [((8, 2, 1), 0), ((8, 1, 2), 32)] {
         let tally = checks::tally::<Men>(key);
-        assert_eq!((tally.by_seat(), tally.longest), ([0, 2_911_062, 0], [None, Some(2)]), "{key:?}");
+        assert_eq!((tally.by_seat(), tally.longest), ([0, 2_911_062 - n_over, 0], [None, Some(2)]), "{key:?}");
     }
 }
 
