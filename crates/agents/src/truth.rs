@@ -548,8 +548,9 @@ impl<G: Playable> Truth for Solvers<G> {
             _ => current.state().clone(),
         };
         (work.progress)(Progress { stage: "the position", done: 0, total: 0 });
-        // Half of the time is for a proof, where that may find what the solvers do not.
-        let prover = seat.filter(|_| self.may_be_proven(state.position()));
+        // Half of the time is for a proof, where that may find what the solvers do not; it needs an end, since it may find nothing
+        // for ever.
+        let prover = seat.filter(|_| work.deadline.is_some() && self.may_be_proven(state.position()));
         let for_solvers = work.deadline.filter(|_| prover.is_some()).map(|deadline| {
             let now = work.host.now();
             now + deadline.saturating_sub(now) / 2

@@ -280,11 +280,18 @@ struct Solved {
     line: Option<Vec<String>>,
 }
 
+/// How long a proof is looked for, unless --time says it, where the solvers do not know a position.
+const FOR_A_PROOF: Duration = Duration::from_secs(10);
+
 fn solve(args: &Args, truth: &dyn Truth, current: &dyn AnyMatch, bar: &ProgressBar) -> Result<Solved, Failure> {
     let (start, before) = (Instant::now(), truth.statistics());
     let progress = |progress| show(bar, progress);
     let needs = args.needs(&progress);
-    let examined = needs.examine(truth, current)?;
+    let mut examined = needs.examine(truth, current)?;
+    if let (Err(Unsolved::Unknown(_)), None) = (&examined.exact, args.time) {
+        // A win may be proven all the same, and with a deadline that is tried.
+        examined = Needs { deadline: Some(SystemHost.now() + FOR_A_PROOF), ..needs }.examine(truth, current)?;
+    }
     let refused = |why: &Unsolved| Failure::Failed(refusal(args, why, start.elapsed().as_secs_f64()));
     examined.knows_best().map_err(refused)?;
     let ties = truth.best_and_worst(current, &needs.work(&CancelFlag::default())).transpose();
