@@ -65,7 +65,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
 }
 
 async fn read(State(app): State<Arc<App>>, Path(table): Path<String>) -> Result<Response, Refusal> {
-    // Nothing is told of a game that goes on.
+    // The variations of a game in progress are not sent to anybody.
     app.hub.record(&table).await?;
     Ok(json(StatusCode::OK, &app.hub.common().store.variations(&table).await?))
 }

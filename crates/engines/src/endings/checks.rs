@@ -83,7 +83,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Won by seat 0, by seat 1, by neither, whoever acts.
+    /// Won by seat 0, by seat 1, by neither; positions of both seats to act together.
     pub(crate) fn by_seat(&self) -> [u64; 3] {
         let [first, second] = self.by_actor;
         std::array::from_fn(|result| first[result] + second[result])
