@@ -1,22 +1,28 @@
-//! Code compiled twice, for any processor and for those of this decade; which of the two is taken is found out at run time.
+//! Code compiled several times, for any processor and for newer ones; which of them is taken is found out at run time.
 //!
 //! The program is built for `x86-64-v2`. Newer processors count leading zeros, mask, and shift by a register in one instruction
 //! each, and add sixteen numbers of 16 bits at once. What consists of these is worth compiling for them too: it is generic over
 //! [`Instructions`], and a [`Body`] that is run by them is compiled for them, with all that is inlined into it.
 //! A recursive function runs its body so each time it is called; from one such body to the next it is a plain call.
 
-use crate::words::{Plain, Words};
+use crate::words::{Plain, Sixteen, Sums, Words};
 
 /// A set of instructions that code can be compiled for. A value of the type says that the processor has them.
 pub trait Instructions: Copy + Send + Sync {
     /// What they know as four words side by side.
     type Words: Words;
 
+    /// What they know as sixteen numbers side by side.
+    type Sums: Sums;
+
     /// Whether an operation on four words takes about as long as one on a single word.
     const ARE_WIDE: bool;
 
     /// Four words.
     fn words(self, words: [u64; 4]) -> Self::Words;
+
+    /// Sixteen numbers, to add others to.
+    fn sums(self, numbers: &Sixteen) -> Self::Sums;
 
     /// Four times the same word.
     #[inline(always)]
@@ -26,6 +32,54 @@ pub trait Instructions: Copy + Send + Sync {
 
     /// Runs a body that is compiled for these instructions; what it returns does not depend on them.
     fn run<B: Body>(self, body: B) -> B::Output;
+}
+
+/// A set that the processor was found to have.
+#[derive(Clone, Copy, Debug)]
+pub enum InstructionSet {
+    /// Those that the whole program is built for.
+    Portable(Portable),
+    /// Those of `x86-64-v3`.
+    V3(V3),
+    /// Those of `x86-64-v4`.
+    V4(V4),
+}
+
+impl InstructionSet {
+    /// The newest one that the processor has.
+    #[inline]
+    pub fn newest() -> InstructionSet {
+        match (V4::found(), V3::found()) {
+            (Some(v4), _) => InstructionSet::V4(v4),
+            (None, Some(v3)) => InstructionSet::V3(v3),
+            (None, None) => InstructionSet::Portable(Portable),
+        }
+    }
+
+    /// All that the processor has, for tests that compare them.
+    pub fn all() -> impl Iterator<Item = InstructionSet> {
+        let (v3, v4) = (V3::found().map(InstructionSet::V3), V4::found().map(InstructionSet::V4));
+        [Some(InstructionSet::Portable(Portable)), v3, v4].into_iter().flatten()
+    }
+
+    /// Hands the instructions to what is compiled for each set.
+    #[inline(always)]
+    pub fn choose<C: Choice>(self, choice: C) -> C::Output {
+        match self {
+            InstructionSet::Portable(portable) => choice.with(portable),
+            InstructionSet::V3(v3) => choice.with(v3),
+            InstructionSet::V4(v4) => choice.with(v4),
+        }
+    }
+}
+
+/// What is compiled for each set of instructions.
+pub trait Choice {
+    /// What it returns.
+    type Output;
+
+    /// Goes on with these instructions.
+    fn with<I: Instructions>(self, instructions: I) -> Self::Output;
 }
 
 /// The body of a function, with its arguments.
@@ -61,14 +115,40 @@ impl V3 {
     }
 }
 
+/// Those of `x86-64-v4`: AVX-512 F, BW, CD, DQ and VL too, which Intel's servers have since 2017 and AMD's processors since 2022.
+#[derive(Clone, Copy, Debug)]
+pub struct V4(());
+
+impl V4 {
+    /// `None` where the processor has not all of them.
+    #[inline]
+    pub fn found() -> Option<V4> {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let has_words = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl");
+            let has_bytes = is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512dq");
+            let has_all = has_words && has_bytes && is_x86_feature_detected!("avx512cd");
+            V3::found().filter(|_| has_all).map(|_| V4(()))
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        None
+    }
+}
+
 impl Instructions for Portable {
     type Words = Plain;
+    type Sums = Sixteen;
 
     const ARE_WIDE: bool = false;
 
     #[inline(always)]
     fn words(self, words: [u64; 4]) -> Plain {
         Plain(words)
+    }
+
+    #[inline(always)]
+    fn sums(self, numbers: &Sixteen) -> Sixteen {
+        *numbers
     }
 
     #[inline(always)]
@@ -79,9 +159,13 @@ impl Instructions for Portable {
 
 impl Instructions for V3 {
     #[cfg(target_arch = "x86_64")]
-    type Words = crate::words::Avx2;
+    type Words = crate::words::Vector<false>;
     #[cfg(not(target_arch = "x86_64"))]
     type Words = Plain;
+    #[cfg(target_arch = "x86_64")]
+    type Sums = crate::words::VectorOfSums;
+    #[cfg(not(target_arch = "x86_64"))]
+    type Sums = Sixteen;
 
     const ARE_WIDE: bool = true;
 
@@ -90,10 +174,21 @@ impl Instructions for V3 {
         #[cfg(target_arch = "x86_64")]
         {
             // SAFETY: there is a value of this type only where the processor was found to have AVX2.
-            unsafe { crate::words::Avx2::new(words) }
+            unsafe { crate::words::Vector::new(words) }
         }
         #[cfg(not(target_arch = "x86_64"))]
         Plain(words)
+    }
+
+    #[inline(always)]
+    fn sums(self, numbers: &Sixteen) -> Self::Sums {
+        #[cfg(target_arch = "x86_64")]
+        {
+            // SAFETY: there is a value of this type only where the processor was found to have AVX2.
+            unsafe { crate::words::VectorOfSums::new(numbers) }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        *numbers
     }
 
     #[inline(always)]
@@ -108,6 +203,52 @@ impl Instructions for V3 {
     }
 }
 
+impl Instructions for V4 {
+    #[cfg(target_arch = "x86_64")]
+    type Words = crate::words::Vector<true>;
+    #[cfg(not(target_arch = "x86_64"))]
+    type Words = Plain;
+    #[cfg(target_arch = "x86_64")]
+    type Sums = crate::words::VectorOfSums;
+    #[cfg(not(target_arch = "x86_64"))]
+    type Sums = Sixteen;
+
+    const ARE_WIDE: bool = true;
+
+    #[inline(always)]
+    fn words(self, words: [u64; 4]) -> Self::Words {
+        #[cfg(target_arch = "x86_64")]
+        {
+            // SAFETY: there is a value of this type only where the processor was found to have AVX2, AVX-512 CD and VL.
+            unsafe { crate::words::Vector::new(words) }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        Plain(words)
+    }
+
+    #[inline(always)]
+    fn sums(self, numbers: &Sixteen) -> Self::Sums {
+        #[cfg(target_arch = "x86_64")]
+        {
+            // SAFETY: there is a value of this type only where the processor was found to have AVX2.
+            unsafe { crate::words::VectorOfSums::new(numbers) }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        *numbers
+    }
+
+    #[inline(always)]
+    fn run<B: Body>(self, body: B) -> B::Output {
+        #[cfg(target_arch = "x86_64")]
+        {
+            // SAFETY: there is a value of this type only where the processor was found to have these instructions.
+            unsafe { with_v4(body) }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        body.run()
+    }
+}
+
 /// # Safety
 /// The processor has these instructions.
 #[cfg(target_arch = "x86_64")]
@@ -116,9 +257,17 @@ unsafe fn with_v3<B: Body>(body: B) -> B::Output {
     body.run()
 }
 
+/// # Safety
+/// The processor has these instructions.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
+unsafe fn with_v4<B: Body>(body: B) -> B::Output {
+    body.run()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Body, Instructions, Portable, V3};
+    use super::{Body, Choice, InstructionSet, Instructions};
 
     /// A sum that recurs as a search does: of leading zeros, and one for each word that is not 0.
     struct Sum<'a, I> {
@@ -137,14 +286,20 @@ mod tests {
         }
     }
 
+    impl Choice for &[u64] {
+        type Output = u32;
+
+        fn with<I: Instructions>(self, instructions: I) -> u32 {
+            instructions.run(Sum { instructions, words: self })
+        }
+    }
+
     #[test]
-    fn results_are_the_same_for_both() {
+    fn results_are_the_same_for_all() {
         let words: Vec<u64> = (0..500u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (i % 64)).collect();
-        let words = words.as_slice();
         let expected = words.iter().map(|word| word.leading_zeros() + u32::from(*word != 0)).sum::<u32>();
-        assert_eq!(Portable.run(Sum { instructions: Portable, words }), expected);
-        if let Some(v3) = V3::found() {
-            assert_eq!(v3.run(Sum { instructions: v3, words }), expected);
+        for set in InstructionSet::all() {
+            assert_eq!(set.choose(words.as_slice()), expected, "{set:?}");
         }
     }
 }

@@ -23,10 +23,10 @@ mod shared_tree;
 mod words;
 mod zeroed;
 
-pub use instructions::{Body, Instructions, Portable, V3};
+pub use instructions::{Body, Choice, InstructionSet, Instructions, Portable, V3, V4};
 pub use map::Map;
 pub use prefetch::prefetch;
 pub use room::with_room;
 pub use shared_tree::{Entries, Entry, Family, Head, Record, SharedTree, Start, Starts};
-pub use words::Words;
+pub use words::{Sixteen, Sums, Words};
 pub use zeroed::{Zero, Zeroed};

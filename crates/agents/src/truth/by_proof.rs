@@ -8,7 +8,7 @@ use raichi_core::path::{PathEnd, PathMemory};
 use raichi_core::random::stream;
 use raichi_core::seat::Seat;
 use raichi_search::proof_number::Config;
-use raichi_search::{Advice, Budget, Candidate, DfPn, Limits, Session};
+use raichi_search::{Advice, Budget, Candidate, DfPn, Limits};
 use raichi_solve::{Exact, Method, Unsolved, Work};
 
 use super::{Examined, ExaminedAction, Solvers};
@@ -41,7 +41,7 @@ impl<G: Playable> Solvers<G> {
         let time = work.deadline.map(|deadline| deadline.saturating_sub(work.host.now()));
         let limits = Limits { budget: Budget { time, ..Budget::UNLIMITED }, cancel: work.cancel, host: work.host };
         let advice: Advice<G::Action> =
-            search.decide(&current.view(seat), &limits, &mut stream(0, "proof", current.n_plies() as u64));
+            search.examine(&current.view(seat), &limits, &mut stream(0, "proof", current.n_plies() as u64));
         let known = |candidate: &Candidate<G::Action>| {
             let values = candidate.is_exact().then(|| Payoffs::new(candidate.values.iter().copied()))?;
             self.is_extreme(&values).then(|| Exact::of(values))

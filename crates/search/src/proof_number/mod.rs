@@ -191,16 +191,18 @@ impl DfPn {
             }
         }
     }
-}
 
-impl<G: Playable> Session<G> for DfPn {
-    fn decide(&mut self, view: &SeatView<'_, G>, limits: &Limits<'_>, rng: &mut FastRng) -> Advice<G::Action> {
+    /// What the position is worth as far as the budget goes, also where there is only one action: deciding needs no search then,
+    /// but who asks for the value does.
+    pub fn examine<G: Playable>(
+        &mut self,
+        view: &SeatView<'_, G>,
+        limits: &Limits<'_>,
+        rng: &mut FastRng,
+    ) -> Advice<G::Action> {
         let start = limits.host.now();
         let (facts, seat, game) = (view.facts(), view.seat(), view.game());
         let legal = view.legal_actions();
-        if let [only] = legal[..] {
-            return Advice::without_search(only, true);
-        }
         let root = view.determinize(rng);
         let (low, high) = facts.payoff_range.expect("games without bounds are refused");
         let even = facts.payoff_sum.expect("games without a constant sum are refused") / 2.0;
@@ -230,6 +232,15 @@ impl<G: Playable> Session<G> for DfPn {
         let line = vec![game.action_text(&root, seat, legal[chosen])];
         let advice = advise(chosen, &actions, (seat, &facts), cost).of(&legal);
         Advice { line, ..advice }
+    }
+}
+
+impl<G: Playable> Session<G> for DfPn {
+    fn decide(&mut self, view: &SeatView<'_, G>, limits: &Limits<'_>, rng: &mut FastRng) -> Advice<G::Action> {
+        match view.legal_actions()[..] {
+            [only] => Advice::without_search(only, true),
+            _ => self.examine(view, limits, rng),
+        }
     }
 }
 

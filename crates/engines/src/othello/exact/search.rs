@@ -49,6 +49,8 @@ pub(super) struct Search<'a, I> {
     size: u32,
     board: u64,
     quarters: [u64; 4],
+    /// In which of them each cell lies.
+    quarter_of: [u8; 64],
     corners: u64,
     table: Part<'a>,
     /// With that of the shallow searches: where many cells are empty it is nearly all.
@@ -88,6 +90,7 @@ struct ByParity<'s, 'a, I> {
     own: u64,
     foes: u64,
     beta: i32,
+    odd: u64,
     passed: bool,
 }
 
@@ -96,7 +99,7 @@ impl<I: Instructions> Body for ByParity<'_, '_, I> {
 
     #[inline(always)]
     fn run(self) -> i32 {
-        self.search.by_parity_here(self.own, self.foes, self.beta, self.passed)
+        self.search.by_parity_here(self.own, self.foes, self.beta, self.odd, self.passed)
     }
 }
 
@@ -123,6 +126,9 @@ impl<'a, I: Instructions> Search<'a, I> {
         let board = square(0, 0, size);
         let quarters = [(0, 0), (half, 0), (0, half), (half, half)].map(|(x, y)| square(x, y, half));
         let corners = [(0, 0), (last, 0), (0, last), (last, last)].map(|(x, y)| square(x, y, 1)).iter().sum();
+        let quarter_of = std::array::from_fn(|cell| {
+            quarters.iter().position(|quarter| quarter >> cell & 1 == 1).unwrap_or_default() as u8
+        });
         let n_cells = board.count_ones() as i32;
         let patterns = patterns::shipped().filter(|_| size == 8).map(|patterns| &**patterns);
         let (effort, is_selective) = (Effort::new(is_over), false);
@@ -132,6 +138,7 @@ impl<'a, I: Instructions> Search<'a, I> {
             size,
             board,
             quarters,
+            quarter_of,
             corners,
             table,
             effort,
@@ -196,7 +203,7 @@ impl<'a, I: Instructions> Search<'a, I> {
         }
         let empty = self.board & !(own | foes);
         if n_empty <= BY_PARITY {
-            return self.by_parity(own, foes, beta, false);
+            return self.by_parity(own, foes, beta, self.odd_quarters(empty), false);
         }
         self.effort.nodes += 1;
         // 1. Discs that cannot be turned any more.
@@ -247,7 +254,7 @@ impl<'a, I: Instructions> Search<'a, I> {
                 return self.n_cells;
             }
             let (next_own, next_foes) = (foes ^ turned, own | turned | 1 << cell);
-            if n_empty >= ASKED {
+            if n_empty > KEPT {
                 let (key_own, key_foes) = self.key(next_own, next_foes, n_empty - 1);
                 self.table.prefetch(key_own, key_foes);
             }
@@ -413,13 +420,13 @@ impl<'a, I: Instructions> Search<'a, I> {
         value
     }
 
-    /// Few cells: those of quarters with an odd number of empty cells first.
-    fn by_parity(&mut self, own: u64, foes: u64, beta: i32, passed: bool) -> i32 {
-        self.instructions.run(ByParity { search: self, own, foes, beta, passed })
+    /// Few cells: those of `odd`, the quarters with an odd number of empty cells, first.
+    fn by_parity(&mut self, own: u64, foes: u64, beta: i32, odd: u64, passed: bool) -> i32 {
+        self.instructions.run(ByParity { search: self, own, foes, beta, odd, passed })
     }
 
     #[inline(always)]
-    fn by_parity_here(&mut self, own: u64, foes: u64, beta: i32, passed: bool) -> i32 {
+    fn by_parity_here(&mut self, own: u64, foes: u64, beta: i32, odd: u64, passed: bool) -> i32 {
         let empty = self.board & !(own | foes);
         if empty.count_ones() == 4 {
             return self.four(own, foes, beta);
@@ -428,8 +435,8 @@ impl<'a, I: Instructions> Search<'a, I> {
         if empty.count_ones() < 4 {
             return self.few(own, foes, empty, beta, passed);
         }
+        debug_assert_eq!(odd, self.odd_quarters(empty));
         let is_five = empty.count_ones() == 5;
-        let odd = self.odd_quarters(empty);
         let mut best = i32::MIN;
         for cells in [empty & odd, empty & !odd] {
             for cell in ones(cells) {
@@ -439,7 +446,8 @@ impl<'a, I: Instructions> Search<'a, I> {
                     let found = if is_five {
                         self.four(next_own, next_foes, 1 - beta)
                     } else {
-                        self.by_parity(next_own, next_foes, 1 - beta, false)
+                        let odd = odd ^ self.quarters[self.quarter_of[cell as usize & 63] as usize & 3];
+                        self.by_parity(next_own, next_foes, 1 - beta, odd, false)
                     };
                     best = best.max(-found);
                     if best >= beta {
@@ -450,7 +458,7 @@ impl<'a, I: Instructions> Search<'a, I> {
         }
         match best {
             i32::MIN if passed => finished(own, foes, self.n_cells),
-            i32::MIN => -self.by_parity(foes, own, 1 - beta, true),
+            i32::MIN => -self.by_parity(foes, own, 1 - beta, odd, true),
             _ => best,
         }
     }
@@ -458,12 +466,15 @@ impl<'a, I: Instructions> Search<'a, I> {
     /// Four empty cells, in the same order.
     #[inline(always)]
     fn four(&mut self, own: u64, foes: u64, beta: i32) -> i32 {
-        let empty = self.board & !(own | foes);
-        let odd = self.odd_quarters(empty);
-        let mut cells = [0; 4];
-        let in_order =
-            ones(empty & odd).chain(self.quarters.into_iter().flat_map(|quarter| ones(empty & quarter & !odd)));
-        cells.iter_mut().zip(in_order).for_each(|(to, cell)| *to = cell);
+        let mut left = self.board & !(own | foes);
+        let ascending = [(); 4].map(|()| {
+            let cell = left.trailing_zeros();
+            left &= left.wrapping_sub(1);
+            cell
+        });
+        let quarters =
+            ascending.iter().rev().fold(0, |all, &cell| all << 2 | usize::from(self.quarter_of[cell as usize & 63]));
+        let cells = BY_QUARTERS[quarters & 255].map(|place| ascending[place as usize & 3]);
         let nodes = &mut self.effort.nodes;
         Last { instructions: self.instructions, n_cells: self.n_cells, nodes }.four(own, foes, cells, beta)
     }
@@ -474,12 +485,13 @@ impl<'a, I: Instructions> Search<'a, I> {
         for cell in ones(empty) {
             let turned = turned(cell, own, foes);
             if turned != 0 {
-                best = best.max(-self.by_parity(foes ^ turned, own | turned | 1 << cell, 1 - beta, false));
+                // With so few cells the order is not asked for.
+                best = best.max(-self.by_parity(foes ^ turned, own | turned | 1 << cell, 1 - beta, 0, false));
             }
         }
         match best {
             i32::MIN if passed => finished(own, foes, self.n_cells),
-            i32::MIN => -self.by_parity(foes, own, 1 - beta, true),
+            i32::MIN => -self.by_parity(foes, own, 1 - beta, 0, true),
             _ => best,
         }
     }
@@ -490,6 +502,38 @@ impl<'a, I: Instructions> Search<'a, I> {
         self.quarters.into_iter().filter(|quarter| (quarter & empty).count_ones() % 2 == 1).sum()
     }
 }
+
+/// For each way in which four cells may lie in the quarters of the board, two bits a cell, the first one lowest: their places in the
+/// order in which they are tried, those in quarters with an odd number of them first, then pairs.
+static BY_QUARTERS: [[u8; 4]; 256] = {
+    let mut all = [[0; 4]; 256];
+    let mut way = 0;
+    while way < 256 {
+        let mut n_in = [0; 4];
+        let mut place = 0;
+        while place < 4 {
+            n_in[way >> (2 * place) & 3] += 1;
+            place += 1;
+        }
+        // Of the odd ones the first cells come first, of the others the first quarters.
+        let (mut filled, mut quarter) = (0, 0);
+        while quarter <= 4 {
+            place = 0;
+            while place < 4 {
+                let own = way >> (2 * place) & 3;
+                let is_odd = n_in[own] % 2 == 1;
+                if quarter == 0 && is_odd || !is_odd && own + 1 == quarter {
+                    all[way][filled] = place as u8;
+                    filled += 1;
+                }
+                place += 1;
+            }
+            quarter += 1;
+        }
+        way += 1;
+    }
+    all
+};
 
 /// The evaluation's parts of a disc, and a bound that it never reaches.
 const GUESS_PER_DISC: i32 = 32;

@@ -5,7 +5,7 @@ use raichi_core::host::{BareHost, CancelFlag};
 use raichi_core::random::{Rng, index, stream};
 use raichi_core::{Encoding, Game, Notation, Phase, Viewer};
 use raichi_games::othello::{Othello, State};
-use raichi_machine::{Body, Instructions, Portable, V3};
+use raichi_machine::{Body, Choice, InstructionSet, Instructions, Portable};
 use raichi_solve::{Exact, Unsolved, Work};
 
 use super::last::{n_turned, score_of};
@@ -112,9 +112,39 @@ impl<I: Instructions> Body for Found<I> {
     }
 }
 
+struct At {
+    cell: u32,
+    own: u64,
+    foes: u64,
+}
+
+impl Choice for At {
+    type Output = [u64; 2];
+
+    fn with<I: Instructions>(self, instructions: I) -> [u64; 2] {
+        let At { cell, own, foes } = self;
+        instructions.run(Found { instructions, cell, own, foes })
+    }
+}
+
+/// The score of a position of 8×8 by a new search, and its nodes.
+struct Scored {
+    own: u64,
+    foes: u64,
+}
+
+impl Choice for Scored {
+    type Output = (Option<i32>, u64);
+
+    fn with<I: Instructions>(self, instructions: I) -> Self::Output {
+        let table = Table::new(1 << 22).expect("there is memory");
+        let mut search = Search::new(instructions, 8, table.part(16), &|| false, 0);
+        (search.score(self.own, self.foes), search.effort.nodes)
+    }
+}
+
 #[test]
 fn lines_side_by_side_are_those_one_by_one() {
-    let Some(instructions) = V3::found() else { return };
     let mut rng = stream(6, "lines", 0);
     for round in 0..100_000 {
         let sets = [rng.next_u64(), rng.next_u64(), rng.next_u64()];
@@ -124,8 +154,9 @@ fn lines_side_by_side_are_those_one_by_one() {
         let cell = index(&mut rng, 64) as u32;
         let (own, foes) = (own & !(1 << cell), foes & !(1 << cell));
         let expected = [turned(cell, own, foes), placements(own, foes, !(own | foes))];
-        assert_eq!(instructions.run(Found { instructions, cell, own, foes }), expected, "{cell} {own:x} {foes:x}");
-        assert_eq!(Portable.run(Found { instructions: Portable, cell, own, foes }), expected);
+        for set in InstructionSet::all() {
+            assert_eq!(set.choose(At { cell, own, foes }), expected, "{set:?} {cell} {own:x} {foes:x}");
+        }
     }
 }
 
@@ -204,18 +235,11 @@ fn neither_the_patterns_nor_the_selective_search_change_a_score() {
             }
             search.score(own, foes)
         };
-        // By vectors, as far as the processor has them, and with the same tree.
-        let by_vectors = V3::found().map(|v3| {
-            let table = Table::new(1 << 22).expect("there is memory");
-            let mut search = Search::new(v3, 8, table.part(16), &|| false, 0);
-            (search.score(own, foes), search.effort.nodes)
-        });
-        let by_words = {
-            let table = Table::new(1 << 22).expect("there is memory");
-            let mut search = Search::new(Portable, 8, table.part(16), &|| false, 0);
-            (search.score(own, foes), search.effort.nodes)
-        };
-        assert_eq!(by_vectors.unwrap_or(by_words), by_words);
+        // Whatever the processor has, with the same tree.
+        let by_words = Scored { own, foes }.with(Portable);
+        for set in InstructionSet::all() {
+            assert_eq!(set.choose(Scored { own, foes }), by_words, "{set:?}");
+        }
         let plain = score(false, 64, 64);
         assert!(plain.is_some());
         assert_eq!(score(true, 64, 64), plain);

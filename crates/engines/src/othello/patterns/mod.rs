@@ -18,7 +18,7 @@ use std::sync::{Arc, LazyLock};
 
 use raichi_core::seat::Seat;
 use raichi_games::othello::{Action, Othello, State};
-use raichi_machine::{Body, Instructions, Portable, V3};
+use raichi_machine::{Body, Choice, InstructionSet, Instructions, Portable};
 use raichi_search::Evaluator;
 
 use super::Hand;
@@ -70,7 +70,7 @@ pub struct Patterns {
     phases: Vec<Phase>,
     /// For the order of actions: by the patterns' own scores it was no better (docs/strength.md).
     hand: Hand,
-    v3: Option<V3>,
+    instructions: InstructionSet,
 }
 
 /// The weights that come with the engine.
@@ -106,10 +106,10 @@ pub fn n_weights() -> usize {
 
 /// The numbers of the weights that a position has in its phase, for the one who learns them.
 pub fn active(own: u64, foes: u64) -> [u32; N_ACTIVE] {
-    let numbers = SHAPES.numbers(own, foes);
+    let numbers = SHAPES.numbers(Portable, own, foes);
     let counts = counts(Portable, own, foes, placements(own, foes, !(own | foes)));
     std::array::from_fn(|i| match i {
-        ..N_PLACES => SHAPES.weight_of[STARTS[i] + usize::from(numbers.0[i])],
+        ..N_PLACES => SHAPES.weight_of[STARTS[i] + usize::from(numbers.at(i))],
         _ => (SHAPES.n_weights + counts[i - N_PLACES]) as u32,
     })
 }
@@ -133,7 +133,7 @@ impl Patterns {
     pub fn new() -> Patterns {
         let phase = Phase { contents: Box::new([0; TABLE]), counts: [0; N_COUNTS], scale: 10 * PER_DISC as u16 };
         let hand = Hand::new(&Othello::new(8)).expect("the hand-made evaluator knows all sizes");
-        Patterns { phases: vec![phase; N_PHASES], hand, v3: V3::found() }
+        Patterns { phases: vec![phase; N_PHASES], hand, instructions: InstructionSet::newest() }
     }
 
     /// Sets the weights of a phase, as many as [`n_weights`], and the sum that is worth 0.7 of a win. Those of shapes are
@@ -196,10 +196,25 @@ impl Patterns {
     /// A sum by the instructions that the processor has.
     #[inline(always)]
     fn weigh(&self, phase: &Phase, own: u64, foes: u64, own_placements: u64) -> i32 {
-        match self.v3 {
-            Some(v3) => v3.run(Weighed { phase, instructions: v3, own, foes, own_placements }),
-            None => phase.weigh(Portable, own, foes, own_placements),
-        }
+        self.instructions.choose(ToWeigh { phase, own, foes, own_placements })
+    }
+}
+
+/// A position to be weighed.
+struct ToWeigh<'a> {
+    phase: &'a Phase,
+    own: u64,
+    foes: u64,
+    own_placements: u64,
+}
+
+impl Choice for ToWeigh<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn with<I: Instructions>(self, instructions: I) -> i32 {
+        let ToWeigh { phase, own, foes, own_placements } = self;
+        instructions.run(Weighed { phase, instructions, own, foes, own_placements })
     }
 }
 
@@ -225,7 +240,7 @@ impl Phase {
     /// The sum of all weights of a position.
     #[inline(always)]
     fn weigh<I: Instructions>(&self, instructions: I, own: u64, foes: u64, own_placements: u64) -> i32 {
-        let numbers = SHAPES.numbers(own, foes);
+        let numbers = SHAPES.numbers(instructions, own, foes);
         let counts = counts(instructions, own, foes, own_placements);
         self.of_shapes(&numbers) + counts.iter().map(|&count| i32::from(self.counts[count])).sum::<i32>()
     }
@@ -251,8 +266,8 @@ impl Phase {
     fn of_shape<const SHAPE: usize>(&self, numbers: &Numbers) -> i32 {
         let first = const { first_place(SHAPE) };
         let contents: &[i8; 1 << 16] = self.contents[STARTS[first]..].first_chunk().expect("the table is long enough");
-        let numbers = &numbers.0[first..first + PLACES[SHAPE]];
-        numbers.iter().map(|&number| i32::from(contents[usize::from(number)])).sum()
+        let places = first..first + PLACES[SHAPE];
+        places.map(|place| i32::from(contents[usize::from(numbers.at(place))])).sum()
     }
 }
 

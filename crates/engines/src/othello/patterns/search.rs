@@ -3,7 +3,7 @@
 
 use arrayvec::ArrayVec;
 
-use raichi_machine::{Body, Instructions, Portable, V3};
+use raichi_machine::{Body, Choice, InstructionSet, Instructions};
 
 use super::{PER_DISC, Patterns};
 use crate::othello::board::{Lines, ones, placements};
@@ -19,12 +19,30 @@ const ASKED: u32 = 2;
 /// `alpha` to `beta` it is a bound.
 pub fn search(patterns: &Patterns, own: u64, foes: u64, depth: u32, alpha: i32, beta: i32, nodes: &mut u64) -> i32 {
     let mut effort = Effort::unlimited();
-    let found = match V3::found() {
-        Some(v3) => Search { instructions: v3, patterns, effort: &mut effort }.search(own, foes, depth, alpha, beta),
-        None => Search { instructions: Portable, patterns, effort: &mut effort }.search(own, foes, depth, alpha, beta),
-    };
+    let asked = Asked { patterns, effort: &mut effort, own, foes, depth, alpha, beta };
+    let found = InstructionSet::newest().choose(asked);
     *nodes += effort.nodes;
     found
+}
+
+/// [`search`] with its arguments.
+struct Asked<'a, 'e> {
+    patterns: &'a Patterns,
+    effort: &'a mut Effort<'e>,
+    own: u64,
+    foes: u64,
+    depth: u32,
+    alpha: i32,
+    beta: i32,
+}
+
+impl Choice for Asked<'_, '_> {
+    type Output = i32;
+
+    fn with<I: Instructions>(self, instructions: I) -> i32 {
+        let Asked { patterns, effort, own, foes, depth, alpha, beta } = self;
+        Search { instructions, patterns, effort }.search(own, foes, depth, alpha, beta)
+    }
 }
 
 /// A search by one set of instructions, within an effort: worth nothing where that is stopped.

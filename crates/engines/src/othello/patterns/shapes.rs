@@ -9,6 +9,8 @@
 
 use std::sync::LazyLock;
 
+use raichi_machine::{Instructions, Sixteen, Sums};
+
 /// How many cells each shape has.
 const LENGTHS: [usize; N_SHAPES] = [9, 10, 10, 8, 8, 8, 8, 7, 6, 5, 4];
 /// How many places each shape has on the board.
@@ -66,16 +68,14 @@ pub(super) const STARTS: [usize; N_PLACES] = {
 pub(super) const N_CONTENTS: usize = STARTS[N_PLACES - 1] + 3usize.pow(4);
 
 /// The numbers of the contents of all places, and two more to fill vectors.
-#[derive(Clone, Copy)]
-#[repr(align(32))]
-pub(super) struct Numbers(pub(super) [u16; 48]);
+#[derive(Clone, Copy, Default)]
+pub(super) struct Numbers([Sixteen; 3]);
 
 impl Numbers {
+    /// That of one place.
     #[inline(always)]
-    fn add(&mut self, others: &Numbers) {
-        for i in 0..48 {
-            self.0[i] = self.0[i].wrapping_add(others.0[i]);
-        }
+    pub(super) fn at(&self, place: usize) -> u16 {
+        self.0[place / 16].0[place % 16]
     }
 }
 
@@ -92,7 +92,7 @@ pub(super) static SHAPES: LazyLock<Shapes> = LazyLock::new(Shapes::new);
 
 impl Shapes {
     fn new() -> Shapes {
-        let mut rows = vec![[Numbers([0; 48]); 256]; 8];
+        let mut rows = vec![[Numbers::default(); 256]; 8];
         let (mut weight_of, mut n_weights, mut place) = (Vec::with_capacity(N_CONTENTS), 0, 0);
         for (shape, cells) in CELLS.iter().enumerate() {
             let places = places(cells);
@@ -101,7 +101,7 @@ impl Shapes {
                 for (i, &(column, row)) in cells.iter().enumerate() {
                     for (set, numbers) in rows[row].iter_mut().enumerate().filter(|(set, _)| set >> column & 1 == 1) {
                         debug_assert!(set < 256);
-                        numbers.0[place] += 3u16.pow(i as u32);
+                        numbers.0[place / 16].0[place % 16] += 3u16.pow(i as u32);
                     }
                 }
                 place += 1;
@@ -123,15 +123,19 @@ impl Shapes {
 
     /// The numbers of what lies in all places.
     #[inline(always)]
-    pub(super) fn numbers(&self, own: u64, foes: u64) -> Numbers {
-        let (mut numbers, mut twice) = (Numbers([0; 48]), Numbers([0; 48]));
+    pub(super) fn numbers<I: Instructions>(&self, instructions: I, own: u64, foes: u64) -> Numbers {
         let rows: &[[Numbers; 256]; 8] = self.rows.as_slice().try_into().expect("there are eight rows");
-        for ((row, own), foes) in rows.iter().zip(own.to_le_bytes()).zip(foes.to_le_bytes()) {
-            numbers.add(&row[usize::from(own)]);
-            twice.add(&row[usize::from(foes)]);
-        }
-        for i in 0..48 {
-            numbers.0[i] = numbers.0[i].wrapping_add(twice.0[i] << 1);
+        let (own, foes) = (own.to_le_bytes(), foes.to_le_bytes());
+        let mut numbers = Numbers::default();
+        // Loops and no closures, which would be calls (see `Body`).
+        for part in 0..3 {
+            let mut sum = instructions.sums(&rows[0][usize::from(own[0])].0[part]);
+            let mut twice = instructions.sums(&rows[0][usize::from(foes[0])].0[part]);
+            for row in 1..8 {
+                sum = sum + instructions.sums(&rows[row][usize::from(own[row])].0[part]);
+                twice = twice + instructions.sums(&rows[row][usize::from(foes[row])].0[part]);
+            }
+            numbers.0[part] = (sum + twice + twice).numbers();
         }
         numbers
     }

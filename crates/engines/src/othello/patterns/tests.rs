@@ -37,14 +37,14 @@ fn numbers_are_what_lies_in_the_places_cell_by_cell() {
     assert_eq!(places.len(), N_PLACES);
     for state in (0..10).flat_map(random_game) {
         let [own, foes] = discs(&state);
-        let numbers = SHAPES.numbers(own, foes);
+        let numbers = SHAPES.numbers(Portable, own, foes);
         for (place, cells) in places.iter().enumerate() {
             let digit = |&(column, row): &(usize, usize)| {
                 let cell = 8 * row + column;
                 (own >> cell & 1) as usize + 2 * (foes >> cell & 1) as usize
             };
             let number = cells.iter().rev().fold(0, |number, cell| 3 * number + digit(cell));
-            assert_eq!(usize::from(numbers.0[place]), number, "place {place} of {own:x} {foes:x}");
+            assert_eq!(usize::from(numbers.at(place)), number, "place {place} of {own:x} {foes:x}");
         }
     }
 }
