@@ -110,6 +110,21 @@ fn trees_written_by_hand_are_solved() {
 }
 
 #[test]
+fn the_only_action_is_played_at_once_and_valued_where_its_value_is_asked_for() {
+    for (tree, value) in [("( [1 (1 -1)] )", 1.0), ("( [1 (0 -1)] )", 0.0), ("( [-1 (1 0)] )", -1.0)] {
+        let current = Match::new(Toy::new(tree));
+        let mut search = DfPn::new(Config::default());
+        let advice = decide(&mut search, &current, 0, 1_000);
+        assert_eq!((advice.action, advice.cost.nodes), (0, 0), "{tree}: {advice:?}");
+        let (cancel, budget) = (CancelFlag::default(), Budget { nodes: Some(1_000), ..Budget::UNLIMITED });
+        let limits = Limits { budget, cancel: &cancel, host: &BareHost };
+        let advice = search.examine(&current.view(0), &limits, &mut stream(1, "test", 0));
+        assert!(advice.proven && advice.candidates[0].is_exact(), "{tree}: {advice:?}");
+        assert_eq!(advice.candidates[0].values[0], value, "{tree}: {advice:?}");
+    }
+}
+
+#[test]
 fn random_trees_are_solved() {
     let mut n_solved = 0;
     for seed in 0..2_000 {
