@@ -197,7 +197,7 @@ fn neither_the_patterns_nor_the_selective_search_change_a_score() {
         let [own, foes] = state.own_and_foes().map(|cells| cells as u64);
         let score = |with_patterns: bool, long: u32, probed: u32| {
             let table = Table::new(1 << 22).expect("there is memory");
-            let mut search = Search::new(Portable, 8, table.part(16), &|| false, 0);
+            let mut search = Search::new(Portable, 8, table.part(16), &|_| false, 0);
             (search.long, search.probed) = (long, probed);
             if !with_patterns {
                 search.patterns = None;
@@ -207,12 +207,12 @@ fn neither_the_patterns_nor_the_selective_search_change_a_score() {
         // By vectors, as far as the processor has them, and with the same tree.
         let by_vectors = V3::found().map(|v3| {
             let table = Table::new(1 << 22).expect("there is memory");
-            let mut search = Search::new(v3, 8, table.part(16), &|| false, 0);
+            let mut search = Search::new(v3, 8, table.part(16), &|_| false, 0);
             (search.score(own, foes), search.effort.nodes)
         });
         let by_words = {
             let table = Table::new(1 << 22).expect("there is memory");
-            let mut search = Search::new(Portable, 8, table.part(16), &|| false, 0);
+            let mut search = Search::new(Portable, 8, table.part(16), &|_| false, 0);
             (search.score(own, foes), search.effort.nodes)
         };
         assert_eq!(by_vectors.unwrap_or(by_words), by_words);
@@ -320,7 +320,7 @@ fn a_search_asks_often_whether_it_is_over_also_where_shallow_searches_take_its_t
     let [own, foes] = Othello::new(8).initial_state().own_and_foes().map(|cells| cells as u64);
     for times in [1, 10, 100] {
         let asked = AtomicU64::new(0);
-        let is_over = || asked.fetch_add(1, Relaxed) + 1 >= times;
+        let is_over = |_| asked.fetch_add(1, Relaxed) + 1 >= times;
         let mut search = Search::new(Portable, 8, whole.part(u32::MAX), &is_over, 0);
         assert_eq!(search.score(own, foes), None);
         assert_eq!(asked.load(Relaxed), times, "what is over is not asked again");
