@@ -7,7 +7,7 @@
 mod by_proof;
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
@@ -23,7 +23,9 @@ use raichi_core::reason::Reason;
 use raichi_core::seat::Seat;
 use raichi_solve::bounded::LONGEST;
 use raichi_solve::exhaustive::best_and_worst;
-use raichi_solve::{Alone, Bounded, Exact, Method, Progress, Solver, Statistics, Unsolved, Work, generic};
+use raichi_solve::{
+    Alone, Bounded, Exact, Folder, Method, NotKept, Progress, Solver, Statistics, Unsolved, Work, generic,
+};
 
 /// What is known about the positions of a game with its parameters.
 pub trait Truth: Send + Sync {
@@ -208,17 +210,23 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+struct Kept {
+    path: PathBuf,
+    not_kept: Box<dyn Fn(&NotKept) + Send + Sync>,
+}
 
-/// Says where tables are kept from run to run, once and before they are used; nowhere if it is never said.
-pub fn keep_tables_in(folder: PathBuf) {
+static KEPT: OnceLock<Kept> = OnceLock::new();
+
+/// Says where tables are kept from run to run, once and before they are used; nowhere if it is never said. `not_kept` is
+/// told of each table that cannot be kept there.
+pub fn keep_tables_in(folder: PathBuf, not_kept: impl Fn(&NotKept) + Send + Sync + 'static) {
     // Who comes second finds that it is decided.
-    let _ = FOLDER.set(folder);
+    let _ = KEPT.set(Kept { path: folder, not_kept: Box::new(not_kept) });
 }
 
 /// Where tables are kept.
-pub fn folder() -> Option<&'static Path> {
-    FOLDER.get().map(PathBuf::as_path)
+pub fn folder() -> Option<Folder<'static>> {
+    KEPT.get().map(|kept| Folder { path: &kept.path, not_kept: &*kept.not_kept })
 }
 
 struct Find;

@@ -20,7 +20,7 @@ use raichi_engines::rubiks_cube::two_phase;
 use raichi_engines::solver;
 use raichi_games::rubiks_cube::{Cube, RubiksCube, State};
 use raichi_games::twenty_forty_eight::TwentyFortyEight;
-use raichi_solve::Work;
+use raichi_solve::{Folder, Work};
 
 use clock::processor_seconds;
 use machine::Machine;
@@ -56,7 +56,7 @@ fn main() {
         host: &clock,
         n_threads: number(3, 1),
         memory: 1 << 30,
-        folder: Some(&folder),
+        folder: Some(Folder { path: &folder, not_kept: &|why| eprintln!("{why}") }),
         progress: &|_| {},
     };
     match args.first().map_or("", |arg| arg.as_str()) {

@@ -88,16 +88,16 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    args.tables.keep();
+    let bar = bar();
+    args.tables.keep(&bar)?;
     let game = &*args.game;
     let truth = match truth(game) {
-        Err(_) if game.facts().hidden => return solve_with_secrets(args),
+        Err(_) if game.facts().hidden => return solve_with_secrets(args, &bar),
         found => found?,
     };
     if !args.ranges.is_empty() {
         return Err(Failure::Usage(format!("--range is for Poker: nothing is hidden in {}", game.spec())));
     }
-    let bar = bar();
     let done = match &args.file {
         Some(file) => lines::answer_all(file, 1, |line| {
             let current = lines::match_of(game, &args.start, line)?;
@@ -120,15 +120,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// Solves a game with secrets, by strategies for both seats: from its start, or from positions of Poker.
-fn solve_with_secrets(args: &Args) -> Result<(), Failure> {
+fn solve_with_secrets(args: &Args, bar: &ProgressBar) -> Result<(), Failure> {
     let game = &*args.game;
     let spec = game.spec();
-    let bar = bar();
     let from_start_only = || Failure::Usage(format!("in {spec} something is hidden: it is solved from its start only"));
     let at = |current: &dyn AnyMatch| -> Result<(RoundEquilibrium, f64), Failure> {
         let (start, cancel) = (Instant::now(), CancelFlag::default());
         let found =
-            equilibrium_at(game, current, &args.ranges, &args.needs(&|progress| show(&bar, progress)).work(&cancel));
+            equilibrium_at(game, current, &args.ranges, &args.needs(&|progress| show(bar, progress)).work(&cancel));
         let found = found.ok_or_else(from_start_only)?;
         let found = found.map_err(|why| Failure::Failed(refusal(args, &why, start.elapsed().as_secs_f64())))?;
         Ok((found, start.elapsed().as_secs_f64()))
@@ -165,7 +164,7 @@ fn solve_with_secrets(args: &Args) -> Result<(), Failure> {
     }
     let start = Instant::now();
     let cancel = CancelFlag::default();
-    let found = equilibrium(game, SOLVED, &args.needs(&|progress| show(&bar, progress)).work(&cancel));
+    let found = equilibrium(game, SOLVED, &args.needs(&|progress| show(bar, progress)).work(&cancel));
     bar.finish_and_clear();
     let too_large =
         || Failure::Failed(format!("{spec} was not solved: something is hidden in it, and it is too large"));

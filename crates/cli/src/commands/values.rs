@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use indicatif::ProgressBar;
 use raichi_agents::truth::{self, Examined, Truth};
 use raichi_agents::{CancelFlag, Exact, Progress, SystemHost, Unsolved, Work};
 use raichi_core::verdict::{counted, signed};
@@ -58,7 +59,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    args.tables.keep();
+    args.tables.keep(&ProgressBar::hidden())?;
     let game = &*args.game;
     let truth = truth(game)?;
     if let Some(file) = &args.lines.file {

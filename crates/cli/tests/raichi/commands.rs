@@ -557,6 +557,47 @@ fn values_are_those_of_best_play_and_best_first() {
 }
 
 #[test]
+fn folders_that_tables_cannot_be_kept_in_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    std::fs::write(at("file"), "").unwrap();
+    for place in [at("file"), at("file/below")] {
+        for command in ["solve", "values", "problems"] {
+            let says = ["--tables: nothing can be kept in ", &place];
+            refused(&[command, "tic-tac-toe", "--tables", &place], 1, &says);
+        }
+    }
+    let by_variable = raichi(&["solve", "tic-tac-toe"]).env("RAICHI_TABLES", at("file")).output().unwrap();
+    assert_eq!(by_variable.status.code(), Some(1));
+    // One that is not there yet is made.
+    output(&["solve", "tic-tac-toe", "--tables", &at("a/b")]);
+    assert!(folder.path().join("a/b").is_dir());
+}
+
+#[test]
+fn a_table_that_cannot_be_kept_is_named_and_the_result_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().to_str().unwrap();
+    let args = ["solve", "focus", "--position", "4/6/8/8/3,R,4/8/6/2,B,B 0 reserves=0/0", "--json"];
+    let with_tables = || run(&[&args[..], &["--tables", tables]].concat());
+    let wanted = json(&output(&args));
+    // A folder in the place of the file: it can be neither read nor replaced.
+    let table = folder.path().join("focus-1r2b.table");
+    std::fs::create_dir_all(table.join("in the way")).unwrap();
+    let solved = with_tables();
+    let says = format!("note: the table focus-1r2b cannot be kept in {tables}: ");
+    assert!(solved.err.starts_with(&says) && solved.err.lines().count() == 1, "{}", solved.err);
+    assert_eq!((solved.code, &json(&solved.out)["values"]), (0, &wanted["values"]));
+    // Where it can be kept nothing is said, and it is used.
+    std::fs::remove_dir_all(&table).unwrap();
+    for _ in 0..2 {
+        let solved = with_tables();
+        assert_eq!((solved.code, &*solved.err, &json(&solved.out)["values"]), (0, "", &wanted["values"]));
+        assert!(table.is_file());
+    }
+}
+
+#[test]
 fn lines_of_a_file_are_answered_in_order() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("lines");
