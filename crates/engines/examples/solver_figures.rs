@@ -61,7 +61,7 @@ fn main() {
     };
     match args.first().map_or("", |arg| arg.as_str()) {
         "blackjack" => blackjack(args.get(1).map_or("", |name| name), number(2, 1)),
-        "2048" => tiles(&work),
+        "2048" => tiles(&Work { folder: None, ..work }),
         "pocket" => pocket(&work),
         "two-phase" => phases(number(1, 100), &work),
         "optimal" => optimal(number(1, 14), number(2, 10), &work),
