@@ -202,7 +202,7 @@ pub trait Solver<G: Game>: Send + Sync {
     }
 
     /// Whether a position that it does not know may be asked of another solver; not where such positions are too large for any.
-    fn leaves_the_rest(&self) -> bool {
+    fn leaves_the_rest(&self, _position: &G::State) -> bool {
         true
     }
 

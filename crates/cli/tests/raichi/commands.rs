@@ -557,6 +557,32 @@ fn values_are_those_of_best_play_and_best_first() {
 }
 
 #[test]
+fn what_actions_are_worth_is_shown_where_the_position_is_not_solved() {
+    // Three in a column: whoever does not put a fourth stone on them loses at once. All else is too far away.
+    let args = ["values", "connect-four:width=8,height=8", "1 2 1 2 1", "--time", "500ms"];
+    let people = run(&args);
+    assert_eq!(people.code, 1);
+    let says = "error: no exact value of the position was found in 500ms; of 7 of its 8 actions one was";
+    assert!(people.err.starts_with(says), "{}", people.err);
+    let lost = |line: &&str| line.contains("Red −1, 1 ply, score ");
+    assert_eq!(people.out.lines().filter(lost).count(), 7, "{}", people.out);
+    assert!(people.out.contains(": not found\n") && people.out.contains("  not found: 1\n"), "{}", people.out);
+    let programs = run(&[&args[..], &["--json"]].concat());
+    let about = json(&programs.out);
+    assert_eq!((programs.code, &about["exact"], &about["values"]), (1, &json("false"), &Value::Null));
+    assert_eq!((about["actions"].as_array().unwrap().len(), &about["unknown"]), (7, &json("[\"1\"]")), "{about}");
+    // Line by line the error stands beside what was found.
+    let lines =
+        run_with(&["values", "connect-four:width=8,height=8", "--time", "500ms", "--file", "-"], "1 2 1 2 1\n1\n");
+    assert_eq!(lines.code, 0);
+    let [lost, nothing]: [Value; 2] = lines.out.lines().map(json).collect::<Vec<_>>().try_into().unwrap();
+    assert!(
+        lost["error"].as_str().unwrap().starts_with("no exact value") && lost["actions"].as_array().unwrap().len() == 7
+    );
+    assert!(nothing["error"].is_string() && nothing["actions"].is_null(), "{nothing}");
+}
+
+#[test]
 fn folders_that_tables_cannot_be_kept_in_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
@@ -641,7 +667,15 @@ fn solving_says_the_value_and_what_it_cost() {
     }
     assert!(solved["seconds"].as_f64().unwrap() > 0.0 && solved["method"].is_string(), "{solved}");
     assert!(output(&["solve", "tic-tac-toe", "--position", "O2/1X1/3 0"]).contains(" positions, "));
-    refused(&["solve", "hex:size=11", "--time", "10ms"], 1, &["was not solved in"]);
+    // No search could find out more: it is not tried.
+    for time in [&["--time", "10s"][..], &[]] {
+        refused(
+            &[&["solve", "hex:size=11"], time].concat(),
+            1,
+            &["was not solved: Hex is solved on boards of up to 8"],
+        );
+    }
+    refused(&["solve", "connect-four:width=8,height=8", "--time", "10ms"], 1, &["was not solved in"]);
     refused(&["solve", "yavalath:players=3", "--memory", "1"], 1, &["was not solved in 1 MiB"]);
 }
 
