@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use indicatif::ProgressBar;
 use raichi_agents::truth::{self, Examined, Truth};
 use raichi_agents::{CancelFlag, Exact, Progress, SystemHost, Unsolved, Work};
 use raichi_core::verdict::{counted, signed};
@@ -12,6 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::lines::{self, Lines, n_cores};
 use super::replay::play_on;
+use super::solver_bar::SolverBar;
 use super::tables::Tables;
 use crate::args::{GameSpec, Start};
 use crate::failure::Failure;
@@ -61,14 +61,15 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    args.tables.keep(&ProgressBar::hidden())?;
+    let bar = SolverBar::new();
+    args.tables.keep(bar.bar())?;
     let game = &*args.game;
     let truth = truth(game)?;
     if let Some(file) = &args.lines.file {
         // Each line is worked on by one thread.
         return lines::answer_all(file, n_cores(), |line| {
             let current = lines::match_of(game, &args.start, line)?;
-            let examined = examine(&*truth, &*current, args.time, 1).map_err(|why| why.to_string())?;
+            let examined = examine(&*truth, &*current, args.time, 1, &|_| ()).map_err(|why| why.to_string())?;
             match unsolved(&examined, &*current, args.time) {
                 Some(why) if examined.ranked().is_empty() => Err(why),
                 why => {
@@ -83,7 +84,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let mut current = args.start.open(game)?;
     play_on(&mut *current, &args.history)?;
-    let examined = examine(&*truth, &*current, args.time, n_cores())?;
+    bar.watch(&truth);
+    bar.begin(Some(args.time));
+    let examined = examine(&*truth, &*current, args.time, n_cores(), &|progress| bar.show(progress));
+    bar.finish();
+    let examined = examined?;
     let unsolved = unsolved(&examined, &*current, args.time);
     let mut out = Output::new();
     match args.json {
@@ -102,9 +107,15 @@ pub(crate) fn truth(game: &dyn AnyGame) -> Result<Arc<dyn Truth>, Failure> {
     truth::known(game).map_err(|why| Failure::Failed(format!("no exact values of {} are known: {why}", game.spec())))
 }
 
-fn examine(truth: &dyn Truth, current: &dyn AnyMatch, time: Duration, n_threads: usize) -> Result<Examined, Failure> {
+fn examine(
+    truth: &dyn Truth,
+    current: &dyn AnyMatch,
+    time: Duration,
+    n_threads: usize,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Examined, Failure> {
     let deadline = Some(SystemHost.now() + time);
-    Needs { deadline, n_threads, ..Needs::default() }.examine(truth, current)
+    Needs { deadline, n_threads, progress, ..Needs::default() }.examine(truth, current)
 }
 
 /// Why the position's value is not known; `None` where it is. It may be where nothing is known of its actions: after the first
