@@ -128,7 +128,7 @@ fn unsolved(examined: &Examined, current: &dyn AnyMatch, time: Duration) -> Opti
         why => format!("no exact value of {}: {why}", current.spec()),
     };
     let (known, all) = (examined.ranked().len(), examined.actions.len());
-    Some(if known == 0 { sentence } else { format!("{sentence}; of {known} of its {all} actions one was") })
+    Some(if known == 0 { sentence } else { format!("{sentence}; of its {all} actions {known} are known") })
 }
 
 /// What finding values may take, in this command and in `solve`.
