@@ -30,7 +30,7 @@ pub use raichi_learn::{Progress as TrainingProgress, Saved};
 pub use raichi_search::options;
 pub use raichi_search::{Advice, Budget, CancelFlag, Candidate, Certainty, Cost};
 pub use raichi_solve::regret::Equilibrium;
-pub use raichi_solve::{Exact, Method, Progress, Statistics, Unsolved, Work};
+pub use raichi_solve::{Exact, Folder, Method, NotKept, Progress, Statistics, Unsolved, Work};
 pub use searching::BUILT_IN_EVALUATORS;
 pub use session::{Played, Prepared, Session};
 pub use system_host::SystemHost;

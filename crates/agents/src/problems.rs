@@ -417,6 +417,7 @@ impl Maker<'_> {
         let n_before = current.n_plies();
         while current.n_plies() < n_before + longest && matches!(current.phase(), Phase::Act(_)) {
             let examined = self.truth.examine(&*current, None, self.work);
+            examined.complete().ok()?;
             let best = measure.ranked(&examined).first()?.0.action.clone();
             current.play(examined.seat?, &best).ok()?;
         }
@@ -452,6 +453,7 @@ impl Maker<'_> {
         }
         *n_left = n_left.checked_sub(1)?;
         let examined = self.truth.examine(current, None, self.work);
+        examined.complete().ok()?;
         let (seat, ranked) = (examined.seat?, Measure::Score.ranked(&examined));
         let worth = |exact: &Exact| (exact.values[seat], exact.score);
         let best = worth(ranked.first()?.1);

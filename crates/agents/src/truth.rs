@@ -7,7 +7,7 @@
 mod by_proof;
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
@@ -23,7 +23,9 @@ use raichi_core::reason::Reason;
 use raichi_core::seat::Seat;
 use raichi_solve::bounded::LONGEST;
 use raichi_solve::exhaustive::best_and_worst;
-use raichi_solve::{Alone, Bounded, Exact, Method, Progress, Solver, Statistics, Unsolved, Work, generic};
+use raichi_solve::{
+    Alone, Bounded, Exact, Folder, Method, NotKept, Progress, Solver, Statistics, Unsolved, Work, generic,
+};
 
 /// What is known about the positions of a game with its parameters.
 pub trait Truth: Send + Sync {
@@ -64,7 +66,8 @@ pub struct Examined {
     pub holds: bool,
     /// How it is known.
     pub method: Method,
-    /// The actions of the seat, in the order in which the game lists them; none where the position was not solved.
+    /// The actions of the seat, in the order in which the game lists them. Where the position was not solved, what some of them
+    /// are worth may be known all the same; there are none where it is of none.
     pub actions: Vec<ExaminedAction>,
 }
 
@@ -78,6 +81,17 @@ pub struct ExaminedAction {
     /// As [`Examined::holds`].
     pub holds: bool,
 }
+
+/// What [`Progress`] calls the work on a position itself, on the first look at all its actions, and on each in turn. While these
+/// go on, solvers tell of their own work.
+pub const POSITION: &str = "the position";
+/// See [`POSITION`].
+pub const ACTIONS_FIRST: &str = "first look at actions";
+/// See [`POSITION`].
+pub const ACTIONS: &str = "actions";
+
+/// The part of the time, one of so many, that is kept for the actions, and that goes to a first look at all of them.
+const PARTS: u32 = 8;
 
 /// Relative differences below this are rounding.
 const EQUAL: f64 = 1e-9;
@@ -208,17 +222,23 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+struct Kept {
+    path: PathBuf,
+    not_kept: Box<dyn Fn(&NotKept) + Send + Sync>,
+}
 
-/// Says where tables are kept from run to run, once and before they are used; nowhere if it is never said.
-pub fn keep_tables_in(folder: PathBuf) {
+static KEPT: OnceLock<Kept> = OnceLock::new();
+
+/// Says where tables are kept from run to run, once and before they are used; nowhere if it is never said. `not_kept` is
+/// told of each table that cannot be kept there.
+pub fn keep_tables_in(folder: PathBuf, not_kept: impl Fn(&NotKept) + Send + Sync + 'static) {
     // Who comes second finds that it is decided.
-    let _ = FOLDER.set(folder);
+    let _ = KEPT.set(Kept { path: folder, not_kept: Box::new(not_kept) });
 }
 
 /// Where tables are kept.
-pub fn folder() -> Option<&'static Path> {
-    FOLDER.get().map(PathBuf::as_path)
+pub fn folder() -> Option<Folder<'static>> {
+    KEPT.get().map(|kept| Folder { path: &kept.path, not_kept: &*kept.not_kept })
 }
 
 struct Find;
@@ -229,8 +249,7 @@ impl GameVisitor for Find {
     fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
         let fitting = generic(game.game());
         let made = raichi_engines::solver(game.game());
-        let others = made.as_ref().is_none_or(|made| made.leaves_the_rest());
-        let solvers: Vec<_> = made.into_iter().chain(fitting.clone().ok().filter(|_| others)).collect();
+        let solvers: Vec<_> = made.into_iter().chain(fitting.clone().ok()).collect();
         match fitting {
             Err(why) if solvers.is_empty() => {
                 let secrets = game.facts().hidden && game.facts().n_seats > 1;
@@ -273,14 +292,16 @@ impl<G: Playable> Solvers<G> {
             if i > 0 && work.is_over() {
                 return Err(why);
             }
+            let is_last = i + 1 == self.solvers.len() || !solver.leaves_the_rest(position);
             // The last one searches all that can come.
-            if i + 1 == self.solvers.len()
+            if is_last
                 && !work.is_over()
                 && let Some(won) = self.short_win(position, work)
             {
                 return Ok((won, Method::Search));
             }
             match solver.solve(position, work) {
+                Err(unknown @ Unsolved::Unknown(_)) if is_last => return Err(unknown),
                 Err(unknown @ Unsolved::Unknown(_)) => why = unknown,
                 // What the first one says of such positions tells more than that there was no time for a search of all.
                 Err(Unsolved::OutOfTime) if matches!(why, Unsolved::Unknown(_)) => return Err(why),
@@ -464,41 +485,73 @@ impl<G: Playable> Solvers<G> {
     /// What all actions are worth. Where the time is limited each has a small part of it first, one like the other: an action that
     /// decides is found, then, also where one before it takes all the time there is.
     fn actions(&self, state: &PathState<G>, seat: Seat, actions: &[G::Action], work: &Work<'_>) -> Vec<ExaminedAction> {
-        let mut found: Vec<Option<ExaminedAction>> = vec![None; actions.len()];
-        if let Some(deadline) = work.deadline {
-            /// Which part of the time goes to the first look at all actions.
-            const FIRST: u32 = 8;
-            const LEAST: Duration = Duration::from_millis(1);
-            let start = work.host.now();
-            let first = deadline.saturating_sub(start) / FIRST;
-            let share = (first / actions.len().max(1) as u32).max(LEAST);
-            for (found, &action) in found.iter_mut().zip(actions) {
-                let now = work.host.now();
-                // What ends the game takes no time.
-                if now >= start + first && !self.ends(state, seat, action) {
-                    continue;
-                }
-                let until = deadline.min(now + share);
-                let examined = self.action(state, seat, action, &Work { deadline: Some(until), ..*work });
-                *found = Some(examined).filter(|examined| examined.exact.is_ok());
-            }
-        }
+        let mut found = match work.deadline {
+            Some(deadline) => self.look(state, seat, actions, deadline.saturating_sub(work.host.now()) / PARTS, work),
+            None => vec![None; actions.len()],
+        };
         self.lengthen(state, seat, actions, &mut found, work);
         let is_late = || !self.is_immediate() && work.is_over();
         let total = actions.len() as u64;
         let examine = |(done, (found, &action)): (usize, (Option<ExaminedAction>, _))| match found {
             Some(found) => found,
-            None if is_late() && !self.ends(state, seat, action) => ExaminedAction {
-                action: self.game.action_text(state, seat, action),
-                exact: Err(Unsolved::OutOfTime),
-                holds: false,
-            },
+            None if is_late() && !self.ends(state, seat, action) => self.not_found(state, seat, action),
             None => {
-                (work.progress)(Progress { stage: "actions", done: done as u64, total });
+                (work.progress)(Progress { stage: ACTIONS, done: done as u64, total });
                 self.action(state, seat, action, work)
             }
         };
         found.into_iter().zip(actions).enumerate().map(examine).collect()
+    }
+
+    /// What is known of the actions of a position that was not solved, from a look at each: all of them, or none where nothing is
+    /// known of any.
+    fn known_actions(
+        &self,
+        state: &PathState<G>,
+        seat: Seat,
+        actions: &[G::Action],
+        time: Duration,
+        work: &Work<'_>,
+    ) -> Vec<ExaminedAction> {
+        let found = self.look(state, seat, actions, time, work);
+        if found.iter().all(Option::is_none) {
+            return Vec::new();
+        }
+        let or_unknown =
+            |(found, &action): (Option<_>, _)| found.unwrap_or_else(|| self.not_found(state, seat, action));
+        found.into_iter().zip(actions).map(or_unknown).collect()
+    }
+
+    /// What is found out about actions when each has the same part of so much time.
+    fn look(
+        &self,
+        state: &PathState<G>,
+        seat: Seat,
+        actions: &[G::Action],
+        time: Duration,
+        work: &Work<'_>,
+    ) -> Vec<Option<ExaminedAction>> {
+        const LEAST: Duration = Duration::from_millis(1);
+        let (start, total) = (work.host.now(), actions.len() as u64);
+        let share = (time / actions.len().max(1) as u32).max(LEAST);
+        let look = |(done, &action)| {
+            let now = work.host.now();
+            // What ends the game takes no time.
+            if now >= start.saturating_add(time) && !self.ends(state, seat, action) {
+                return None;
+            }
+            (work.progress)(Progress { stage: ACTIONS_FIRST, done: done as u64, total });
+            let until = now.saturating_add(share);
+            let until = work.deadline.map_or(until, |deadline| deadline.min(until));
+            let examined = self.action(state, seat, action, &Work { deadline: Some(until), ..*work });
+            Some(examined).filter(|examined| examined.exact.is_ok())
+        };
+        actions.iter().enumerate().map(look).collect()
+    }
+
+    fn not_found(&self, state: &PathState<G>, seat: Seat, action: G::Action) -> ExaminedAction {
+        let action = self.game.action_text(state, seat, action);
+        ExaminedAction { action, exact: Err(Unsolved::OutOfTime), holds: false }
     }
 
     fn ends(&self, state: &PathState<G>, seat: Seat, action: G::Action) -> bool {
@@ -547,27 +600,31 @@ impl<G: Playable> Truth for Solvers<G> {
             (Some(seat), Some(rng)) if self.game.facts().hidden => self.game.determinize(current.state(), seat, rng),
             _ => current.state().clone(),
         };
-        (work.progress)(Progress { stage: "the position", done: 0, total: 0 });
-        // Half of the time is for a proof, where that may find what the solvers do not; it needs an end, since it may find nothing
-        // for ever.
+        (work.progress)(Progress { stage: POSITION, done: 0, total: 0 });
+        // A part of the time is kept for the actions. Of the rest, half is for a proof, where that may find what the solvers do not;
+        // it needs an end, since it may find nothing for ever.
+        let start = work.host.now();
+        let time = work.deadline.map(|deadline| deadline.saturating_sub(start));
+        let for_actions = time.unwrap_or_default() / PARTS;
+        let keeps_a_part = seat.is_some() && !self.is_immediate();
+        let for_position = if keeps_a_part { time.map(|time| time - for_actions) } else { time };
         let prover = seat.filter(|_| work.deadline.is_some() && self.may_be_proven(state.position()));
-        let for_solvers = work.deadline.filter(|_| prover.is_some()).map(|deadline| {
-            let now = work.host.now();
-            now + deadline.saturating_sub(now) / 2
-        });
-        let OnPath { exact, holds, method } =
-            self.on_path(&state, &Work { deadline: for_solvers.or(work.deadline), ..*work });
+        let for_solvers = if prover.is_some() { for_position.map(|time| time / 2) } else { for_position };
+        let within = |time: Option<Duration>| Work { deadline: time.map(|time| start + time), ..*work };
+        let OnPath { exact, holds, method } = self.on_path(&state, &within(for_solvers));
         if let (Err(_), Some(seat)) = (&exact, prover)
-            && let Some(proven) = self.by_proof(current, seat, work)
+            && let Some(proven) = self.by_proof(current, seat, &within(for_position))
         {
             return proven;
         }
-        // Where the position itself was not solved, neither time nor memory is left for what comes after it.
         let actions = match (seat, &exact) {
             (Some(seat), Ok(exact)) if self.is_lost(seat, exact) => {
                 self.lost_actions(&state, seat, &current.legal_actions(seat), exact, work)
             }
             (Some(seat), Ok(_)) => self.actions(&state, seat, &current.legal_actions(seat), work),
+            (Some(seat), Err(_)) if work.deadline.is_some() => {
+                self.known_actions(&state, seat, &current.legal_actions(seat), for_actions, work)
+            }
             _ => Vec::new(),
         };
         Examined { seat, exact, holds, method, actions }

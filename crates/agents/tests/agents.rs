@@ -411,6 +411,48 @@ fn when_the_time_is_up_no_action_is_looked_at_any_more() {
 }
 
 #[test]
+fn what_actions_lose_at_once_is_known_where_the_position_is_too_large() {
+    use raichi_agents::truth;
+    let (current, _) = begun("connect-four:width=8,height=8", "1 2 1 2 1");
+    let known = truth::known(&*raichi_games::game(current.spec()).unwrap()).unwrap();
+    let cancel = CancelFlag::default();
+    let examine = |deadline| known.examine(&*current, None, &Work { deadline, ..unlimited(&cancel) });
+    // The first seat has three in a column, and everything else is far away.
+    let examined = examine(Some(SystemHost.now() + Duration::from_millis(500)));
+    assert!(examined.exact.is_err() && examined.knows_best().is_err() && !examined.holds, "{:?}", examined.exact);
+    assert_eq!(examined.unknown().collect::<Vec<_>>(), ["1"]);
+    assert_eq!(examined.actions.len(), 8);
+    for (action, exact) in examined.ranked() {
+        assert_eq!((exact.values[1], exact.plies), (-1.0, Some(1)), "{action:?}");
+    }
+    assert!(examined.best().is_none());
+    // Where there was no time at all, nothing is known of any.
+    assert!(examine(Some(Duration::ZERO)).actions.is_empty());
+}
+
+#[test]
+fn of_a_large_board_of_hex_is_told_at_once_what_is_known() {
+    use raichi_agents::truth;
+    let cancel = CancelFlag::default();
+    // Without a deadline: a search would go on for ever.
+    for (history, is_known) in [("", true), ("f6", false), ("f6 e5 f4", false)] {
+        let (current, _) = begun("hex:size=11", history);
+        let known = truth::known(&*raichi_games::game(current.spec()).unwrap()).unwrap();
+        let examined = known.examine(&*current, None, &unlimited(&cancel));
+        assert_eq!(examined.exact.is_ok(), is_known, "{history}: {:?}", examined.exact);
+        let why = examined.complete().unwrap_err().to_string();
+        assert!(why.contains("Hex is solved on boards of up to 8 cells"), "{why}");
+        assert_eq!((known.statistics().nodes, examined.ranked().len()), (0, 0), "{history}");
+    }
+    // Near the end the winner is found.
+    let (current, _) = begun("hex:size=10", "a1 b1 a2 b2 a3 b3 a4 b4 a5 b5 a6 b6 a7 b7 a8 b8 a9 b9");
+    let known = truth::known(&*raichi_games::game(current.spec()).unwrap()).unwrap();
+    let work = Work { deadline: Some(SystemHost.now() + Duration::from_secs(3)), ..unlimited(&cancel) };
+    let examined = known.examine(&*current, None, &work);
+    assert_eq!(examined.exact.as_ref().map(|exact| exact.values[0]), Ok(1.0));
+}
+
+#[test]
 fn lengths_and_certainty_are_told_where_there_are_any() {
     use raichi_agents::truth;
     let cancel = CancelFlag::default();

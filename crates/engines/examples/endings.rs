@@ -18,7 +18,7 @@ use raichi_core::seat::Viewer;
 use raichi_engines::endings::{Ending, WithTable};
 use raichi_engines::focus::endings::Pieces;
 use raichi_engines::tablut::endings::Men;
-use raichi_solve::{Progress, Work};
+use raichi_solve::{Folder, Progress, Work};
 
 use machine::Machine;
 
@@ -59,7 +59,7 @@ fn make<E: Ending<Game: Playable>>(key: E::Key, folder: &str) {
         host: &machine,
         n_threads: std::thread::available_parallelism().map_or(1, usize::from),
         memory: 8 << 30,
-        folder: Some(Path::new(folder)),
+        folder: Some(Folder { path: Path::new(folder), not_kept: &|why| eprintln!("\r{why}") }),
         progress: &progress,
     };
     let found = E::tables().get(key, &work).unwrap_or_else(|why| panic!("{why}"));

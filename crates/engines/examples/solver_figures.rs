@@ -20,7 +20,7 @@ use raichi_engines::rubiks_cube::two_phase;
 use raichi_engines::solver;
 use raichi_games::rubiks_cube::{Cube, RubiksCube, State};
 use raichi_games::twenty_forty_eight::TwentyFortyEight;
-use raichi_solve::Work;
+use raichi_solve::{Folder, Work};
 
 use clock::processor_seconds;
 use machine::Machine;
@@ -56,12 +56,12 @@ fn main() {
         host: &clock,
         n_threads: number(3, 1),
         memory: 1 << 30,
-        folder: Some(&folder),
+        folder: Some(Folder { path: &folder, not_kept: &|why| eprintln!("{why}") }),
         progress: &|_| {},
     };
     match args.first().map_or("", |arg| arg.as_str()) {
         "blackjack" => blackjack(args.get(1).map_or("", |name| name), number(2, 1)),
-        "2048" => tiles(&work),
+        "2048" => tiles(&Work { folder: None, ..work }),
         "pocket" => pocket(&work),
         "two-phase" => phases(number(1, 100), &work),
         "optimal" => optimal(number(1, 14), number(2, 10), &work),

@@ -20,11 +20,14 @@ pub mod hex;
 mod induction;
 pub mod jabirs_transmutations;
 pub mod kaalu;
+mod kept;
 pub mod linear;
 pub mod nim;
 pub mod nim3p;
 mod one_at_a_time;
 pub mod othello;
+#[cfg(test)]
+mod own_folder;
 pub mod poker;
 pub mod rubiks_cube;
 pub mod sim;

@@ -4,6 +4,21 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use raichi_solve::{Folder, NotKept};
+
+/// Keeps a table, or another `what` that its file is named by (`NAME.table`); who gave the folder is told where that fails.
+/// Returns whether it is kept.
+pub(crate) fn keep(
+    folder: Folder<'_>,
+    name: &str,
+    what: &'static str,
+    fill: &dyn Fn(&mut dyn Write) -> io::Result<()>,
+) -> bool {
+    let Err(why) = write(folder.path, &format!("{name}.{what}"), fill) else { return true };
+    (folder.not_kept)(&NotKept { what, name: name.into(), folder: folder.path.into(), why });
+    false
+}
+
 /// Writes a file beside its place and then moves it there, so that a reader sees all of it or nothing, also after a power cut.
 ///
 /// # Errors

@@ -1,7 +1,8 @@
 //! What is known exactly about a position, and who finds it out.
 
 use std::fmt;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::Duration;
 
@@ -86,6 +87,30 @@ pub struct Progress {
     pub total: u64,
 }
 
+/// A folder where tables are kept from run to run.
+#[derive(Clone, Copy)]
+pub struct Folder<'a> {
+    /// Where it is.
+    pub path: &'a Path,
+    /// Is told of each table that cannot be kept there, by any thread. What was found out is not lost: it is found again the
+    /// next time.
+    pub not_kept: &'a (dyn Fn(&NotKept) + Sync),
+}
+
+/// Why a table is not kept.
+#[derive(Debug, thiserror::Error)]
+#[error("the {what} {name} cannot be kept in {}: {why}", folder.display())]
+pub struct NotKept {
+    /// What it is: `table`, or `checkpoint` of one that is not finished.
+    pub what: &'static str,
+    /// Which table it is, by the name of its file without the ending.
+    pub name: String,
+    /// Where it should lie.
+    pub folder: PathBuf,
+    /// Why it does not.
+    pub why: io::Error,
+}
+
 /// What a solver may use.
 #[derive(Clone, Copy)]
 pub struct Work<'a> {
@@ -100,7 +125,7 @@ pub struct Work<'a> {
     /// The most that its tables may take, in bytes.
     pub memory: usize,
     /// The folder where tables are kept from run to run; `None` keeps them in memory only.
-    pub folder: Option<&'a Path>,
+    pub folder: Option<Folder<'a>>,
     /// Is told of progress now and then, by any thread.
     pub progress: &'a (dyn Fn(Progress) + Sync),
 }
@@ -177,7 +202,7 @@ pub trait Solver<G: Game>: Send + Sync {
     }
 
     /// Whether a position that it does not know may be asked of another solver; not where such positions are too large for any.
-    fn leaves_the_rest(&self) -> bool {
+    fn leaves_the_rest(&self, _position: &G::State) -> bool {
         true
     }
 

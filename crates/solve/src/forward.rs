@@ -119,9 +119,10 @@ impl<G: Game> Forward<G> {
         let found: Mutex<Option<Option<Result<Score, Unsolved>>>> = Mutex::new(None);
         let ended = AtomicBool::new(false);
         let search = |thread: usize| {
-            let mut searcher = Searcher::new(&self.game, self.sum, pass, tables, work, &ended, thread, most_stored);
+            let (game, nodes) = (&self.game, &self.n_nodes);
+            let mut searcher = Searcher::new(game, self.sum, pass, tables, work, &ended, nodes, thread, most_stored);
             let result = searcher.run(root, window);
-            self.n_nodes.fetch_add(searcher.n_nodes, Ordering::Relaxed);
+            searcher.tell_nodes();
             self.n_positions.fetch_add(searcher.n_stored, Ordering::Relaxed);
             // Who was told to end has nothing to say.
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);

@@ -26,7 +26,7 @@ pub mod rounds;
 
 pub use alone::Alone;
 pub use bounded::Bounded;
-pub use exact::{Exact, Method, Progress, Solver, Statistics, Unsolved, Work};
+pub use exact::{Exact, Folder, Method, NotKept, Progress, Solver, Statistics, Unsolved, Work};
 pub use exhaustive::Exhaustive;
 pub use forward::Forward;
 pub use generic::generic;

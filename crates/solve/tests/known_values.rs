@@ -3,11 +3,14 @@
 mod common;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
-use common::solve;
+use common::{solve, work};
 use raichi_core::PathGame;
 use raichi_core::erased::{GameVisitor, Playable};
-use raichi_solve::{Exact, Statistics, generic};
+use raichi_core::host::{CancelFlag, Host};
+use raichi_solve::{Exact, Solver, Statistics, Work, generic};
 
 struct FromTheStart;
 
@@ -47,6 +50,47 @@ fn small_games_have_their_known_values() {
         // Drawn (Tromp's table of Connect Four on small boards).
         ("connect-four:width=4,height=4", &[0.0, 0.0], Some(16)),
     ]);
+}
+
+/// Notes how many nodes a solver has searched whenever the clock is looked at.
+struct Watch<'a, G: Playable> {
+    solver: &'a dyn Solver<G>,
+    n_times: AtomicU64,
+    last: AtomicU64,
+}
+
+impl<G: Playable> Host for Watch<'_, G> {
+    fn now(&self) -> Duration {
+        let nodes = self.solver.statistics().nodes;
+        let before = self.last.fetch_max(nodes, Ordering::Relaxed);
+        self.n_times.fetch_add(u64::from(nodes > before), Ordering::Relaxed);
+        Duration::ZERO
+    }
+
+    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
+        jobs.iter_mut().for_each(|job| job());
+    }
+}
+
+struct WatchTheNodes;
+
+impl GameVisitor for WatchTheNodes {
+    type Output = (u64, u64);
+
+    fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
+        let solver = generic(game.game()).unwrap();
+        let watch = Watch { solver: &*solver, n_times: AtomicU64::new(0), last: AtomicU64::new(0) };
+        let cancel = CancelFlag::default();
+        let work = Work { deadline: Some(Duration::from_secs(1)), host: &watch, ..work(&cancel, 1) };
+        solver.solve(&game.game().initial_state(), &work).unwrap();
+        (watch.n_times.into_inner(), solver.statistics().nodes)
+    }
+}
+
+#[test]
+fn nodes_are_counted_while_they_are_searched() {
+    let (n_times, nodes) = raichi_games::visit("connect-four:width=4,height=4", WatchTheNodes).unwrap();
+    assert!(n_times > 10 && nodes > 256 * n_times, "{n_times} of {nodes}");
 }
 
 #[test]

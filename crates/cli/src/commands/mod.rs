@@ -27,6 +27,7 @@ mod rules;
 mod serve;
 mod shown;
 mod solve;
+mod solver_bar;
 mod sweep;
 mod tables;
 mod trace;

@@ -99,7 +99,6 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if args.today {
         return today(args);
     }
-    args.tables.keep();
     let game = &**args.game.as_ref().expect("without --today a game is required");
     let facts = game.facts();
     // Where one seat sees all that others know, what it does not see is chance.
@@ -145,6 +144,7 @@ fn made(args: &Args, game: &dyn AnyGame) -> Result<Vec<Problem>, Failure> {
         Some(text) => game.match_at(text).map_err(|why| Failure::Refused(format!("--{why}")))?,
     };
     let bar = bar(args);
+    args.tables.keep(&bar)?;
     let progress = |n_games, n_found: usize| {
         bar.set_position(n_games);
         bar.set_prefix(format!("{n_found} of {} problems", args.number));

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use raichi_agents::truth::{Examined, Truth, rounded};
 use raichi_agents::{
     CancelFlag, HandStrategy, Method, Progress, RoundEquilibrium, SOLVED, Statistics, SystemHost, Unsolved,
@@ -16,6 +15,7 @@ use raichi_core::{AnyGame, AnyMatch, Host, Payoffs};
 use serde_json::{Value, json};
 
 use super::lines::{self, n_cores};
+use super::solver_bar::SolverBar;
 use super::tables::Tables;
 use super::values::{self, Needs, truth};
 use crate::args::{GameSpec, Start};
@@ -88,16 +88,17 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    args.tables.keep();
+    let bar = SolverBar::new();
+    args.tables.keep(bar.bar())?;
     let game = &*args.game;
     let truth = match truth(game) {
-        Err(_) if game.facts().hidden => return solve_with_secrets(args),
+        Err(_) if game.facts().hidden => return solve_with_secrets(args, &bar),
         found => found?,
     };
     if !args.ranges.is_empty() {
         return Err(Failure::Usage(format!("--range is for Poker: nothing is hidden in {}", game.spec())));
     }
-    let bar = bar();
+    bar.watch(&truth);
     let done = match &args.file {
         Some(file) => lines::answer_all(file, 1, |line| {
             let current = lines::match_of(game, &args.start, line)?;
@@ -107,7 +108,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         None => {
             let current = args.start.open(game)?;
             let solved = solve(args, &*truth, &*current, &bar)?;
-            bar.finish_and_clear();
+            bar.finish();
             let mut out = Output::new();
             match args.json {
                 true => out.line(described(game, &solved)),
@@ -115,20 +116,20 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             }
         }
     };
-    bar.finish_and_clear();
+    bar.finish();
     done
 }
 
 /// Solves a game with secrets, by strategies for both seats: from its start, or from positions of Poker.
-fn solve_with_secrets(args: &Args) -> Result<(), Failure> {
+fn solve_with_secrets(args: &Args, bar: &SolverBar) -> Result<(), Failure> {
     let game = &*args.game;
     let spec = game.spec();
-    let bar = bar();
     let from_start_only = || Failure::Usage(format!("in {spec} something is hidden: it is solved from its start only"));
     let at = |current: &dyn AnyMatch| -> Result<(RoundEquilibrium, f64), Failure> {
         let (start, cancel) = (Instant::now(), CancelFlag::default());
+        bar.begin(args.time);
         let found =
-            equilibrium_at(game, current, &args.ranges, &args.needs(&|progress| show(&bar, progress)).work(&cancel));
+            equilibrium_at(game, current, &args.ranges, &args.needs(&|progress| bar.show(progress)).work(&cancel));
         let found = found.ok_or_else(from_start_only)?;
         let found = found.map_err(|why| Failure::Failed(refusal(args, &why, start.elapsed().as_secs_f64())))?;
         Ok((found, start.elapsed().as_secs_f64()))
@@ -149,13 +150,13 @@ fn solve_with_secrets(args: &Args) -> Result<(), Failure> {
             let current = lines::match_of(game, &args.start, line)?;
             at(&*current).map(|(found, _)| described_round(&found)).map_err(|why| why.to_string())
         });
-        bar.finish_and_clear();
+        bar.finish();
         return done;
     }
     if args.start.position.is_some() {
         let current = args.start.open(game)?;
         let found = at(&*current);
-        bar.finish_and_clear();
+        bar.finish();
         let (found, seconds) = found?;
         let mut out = Output::new();
         return match args.json {
@@ -165,8 +166,9 @@ fn solve_with_secrets(args: &Args) -> Result<(), Failure> {
     }
     let start = Instant::now();
     let cancel = CancelFlag::default();
-    let found = equilibrium(game, SOLVED, &args.needs(&|progress| show(&bar, progress)).work(&cancel));
-    bar.finish_and_clear();
+    bar.begin(args.time);
+    let found = equilibrium(game, SOLVED, &args.needs(&|progress| bar.show(progress)).work(&cancel));
+    bar.finish();
     let too_large =
         || Failure::Failed(format!("{spec} was not solved: something is hidden in it, and it is too large"));
     let found = found.ok_or_else(too_large)?;
@@ -283,13 +285,15 @@ struct Solved {
 /// How long a proof is looked for, unless --time says it, where the solvers do not know a position.
 const FOR_A_PROOF: Duration = Duration::from_secs(10);
 
-fn solve(args: &Args, truth: &dyn Truth, current: &dyn AnyMatch, bar: &ProgressBar) -> Result<Solved, Failure> {
+fn solve(args: &Args, truth: &dyn Truth, current: &dyn AnyMatch, bar: &SolverBar) -> Result<Solved, Failure> {
     let (start, before) = (Instant::now(), truth.statistics());
-    let progress = |progress| show(bar, progress);
+    let progress = |progress| bar.show(progress);
+    bar.begin(args.time);
     let needs = args.needs(&progress);
     let mut examined = needs.examine(truth, current)?;
     if let (Err(Unsolved::Unknown(_)), None) = (&examined.exact, args.time) {
         // A win may be proven all the same, and with a deadline that is tried.
+        bar.begin(Some(FOR_A_PROOF));
         examined = Needs { deadline: Some(SystemHost.now() + FOR_A_PROOF), ..needs }.examine(truth, current)?;
     }
     let refused = |why: &Unsolved| Failure::Failed(refusal(args, why, start.elapsed().as_secs_f64()));
@@ -384,26 +388,4 @@ fn page(game: &dyn AnyGame, solved: &Solved) -> String {
         page += &format!("line of play: {}\n", line.join(" "));
     }
     page + &paint(FAINT, cost)
-}
-
-/// A bar on standard error, where that is a terminal.
-fn bar() -> ProgressBar {
-    let bar = ProgressBar::new_spinner();
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
-}
-
-fn show(bar: &ProgressBar, progress: Progress) {
-    let template = match (progress.done, progress.total) {
-        (0, 0) => "{spinner} {msg} ({elapsed})",
-        (_, 0) => "{spinner} {msg} {human_pos} ({elapsed})",
-        _ => "{spinner} {msg} {wide_bar} {human_pos}/{human_len} ({elapsed}, {eta} left)",
-    };
-    let is_new = bar.position() == 0 && progress.total == 0;
-    if is_new || bar.length().unwrap_or(0) != progress.total || bar.message() != progress.stage {
-        bar.set_style(ProgressStyle::with_template(template).expect("the template is well-formed"));
-        bar.set_length(progress.total);
-        bar.set_message(progress.stage);
-    }
-    bar.set_position(progress.done);
 }

@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::lines::{self, Lines, n_cores};
 use super::replay::play_on;
+use super::solver_bar::SolverBar;
 use super::tables::Tables;
 use crate::args::{GameSpec, Start};
 use crate::failure::Failure;
@@ -20,8 +21,9 @@ use crate::palette::{BOLD, CODE, FAINT, paint};
 /// Find out what a position is worth, and each action in it, when all seats play as well as can be.
 ///
 /// Values are payoffs by seat, without any cap. Where the cap or a rule of repetition could change them on the path given,
-/// they are not exact for this game in progress, and it is said so. Nothing is guessed: where no exact value of the position
-/// is found in the time, none is shown, and actions whose values are not found are named as such; these may be all.
+/// they are not exact for this game in progress, and it is said so. Nothing is guessed: actions whose values are not found in
+/// the time are named as such; these may be all. Where the value of the position itself is not found the exit code is 1, and
+/// what actions are worth is shown as far as it was found.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -52,31 +54,49 @@ pub(crate) struct Args {
     tables: Tables,
 
     /// Write one JSON object: `spec`, `seat`, `exact`, `values`, `plies`, `score`, and `actions`, best first; `unknown` are the
-    /// actions whose values were not found, where there are any.
+    /// actions whose values were not found, where there are any. Where the position's value was not found there are no
+    /// `values`, and `exact` is false.
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    args.tables.keep();
+    let bar = SolverBar::new();
+    args.tables.keep(bar.bar())?;
     let game = &*args.game;
     let truth = truth(game)?;
     if let Some(file) = &args.lines.file {
         // Each line is worked on by one thread.
         return lines::answer_all(file, n_cores(), |line| {
             let current = lines::match_of(game, &args.start, line)?;
-            let examined = examine(&*truth, &*current, args.time, 1).map_err(|why| why.to_string())?;
-            Ok(described(game, &examined))
+            let examined = examine(&*truth, &*current, args.time, 1, &|_| ()).map_err(|why| why.to_string())?;
+            match unsolved(&examined, &*current, args.time) {
+                Some(why) if examined.ranked().is_empty() => Err(why),
+                why => {
+                    let mut about = described(game, &examined);
+                    if let Some(why) = why {
+                        about["error"] = json!(why);
+                    }
+                    Ok(about)
+                }
+            }
         });
     }
     let mut current = args.start.open(game)?;
     play_on(&mut *current, &args.history)?;
-    let examined = examine(&*truth, &*current, args.time, n_cores())?;
+    bar.watch(&truth);
+    bar.begin(Some(args.time));
+    let examined = examine(&*truth, &*current, args.time, n_cores(), &|progress| bar.show(progress));
+    bar.finish();
+    let examined = examined?;
+    let unsolved = unsolved(&examined, &*current, args.time);
     let mut out = Output::new();
     match args.json {
-        true => out.line(described(game, &examined)),
-        false => out.print(page(game, &examined)),
+        _ if unsolved.is_some() && examined.ranked().is_empty() => {}
+        true => out.line(described(game, &examined))?,
+        false => out.print(page(game, &examined))?,
     }
+    unsolved.map_or(Ok(()), |why| Err(Failure::Failed(why)))
 }
 
 /// What knows the values of the game.
@@ -87,18 +107,28 @@ pub(crate) fn truth(game: &dyn AnyGame) -> Result<Arc<dyn Truth>, Failure> {
     truth::known(game).map_err(|why| Failure::Failed(format!("no exact values of {} are known: {why}", game.spec())))
 }
 
-fn examine(truth: &dyn Truth, current: &dyn AnyMatch, time: Duration, n_threads: usize) -> Result<Examined, Failure> {
-    let work = Needs { deadline: Some(SystemHost.now() + time), n_threads, ..Needs::default() };
-    let examined = work.examine(truth, current)?;
-    let unsolved = |why: &Unsolved| match why {
-        Unsolved::OutOfTime => format!("no exact value was found in {}", humantime::format_duration(time)),
-        _ => format!("no exact value of {}: {why}", current.spec()),
+fn examine(
+    truth: &dyn Truth,
+    current: &dyn AnyMatch,
+    time: Duration,
+    n_threads: usize,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Examined, Failure> {
+    let deadline = Some(SystemHost.now() + time);
+    Needs { deadline, n_threads, progress, ..Needs::default() }.examine(truth, current)
+}
+
+/// Why the position's value is not known; `None` where it is. It may be where nothing is known of its actions: after the first
+/// stone of Hex, from a map.
+fn unsolved(examined: &Examined, current: &dyn AnyMatch, time: Duration) -> Option<String> {
+    let sentence = match examined.exact.as_ref().err()? {
+        Unsolved::OutOfTime => {
+            format!("no exact value of the position was found in {}", humantime::format_duration(time))
+        }
+        why => format!("no exact value of {}: {why}", current.spec()),
     };
-    // What the position is worth may be known where nothing is of its actions: after the first stone of Hex, from a map.
-    match &examined.exact {
-        Ok(_) => Ok(examined),
-        Err(why) => Err(Failure::Failed(unsolved(why))),
-    }
+    let (known, all) = (examined.ranked().len(), examined.actions.len());
+    Some(if known == 0 { sentence } else { format!("{sentence}; of its {all} actions {known} are known") })
 }
 
 /// What finding values may take, in this command and in `solve`.
@@ -181,7 +211,7 @@ pub(crate) fn page(game: &dyn AnyGame, examined: &Examined) -> String {
     let exact = if examined.holds { "" } else { " (the cap or a rule of repetition may change that)" };
     let mut page = match &examined.exact {
         Ok(known) => format!("{}{exact}\n", paint(BOLD, format!("{}: {}", game.spec(), words(game, known)))),
-        Err(why) => format!("{}: {why}\n", game.spec()),
+        Err(_) => format!("{}\n", paint(BOLD, format!("{}: not found", game.spec()))),
     };
     let ranked = examined.ranked();
     let widest = ranked.iter().map(|(action, _)| action.action.chars().count()).max().unwrap_or(0);

@@ -557,6 +557,73 @@ fn values_are_those_of_best_play_and_best_first() {
 }
 
 #[test]
+fn what_actions_are_worth_is_shown_where_the_position_is_not_solved() {
+    // Three in a column: whoever does not put a fourth stone on them loses at once. All else is too far away.
+    let args = ["values", "connect-four:width=8,height=8", "1 2 1 2 1", "--time", "500ms"];
+    let people = run(&args);
+    assert_eq!(people.code, 1);
+    let says = "error: no exact value of the position was found in 500ms; of its 8 actions 7 are known";
+    assert!(people.err.starts_with(says), "{}", people.err);
+    let lost = |line: &&str| line.contains("Red −1, 1 ply, score ");
+    assert_eq!(people.out.lines().filter(lost).count(), 7, "{}", people.out);
+    assert!(people.out.contains(": not found\n") && people.out.contains("  not found: 1\n"), "{}", people.out);
+    let programs = run(&[&args[..], &["--json"]].concat());
+    let about = json(&programs.out);
+    assert_eq!((programs.code, &about["exact"], &about["values"]), (1, &json("false"), &Value::Null));
+    assert_eq!((about["actions"].as_array().unwrap().len(), &about["unknown"]), (7, &json("[\"1\"]")), "{about}");
+    // Line by line the error stands beside what was found.
+    let lines =
+        run_with(&["values", "connect-four:width=8,height=8", "--time", "500ms", "--file", "-"], "1 2 1 2 1\n1\n");
+    assert_eq!(lines.code, 0);
+    let [lost, nothing]: [Value; 2] = lines.out.lines().map(json).collect::<Vec<_>>().try_into().unwrap();
+    assert!(
+        lost["error"].as_str().unwrap().starts_with("no exact value") && lost["actions"].as_array().unwrap().len() == 7
+    );
+    assert!(nothing["error"].is_string() && nothing["actions"].is_null(), "{nothing}");
+}
+
+#[test]
+fn folders_that_tables_cannot_be_kept_in_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    std::fs::write(at("file"), "").unwrap();
+    for place in [at("file"), at("file/below")] {
+        for command in ["solve", "values", "problems"] {
+            let says = ["--tables: nothing can be kept in ", &place];
+            refused(&[command, "tic-tac-toe", "--tables", &place], 1, &says);
+        }
+    }
+    let by_variable = raichi(&["solve", "tic-tac-toe"]).env("RAICHI_TABLES", at("file")).output().unwrap();
+    assert_eq!(by_variable.status.code(), Some(1));
+    // One that is not there yet is made.
+    output(&["solve", "tic-tac-toe", "--tables", &at("a/b")]);
+    assert!(folder.path().join("a/b").is_dir());
+}
+
+#[test]
+fn a_table_that_cannot_be_kept_is_named_and_the_result_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().to_str().unwrap();
+    let args = ["solve", "focus", "--position", "4/6/8/8/3,R,4/8/6/2,B,B 0 reserves=0/0", "--json"];
+    let with_tables = || run(&[&args[..], &["--tables", tables]].concat());
+    let wanted = json(&output(&args));
+    // A folder in the place of the file: it can be neither read nor replaced.
+    let table = folder.path().join("focus-1r2b.table");
+    std::fs::create_dir_all(table.join("in the way")).unwrap();
+    let solved = with_tables();
+    let says = format!("note: the table focus-1r2b cannot be kept in {tables}: ");
+    assert!(solved.err.starts_with(&says) && solved.err.lines().count() == 1, "{}", solved.err);
+    assert_eq!((solved.code, &json(&solved.out)["values"]), (0, &wanted["values"]));
+    // Where it can be kept nothing is said, and it is used.
+    std::fs::remove_dir_all(&table).unwrap();
+    for _ in 0..2 {
+        let solved = with_tables();
+        assert_eq!((solved.code, &*solved.err, &json(&solved.out)["values"]), (0, "", &wanted["values"]));
+        assert!(table.is_file());
+    }
+}
+
+#[test]
 fn lines_of_a_file_are_answered_in_order() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("lines");
@@ -600,7 +667,15 @@ fn solving_says_the_value_and_what_it_cost() {
     }
     assert!(solved["seconds"].as_f64().unwrap() > 0.0 && solved["method"].is_string(), "{solved}");
     assert!(output(&["solve", "tic-tac-toe", "--position", "O2/1X1/3 0"]).contains(" positions, "));
-    refused(&["solve", "hex:size=11", "--time", "10ms"], 1, &["was not solved in"]);
+    // No search could find out more: it is not tried.
+    for time in [&["--time", "10s"][..], &[]] {
+        refused(
+            &[&["solve", "hex:size=11"], time].concat(),
+            1,
+            &["was not solved: Hex is solved on boards of up to 8"],
+        );
+    }
+    refused(&["solve", "connect-four:width=8,height=8", "--time", "10ms"], 1, &["was not solved in"]);
     refused(&["solve", "yavalath:players=3", "--memory", "1"], 1, &["was not solved in 1 MiB"]);
 }
 

@@ -20,6 +20,7 @@ pub(crate) fn raichi(args: &[&str]) -> Command {
         .args(args)
         .env_remove("RAICHI_LOG")
         .env_remove("RAICHI_AGENTS_DIR")
+        .env_remove("RAICHI_TABLES")
         .env_remove("CLICOLOR_FORCE")
         .env("NO_COLOR", "1");
     command

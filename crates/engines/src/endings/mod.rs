@@ -88,7 +88,7 @@ impl<E: Ending> Tables<E> {
         }
         let ending = E::of(key).map_err(Unsolved::Unknown)?;
         let name = ending.name();
-        let in_folder = work.folder.and_then(|folder| table_files::read(&ending, folder, &name));
+        let in_folder = work.folder.and_then(|folder| table_files::read(&ending, folder.path, &name));
         let table = match in_folder {
             Some(Ok(table)) => table,
             refused => {
@@ -104,13 +104,13 @@ impl<E: Ending> Tables<E> {
                     .map(|fewer| self.get(fewer.key(), work))
                     .collect::<Result<_, _>>()?;
                 let beyond = |state: &State<E>| smaller.iter().find_map(|smaller| smaller.value(state));
+                let path = work.folder.map(|folder| folder.path);
                 let mut making = work.lock(&self.making)?;
                 // Who was faster may have made it while this thread waited.
                 if let Some(made) = self.made(key) {
                     return Ok(made);
                 }
-                let mut analysis =
-                    making.remove(&key).unwrap_or_else(|| table_files::begin(&ending, work.folder, &name));
+                let mut analysis = making.remove(&key).unwrap_or_else(|| table_files::begin(&ending, path, &name));
                 if let Err(why) = table_files::finish(&ending, &mut analysis, &beyond, work, &name) {
                     // What is larger is written down, where there is a folder.
                     if why == Unsolved::OutOfTime && ending.n_numbers() <= SMALL {

@@ -4,6 +4,7 @@
 //!   swap: of a first stone either the one who put it wins or the one who takes it over.
 //! - First stones on boards of up to 7 × 7 are looked up in the map (`openings.txt`), others and all further
 //!   positions on boards of up to 8 × 8 are searched (`proof/`). No length is told.
+//! - On larger boards a search that knows the rules only may find the winner near the end; before, nobody knows who wins.
 
 use raichi_core::game::{Game, Payoffs, Phase};
 use raichi_core::seat::Seat;
@@ -17,6 +18,10 @@ use crate::one_at_a_time::{Costs, OneAtATime};
 
 /// The largest board that is searched.
 const LARGEST: u8 = 8;
+/// On larger boards a search that knows the rules only is given up where neither side can win with so few more stones of its own
+/// (seven plies) and there are more empty cells than this.
+const NEAR: u32 = 4;
+const MOST_EMPTY: u32 = 40;
 
 pub(super) struct Prover {
     game: Hex,
@@ -79,6 +84,12 @@ impl Solver<Hex> for Prover {
             return Ok(Exact { plies: Some(0), ..Exact::of(self.game.payoffs(position)) });
         }
         self.winner(position, work).map(|winner| Exact::of(Payoffs::win(winner)))
+    }
+
+    fn leaves_the_rest(&self, position: &State) -> bool {
+        let n_stones = [BLACK, WHITE].map(|side| count(position, side));
+        let n_empty = u32::from(self.game.size()).pow(2) - n_stones.iter().sum::<u32>();
+        n_empty <= MOST_EMPTY || n_stones.iter().any(|&n| n + NEAR >= self.game.size().into())
     }
 
     fn statistics(&self) -> Statistics {

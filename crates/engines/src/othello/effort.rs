@@ -3,8 +3,9 @@
 /// Nodes, and a question that is asked whenever so many more of them were entered.
 pub(super) struct Effort<'a> {
     pub(super) nodes: u64,
-    /// Whether the work is over; `None` where nothing ends it.
-    is_over: Option<&'a (dyn Fn() -> bool + Sync)>,
+    /// Whether the work is over; it is told how many nodes were entered since it was last asked. `None` where nothing ends it.
+    is_over: Option<&'a (dyn Fn(u64) -> bool + Sync)>,
+    told: u64,
     asks_at: u64,
     stopped: bool,
 }
@@ -13,12 +14,12 @@ pub(super) struct Effort<'a> {
 pub(super) const ASK_EVERY: u64 = 1 << 10;
 
 impl<'a> Effort<'a> {
-    pub(super) fn new(is_over: &'a (dyn Fn() -> bool + Sync)) -> Self {
-        Effort { nodes: 0, is_over: Some(is_over), asks_at: 0, stopped: false }
+    pub(super) fn new(is_over: &'a (dyn Fn(u64) -> bool + Sync)) -> Self {
+        Effort { nodes: 0, is_over: Some(is_over), told: 0, asks_at: 0, stopped: false }
     }
 
     pub(super) fn unlimited() -> Self {
-        Effort { nodes: 0, is_over: None, asks_at: u64::MAX, stopped: false }
+        Effort { nodes: 0, is_over: None, told: 0, asks_at: u64::MAX, stopped: false }
     }
 
     /// Whether the work is over, as far as was asked; what was found since is worth nothing then.
@@ -26,9 +27,16 @@ impl<'a> Effort<'a> {
     pub(super) fn is_stopped(&mut self) -> bool {
         if self.nodes >= self.asks_at && !self.stopped {
             self.asks_at = self.nodes + ASK_EVERY;
-            self.stopped = self.is_over.is_some_and(|is_over| is_over());
+            let since = self.not_told();
+            self.told = self.nodes;
+            self.stopped = self.is_over.is_some_and(|is_over| is_over(since));
         }
         self.stopped
+    }
+
+    /// How many nodes were entered since it was last asked.
+    pub(super) fn not_told(&self) -> u64 {
+        self.nodes - self.told
     }
 
     /// The same, without asking.

@@ -19,7 +19,7 @@ use raichi_machine::{prefetch, with_room};
 use raichi_solve::{Progress, Unsolved, Work};
 
 use super::cubies::{Cubies, Image, rank_turns, unrank_turns};
-use super::kept;
+use crate::kept::{self, Name};
 
 pub(super) const N_TURNS: usize = 2187;
 pub(super) const N_FLIPS: usize = 2048;
@@ -215,13 +215,17 @@ impl Cosets {
 
     /// Their distances, if the folder has them.
     fn kept(&self, game: &RubiksCube, work: &Work<'_>) -> Option<Vec<u8>> {
-        kept::read(work.folder?, file_name(game), (self.n_classes() * N_TURNS).div_ceil(2))
+        let n_bytes = (self.n_classes() * N_TURNS).div_ceil(2);
+        kept::read(work.folder?.path, &kept_as(game), |source| source.bytes(n_bytes))
     }
 }
 
-/// Where the distances of this metric are kept.
-fn file_name(game: &RubiksCube) -> &'static str {
-    if game.has_half_turns() { "rubiks-cube-3-htm" } else { "rubiks-cube-3-qtm" }
+/// As what the distances of this metric are kept.
+fn kept_as(game: &RubiksCube) -> Name<'static> {
+    match game.has_half_turns() {
+        true => Name { file: "rubiks-cube-3-htm", identity: "rubiks-cube:size=3,metric=htm, cosets, version 1" },
+        false => Name { file: "rubiks-cube-3-qtm", identity: "rubiks-cube:size=3,metric=qtm, cosets, version 1" },
+    }
 }
 
 fn check(work: &Work<'_>) -> Result<(), Unsolved> {
@@ -303,8 +307,7 @@ impl Table {
         }
         let distances = Building::new(&cosets, work)?.build(work)?;
         if let Some(folder) = work.folder {
-            // What cannot be kept is built again next time.
-            let _ = kept::write(folder, file_name(game), &distances);
+            kept::write(folder, &kept_as(game), &|sink| sink.bytes(&distances));
         }
         Ok(Table { cosets, distances })
     }

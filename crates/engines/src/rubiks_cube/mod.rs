@@ -10,7 +10,6 @@ mod cosets;
 mod cubies;
 mod deepening;
 mod few_bounds;
-mod kept;
 mod near;
 mod optimal;
 mod patterns;

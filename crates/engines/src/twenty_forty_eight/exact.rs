@@ -5,14 +5,19 @@
 //! where a tile is put (afterstates). Of positions that are images of each other under the eight symmetries one is kept.
 //! Handled: sizes 2 and 3, all tiles (the greatest are 32 and 1024). Positions that play does not reach are valued by the
 //! same method, from themselves on.
+//! Kept: the table of size 3, in a file of 503 MB, which is read in a fraction of a second. Size 2 is worked out sooner than
+//! a file is opened.
 //! Promise: the value is the score so far and the expectation of what is to come, exact but for rounding.
 //! Checked: against a plain walk over the game's own rules; the score expected of 3×3 is that published.
 
+use std::io;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use raichi_core::game::{Game, Payoffs, Phase};
 use raichi_games::twenty_forty_eight::{State, TwentyFortyEight};
-use raichi_solve::{Exact, Method, Progress, Solver, Statistics, Unsolved, Work};
+use raichi_solve::{Exact, Folder, Method, Progress, Solver, Statistics, Unsolved, Work};
+
+use crate::kept::{self, Name, Sink, Source};
 
 /// The solver of sizes 2 and 3.
 pub fn solver(game: &TwentyFortyEight) -> Option<Arc<dyn Solver<TwentyFortyEight>>> {
@@ -208,6 +213,46 @@ impl Table {
         Ok(Table { layers, n_positions })
     }
 
+    /// All that play reaches.
+    fn of_play<const N: usize>(work: &Work<'_>) -> Result<Table, Unsolved> {
+        // The first tile; the second is put as after a slide.
+        let first: Vec<Board> = (0..N * N).flat_map(|cell| [1 << (4 * cell), 2 << (4 * cell)]).collect();
+        Table::build::<N>(&first, &[], work)
+    }
+
+    /// The same from the folder, where it is kept.
+    fn kept<const N: usize>(folder: Folder<'_>, work: &Work<'_>) -> Result<Table, Unsolved> {
+        let (file, identity) = (format!("2048-{N}"), format!("2048:size={N}, afterstates, version 1"));
+        let name = Name { file: &file, identity: &identity };
+        if let Some(table) = kept::read(folder.path, &name, Table::read) {
+            return Ok(table);
+        }
+        let table = Table::of_play::<N>(work)?;
+        kept::write(folder, &name, &|sink| table.write(sink));
+        Ok(table)
+    }
+
+    fn write(&self, sink: &mut Sink<'_>) -> io::Result<()> {
+        sink.words([self.n_positions, self.layers.len() as u64])?;
+        sink.words(self.layers.iter().map(|layer| layer.boards.len() as u64))?;
+        for layer in &self.layers {
+            sink.words(layer.boards.iter().copied())?;
+            sink.words(layer.values.iter().map(|value| value.to_bits()))?;
+        }
+        Ok(())
+    }
+
+    fn read(source: &mut Source) -> io::Result<Table> {
+        let counts = source.words(2)?;
+        let sizes = source.words(counts[1] as usize)?;
+        let layer = |size| {
+            let (boards, values) = (source.words(size as usize)?, source.words(size as usize)?);
+            Ok(Layer { boards, values: values.into_iter().map(f64::from_bits).collect() })
+        };
+        let layers = sizes.into_iter().map(layer).collect::<io::Result<_>>()?;
+        Ok(Table { layers, n_positions: counts[0] })
+    }
+
     /// What is to come where a tile is put.
     fn after<const N: usize>(&self, board: Board) -> Option<f64> {
         self.layers.get(half_sum::<N>(board))?.value(canonical::<N>(board, Lines::get::<N>()))
@@ -260,7 +305,7 @@ impl<const N: usize> Layered<N> {
         &BUILT[N - 2]
     }
 
-    /// All that play reaches, worked out once in a process.
+    /// All that play reaches, worked out or read once in a process.
     fn table(&self, work: &Work<'_>) -> Result<&'static Table, Unsolved> {
         let (built, building) = self.slot();
         if let Some(table) = built.get() {
@@ -273,9 +318,10 @@ impl<const N: usize> Layered<N> {
         if work.memory < self.least_memory() {
             return Err(Unsolved::OutOfMemory);
         }
-        // The first tile; the second is put as after a slide.
-        let first: Vec<Board> = (0..N * N).flat_map(|cell| [1 << (4 * cell), 2 << (4 * cell)]).collect();
-        let table = Table::build::<N>(&first, &[], work)?;
+        let table = match work.folder.filter(|_| N > 2) {
+            Some(folder) => Table::kept::<N>(folder, work)?,
+            None => Table::of_play::<N>(work)?,
+        };
         Ok(built.get_or_init(|| table))
     }
 
@@ -338,8 +384,10 @@ impl<const N: usize> Solver<TwentyFortyEight> for Layered<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::own_folder::OwnFolder;
     use crate::unlimited::unlimited;
     use raichi_core::Notation;
+    use raichi_core::host::CancelFlag;
     use raichi_core::random::stream;
     use rustc_hash::FxHashMap;
 
@@ -401,6 +449,32 @@ mod tests {
             let value = plainly(&game, &position.state, &mut FxHashMap::default());
             assert!((solve(&game, &position.state) - value).abs() < 1e-9, "{text}: {value}");
         }
+    }
+
+    #[test]
+    fn a_table_that_is_kept_is_read_and_a_damaged_one_is_made_anew() {
+        let folder = OwnFolder::new("2048");
+        let bits = |table: Table| -> Vec<u64> {
+            let layer = |layer: Layer| [layer.boards, layer.values.into_iter().map(f64::to_bits).collect()].concat();
+            std::iter::once(table.n_positions).chain(table.layers.into_iter().flat_map(layer)).collect()
+        };
+        let make = || unlimited(|work| Table::kept::<2>(folder.kept(), work)).map(bits);
+        // When the time is up nothing is worked out any more: it is read, or not known.
+        let cancel = CancelFlag::default();
+        cancel.cancel();
+        let read = || unlimited(|work| Table::kept::<2>(folder.kept(), &Work { cancel: &cancel, ..*work })).map(bits);
+        assert_eq!(read(), Err(Unsolved::OutOfTime));
+        let made = make().unwrap();
+        assert!(made[0] > 100, "{}", made[0]);
+        assert_eq!(read().as_ref(), Ok(&made));
+        let file = folder.0.join("2048-2.table");
+        let mut damaged = std::fs::read(&file).unwrap();
+        let middle = damaged.len() / 2;
+        damaged[middle] ^= 4;
+        std::fs::write(&file, damaged).unwrap();
+        assert_eq!(read(), Err(Unsolved::OutOfTime));
+        assert_eq!(make().as_ref(), Ok(&made));
+        assert_eq!(read(), Ok(made));
     }
 
     #[test]

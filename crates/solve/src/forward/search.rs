@@ -1,6 +1,6 @@
 //! The search of one window by one thread.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use raichi_core::game::{Game, Phase};
 use raichi_core::random;
@@ -49,7 +49,10 @@ pub(super) struct Searcher<'a, G: Game> {
     /// Set by the thread that has finished.
     ended: &'a AtomicBool,
     thread: usize,
-    pub(super) n_nodes: u64,
+    n_nodes: u64,
+    /// What all searches have entered, and how much of that this one has told.
+    all_nodes: &'a AtomicU64,
+    n_told: u64,
     /// Successors listed since the clock was last read.
     n_listed: usize,
     pub(super) n_stored: u64,
@@ -76,6 +79,7 @@ impl<'a, G: Game> Searcher<'a, G> {
         tables: &'a Tables,
         work: &'a Work<'a>,
         ended: &'a AtomicBool,
+        all_nodes: &'a AtomicU64,
         thread: usize,
         most_stored: u64,
     ) -> Self {
@@ -89,6 +93,8 @@ impl<'a, G: Game> Searcher<'a, G> {
             ended,
             thread,
             n_nodes: 0,
+            all_nodes,
+            n_told: 0,
             n_listed: 0,
             n_stored: 0,
             most_stored,
@@ -107,6 +113,12 @@ impl<'a, G: Game> Searcher<'a, G> {
         self.search(root, key, 0, alpha, beta)
     }
 
+    /// Counts the nodes that were not counted yet among those of all searches.
+    pub(super) fn tell_nodes(&mut self) {
+        self.all_nodes.fetch_add(self.n_nodes - self.n_told, Ordering::Relaxed);
+        self.n_told = self.n_nodes;
+    }
+
     fn search(
         &mut self,
         state: &G::State,
@@ -119,6 +131,7 @@ impl<'a, G: Game> Searcher<'a, G> {
         self.n_nodes += 1;
         if self.n_nodes.is_multiple_of(ASK_EVERY_NODES) || self.n_listed >= ASK_EVERY_LISTED {
             self.n_listed = 0;
+            self.tell_nodes();
             if self.work.is_over() || self.ended.load(Ordering::Relaxed) {
                 return Err(Unsolved::OutOfTime);
             }

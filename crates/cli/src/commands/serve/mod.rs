@@ -70,7 +70,8 @@ pub(crate) fn run(args: Args, verbose: u8) -> Result<(), Failure> {
 fn keep_tables(settings: &Settings) {
     match settings.database.as_deref() {
         Some(database) if database != Path::new(":memory:") => {
-            raichi_agents::truth::keep_tables_in(database.with_file_name("raichi-tables"));
+            let folder = database.with_file_name("raichi-tables");
+            raichi_agents::truth::keep_tables_in(folder, |why| tracing::warn!("{why}"));
         }
         _ => {}
     }

@@ -28,7 +28,7 @@ use raichi_games::connect_four::{ConnectFour, State};
 use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
 
 use board::{AnySize, Cells, Shape, Standard};
-use search::Search;
+use search::{ASK_EVERY, Search};
 use table::{Near, Table};
 
 /// The solver's line of the table.
@@ -101,7 +101,11 @@ impl<S: Shape> Searcher<S> {
         most_nodes: u64,
         work: &Work<'_>,
     ) -> Option<i32> {
-        let (is_found, is_over) = (AtomicBool::new(false), |nodes: u64| nodes >= most_nodes || work.is_over());
+        let is_found = AtomicBool::new(false);
+        let is_over = |nodes: u64| {
+            self.nodes.fetch_add(ASK_EVERY, Relaxed);
+            nodes >= most_nodes || work.is_over()
+        };
         let found = Mutex::new(None);
         let one = |thread: usize| {
             let near = self.idle().pop().unwrap_or_else(Near::new);
@@ -109,7 +113,7 @@ impl<S: Shape> Searcher<S> {
             if let Some(score) = search.score(own, all) {
                 *found.lock().expect("no thread panics while it holds the score") = Some(score);
             }
-            self.nodes.fetch_add(search.nodes, Relaxed);
+            self.nodes.fetch_add(search.nodes % ASK_EVERY, Relaxed);
             self.idle().push(search.near);
         };
         if n_threads == 1 {

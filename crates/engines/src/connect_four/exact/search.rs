@@ -25,14 +25,14 @@ const NEAR: i32 = 6;
 /// With so many empty cells a position and its mirror image are kept as one.
 const MIRRORED: i32 = 30;
 /// How often it is asked whether the work is over, in nodes.
-const ASK_EVERY: u64 = 1 << 12;
+pub(super) const ASK_EVERY: u64 = 1 << 12;
 
 /// A search by one thread.
 pub(super) struct Search<'a, S: Shape> {
     shape: S,
     table: &'a Table,
     pub(super) near: Near<S::Cells>,
-    /// Whether the work is over, after so many nodes.
+    /// Whether the work is over, after so many nodes; it is told every [`ASK_EVERY`] of them.
     is_over: &'a (dyn Fn(u64) -> bool + Sync),
     /// Set by the first thread that has the score.
     is_found: &'a AtomicBool,
@@ -93,7 +93,8 @@ impl<'a, S: Shape> Search<'a, S> {
     fn search(&mut self, own: S::Cells, all: S::Cells, foe_threats: S::Cells, n_empty: i32, beta: i32) -> i32 {
         self.nodes += 1;
         if self.nodes.is_multiple_of(ASK_EVERY) {
-            self.stopped |= self.is_found.load(Relaxed) || (self.is_over)(self.nodes);
+            let is_over = (self.is_over)(self.nodes);
+            self.stopped |= is_over || self.is_found.load(Relaxed);
         }
         if self.stopped {
             return 0;

@@ -89,8 +89,11 @@ impl Searcher {
         let table = table.part(n_empty.saturating_sub(EMPTIER).max(SMALLEST_PART));
         let n_threads = if n_empty >= FOR_THREADS { work.n_threads.max(1) } else { 1 };
         let is_found = AtomicBool::new(false);
-        let is_over = || is_found.load(Relaxed) || work.is_over();
-        if !table.touch(&is_over) {
+        let is_over = |nodes| {
+            self.nodes.fetch_add(nodes, Relaxed);
+            is_found.load(Relaxed) || work.is_over()
+        };
+        if !table.touch(&|| work.is_over()) {
             return Err(Unsolved::OutOfTime);
         }
         let found = Mutex::new(None);
@@ -100,7 +103,7 @@ impl Searcher {
                 *found.lock().expect("no thread panics while it holds the score") = Some(score);
                 is_found.store(true, Relaxed);
             }
-            self.nodes.fetch_add(search.effort.nodes, Relaxed);
+            self.nodes.fetch_add(search.effort.not_told(), Relaxed);
         };
         if n_threads == 1 {
             one(0);

@@ -115,7 +115,7 @@ impl<'a, I: Instructions> Search<'a, I> {
         instructions: I,
         size: u32,
         table: Part<'a>,
-        is_over: &'a (dyn Fn() -> bool + Sync),
+        is_over: &'a (dyn Fn(u64) -> bool + Sync),
         thread: u32,
     ) -> Search<'a, I> {
         let square = |from_x: u32, from_y: u32, size: u32| {

@@ -138,7 +138,7 @@ impl Choice for Scored {
 
     fn with<I: Instructions>(self, instructions: I) -> Self::Output {
         let table = Table::new(1 << 22).expect("there is memory");
-        let mut search = Search::new(instructions, 8, table.part(16), &|| false, 0);
+        let mut search = Search::new(instructions, 8, table.part(16), &|_| false, 0);
         (search.score(self.own, self.foes), search.effort.nodes)
     }
 }
@@ -228,7 +228,7 @@ fn neither_the_patterns_nor_the_selective_search_change_a_score() {
         let [own, foes] = state.own_and_foes().map(|cells| cells as u64);
         let score = |with_patterns: bool, long: u32, probed: u32| {
             let table = Table::new(1 << 22).expect("there is memory");
-            let mut search = Search::new(Portable, 8, table.part(16), &|| false, 0);
+            let mut search = Search::new(Portable, 8, table.part(16), &|_| false, 0);
             (search.long, search.probed) = (long, probed);
             if !with_patterns {
                 search.patterns = None;
@@ -344,7 +344,7 @@ fn a_search_asks_often_whether_it_is_over_also_where_shallow_searches_take_its_t
     let [own, foes] = Othello::new(8).initial_state().own_and_foes().map(|cells| cells as u64);
     for times in [1, 10, 100] {
         let asked = AtomicU64::new(0);
-        let is_over = || asked.fetch_add(1, Relaxed) + 1 >= times;
+        let is_over = |_| asked.fetch_add(1, Relaxed) + 1 >= times;
         let mut search = Search::new(Portable, 8, whole.part(u32::MAX), &is_over, 0);
         assert_eq!(search.score(own, foes), None);
         assert_eq!(asked.load(Relaxed), times, "what is over is not asked again");

@@ -119,7 +119,7 @@ impl Solver<Tablut> for Endings {
     }
 
     /// Graphs of more men are larger than any memory.
-    fn leaves_the_rest(&self) -> bool {
+    fn leaves_the_rest(&self, _position: &State) -> bool {
         false
     }
 
