@@ -1,5 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import { board, expect, expectNoErrors, openTable, plies, resize, settled, test, touch } from './table';
+import type { Page } from '@playwright/test';
+import {
+  board,
+  expect,
+  expectNoErrors,
+  guest,
+  openByDialog,
+  openTable,
+  plies,
+  resize,
+  settled,
+  test,
+  touch,
+} from './table';
 
 test('finished games are listed, filtered, downloaded and imported', async ({ page }) => {
   await openTable(page, 'tic-tac-toe', ['me', 'me']);
@@ -53,7 +66,7 @@ test('a score sheet is imported, shown in two columns, and downloaded', async ({
   const sheet = 'kaalu 1. a b 2. c b 3. d!';
   const file = { name: 'sheet.txt', mimeType: 'text/plain', buffer: Buffer.from(`${sheet}\nkaalu b a d a c!\n`) };
   await page.locator('input[type="file"]').setInputFiles(file);
-  const imported = page.getByTestId('imported').getByRole('link');
+  const imported = page.getByTestId('imported').getByRole('link', { name: 'the game' });
   await expect(imported).toHaveCount(2);
   // The same game under other letters.
   expect(await imported.nth(0).getAttribute('href')).toBe(await imported.nth(1).getAttribute('href'));
@@ -100,5 +113,83 @@ test('a score sheet is pasted, of the game that is chosen; one that is not over 
   await take.click();
   await imported.getByRole('link', { name: 'the game' }).click();
   await expect(board(page)).toHaveAttribute('data-state', 'over');
+  await expectNoErrors(page);
+});
+
+test('other plies of an imported game are kept with it by whoever imported it, and only read by others', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await page.goto('/library');
+  const lines = 'connect-four 1. 4 1 2. 4 1 3. 4 2 4. 4\nconnect-four 1. 1 2 2. 1 2 3. 1 2 4. 1\n';
+  const file = { name: 'sheets.txt', mimeType: 'text/plain', buffer: Buffer.from(lines) };
+  await page.locator('input[type="file"]').setInputFiles(file);
+  const imported = page.getByTestId('imported');
+  await expect(imported.getByRole('link', { name: 'the game' })).toHaveCount(2);
+  await expect(page.getByText('this browser has the keys')).toBeVisible();
+  await imported.getByRole('link', { name: 'Analyse it' }).first().click();
+
+  const analysed = (of: Page) => of.locator('main.analysis');
+  await expect(page.getByTestId('kept')).toContainText('are kept with the game');
+  await page.locator('[data-ply="5"]').click();
+  await expect(analysed(page)).toHaveAttribute('data-plies', '5');
+  await touch(page, 'column:4');
+  await expect(analysed(page)).toHaveAttribute('data-plies', '6');
+  // Whose ply it is stands beside it at once.
+  await expect(page.getByTestId('variation')).toHaveText(/6\s*Red\s*4/);
+  const table = new URL(page.url()).searchParams.get('table') as string;
+  const kept = async () => (await (await page.request.get(`/api/tables/${table}/variations`)).json()).lines;
+  await expect.poll(kept).toEqual([{ after: 5, plies: ['4'] }]);
+
+  // Somebody else finds it by the game alone; what they try is theirs.
+  const stranger = await guest(browser, baseURL);
+  await stranger.goto(`/analysis?table=${table}`);
+  await expect(stranger.getByTestId('variation')).toHaveText(/6\D*4/);
+  await expect(stranger.getByTestId('kept')).toContainText('stay in this browser and in the link');
+  await stranger.locator('[data-ply="3"]').first().click();
+  await expect(analysed(stranger)).toHaveAttribute('data-plies', '3');
+  await touch(stranger, 'column:7');
+  await expect(analysed(stranger)).toHaveAttribute('data-plies', '4');
+  await expect(stranger.getByTestId('variation')).toHaveCount(2);
+  // The link holds it all the same.
+  const other = await guest(browser, baseURL);
+  await other.goto(stranger.url());
+  await expect(other.getByTestId('variation')).toHaveCount(2);
+  await expect(other.getByTestId('kept')).toContainText('stay in this browser');
+  // The same game brought again does not change hands.
+  await stranger.goto('/library');
+  await stranger.locator('input[type="file"]').setInputFiles(file);
+  await expect(stranger.getByTestId('imported')).toContainText('Line 1: the game, here already');
+  await stranger.goto(`/analysis?table=${table}`);
+  await expect(stranger.getByTestId('variation')).toHaveCount(2);
+  await expect(stranger.getByTestId('kept')).toContainText('stay in this browser');
+  // Longer than the page waits before it writes.
+  await stranger.waitForTimeout(2_000);
+  expect(await kept()).toEqual([{ after: 5, plies: ['4'] }]);
+
+  await page.reload();
+  await expect(page.getByTestId('variation')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Remove the variation 4' }).click();
+  await expect.poll(kept).toEqual([]);
+  for (const one of [page, stranger, other]) await expectNoErrors(one);
+});
+
+test('who lets engines play keeps what is tried in their game', async ({ page, browser, baseURL }) => {
+  const table = await openByDialog(page, 'tic-tac-toe', ['random', 'random']);
+  await expect(board(page)).toHaveAttribute('data-state', 'over', { timeout: 60_000 });
+  await page.goto(`/analysis?table=${table}`);
+  await expect(page.getByTestId('kept')).toContainText('are kept with the game');
+  await page.getByRole('button', { name: 'The start' }).click();
+  await expect(page.locator('main.analysis')).toHaveAttribute('data-plies', '0');
+  const record = await (await page.request.get(`/api/tables/${table}/record`)).json();
+  await touch(page, record.plies[0].text === 'a1' ? 'b2' : 'a1');
+  await expect(page.getByTestId('variation')).toHaveCount(1);
+  const kept = async () => (await (await page.request.get(`/api/tables/${table}/variations`)).json()).lines.length;
+  await expect.poll(kept).toBe(1);
+  const stranger = await guest(browser, baseURL);
+  await stranger.goto(`/analysis?table=${table}`);
+  await expect(stranger.getByTestId('variation')).toHaveCount(1);
+  await expect(stranger.getByTestId('kept')).toContainText('stay in this browser');
   await expectNoErrors(page);
 });

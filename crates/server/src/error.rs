@@ -54,7 +54,8 @@ pub(crate) struct Refusal {
     pub(crate) code: &'static str,
     /// A sentence for people.
     pub(crate) message: String,
-    /// What is to be changed: a parameter of the game, `position`, or one of the hello's `keys[0]`, `keys[1]`, …
+    /// What is to be changed: a parameter of the game, `position`, or keys: one of the hello's (`keys[0]`, `keys[1]`, …)
+    /// or all of a request (`keys`).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub(crate) param: Option<String>,
@@ -132,7 +133,7 @@ impl Refusal {
             "table/unknown" | "path/unknown" | "run/unknown" | "lab/off" => StatusCode::NOT_FOUND,
             "table/running" | "seat/elsewhere" | "run/state" | "variations/changed" => StatusCode::CONFLICT,
             "path/method" => StatusCode::METHOD_NOT_ALLOWED,
-            "origin/wrong" | "seat/key" | "seat/not-yours" | "run/key" => StatusCode::FORBIDDEN,
+            "origin/wrong" | "seat/key" | "seat/not-yours" | "run/key" | "variations/key" => StatusCode::FORBIDDEN,
             "message/malformed" => StatusCode::BAD_REQUEST,
             "message/too-large" => StatusCode::PAYLOAD_TOO_LARGE,
             "message/too-many" | "server/busy" | "run/too-many" => StatusCode::TOO_MANY_REQUESTS,

@@ -20,7 +20,7 @@ use crate::names;
 use crate::restore::restore;
 use crate::secret::{Key, KeyHash, NoRandomness, Seed, is_table_id, table_id};
 use crate::settings::Settings;
-use crate::store::{Holder, SeatRow, StoreError, TableRow};
+use crate::store::{Holder, Imported, SeatRow, StoreError, TableRow};
 use crate::table::{Common, Connection, Table};
 
 /// Longest spec that is read. The longest canonical one of the collection has a few hundred characters.
@@ -65,7 +65,7 @@ impl Hub {
         let engines = Arc::clone(&self.common.engines);
         // Making a large board or an engine ready takes a while.
         let prepared = tokio::task::spawn_blocking(move || prepare(&engines, request)).await;
-        let (table, keys) = prepared.map_err(|why| {
+        let (table, new) = prepared.map_err(|why| {
             tracing::error!(%why, "a table cannot be prepared");
             Refusal::internal()
         })??;
@@ -73,7 +73,7 @@ impl Hub {
         self.common.store.create(&table).await?;
         self.common.metrics.tables_created.inc();
         tracing::info!(table = table.id, game = table.game, "made");
-        Ok(NewTable { seed_hash: table.seed.hash(), table: table.id, keys })
+        Ok(new)
     }
 
     /// Connects the holder of these keys to a table.
@@ -117,16 +117,21 @@ impl Hub {
             self.common.admission.table(client)?;
             // Replaying a long game takes a while.
             let made = tokio::task::spawn_blocking(move || library::import(&text, line)).await;
-            let table = match made.unwrap_or_else(|_| Err(Refusal::internal())) {
-                Ok(game) => self.common.store.import(&game).await.map_err(Refusal::from),
+            let kept = match made.unwrap_or_else(|_| Err(Refusal::internal())) {
+                Ok((game, key)) => self.keep(line, &game, key).await,
                 Err(refusal) => Err(refusal),
             };
-            imported.push(match table {
-                Ok(table) => ImportedRecord { line, table: Some(table), error: None },
-                Err(refusal) => ImportedRecord { line, table: None, error: Some(refusal) },
-            });
+            let refused = |error| ImportedRecord { line, table: None, variations_key: None, error: Some(error) };
+            imported.push(kept.unwrap_or_else(refused));
         }
         Ok(imported)
+    }
+
+    /// Keeps a game from elsewhere. Where it is here already, it stays in the hands of who has the key.
+    async fn keep(&self, line: usize, game: &Imported, key: Key) -> Result<ImportedRecord, Refusal> {
+        let table = self.common.store.import(game).await?;
+        let is_new = table == game.table.id;
+        Ok(ImportedRecord { line, table: Some(table), variations_key: is_new.then(|| key.reveal()), error: None })
     }
 
     async fn open(&self, id: &str) -> Result<Table, Refusal> {
@@ -183,8 +188,8 @@ impl Hub {
     }
 }
 
-/// The table that is asked for, and the keys of its seats.
-fn prepare(engines: &Engines, request: TableRequest) -> Result<(TableRow, Vec<SeatKey>), Refusal> {
+/// The table that is asked for, and what its creator is told of it.
+fn prepare(engines: &Engines, request: TableRequest) -> Result<(TableRow, NewTable), Refusal> {
     check_spec(&request.game)?;
     let game = raichi_games::game(&request.game)?;
     let (given, n_seats) = (request.seats.len(), game.facts().n_seats);
@@ -211,6 +216,7 @@ fn prepare(engines: &Engines, request: TableRequest) -> Result<(TableRow, Vec<Se
         seats.push(Holder::Human { key: key.hash(), name: name.as_deref().and_then(names::name) });
         keys.push(SeatKey { seat, kind, key: key.reveal() });
     }
+    let variations_key = if keys.is_empty() { Some(Key::new()?) } else { None };
     let seed = Seed::new()?;
     let start = request.position.as_deref().map(|text| set_up(game.as_ref(), text, &seed)).transpose()?;
     let created_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);
@@ -224,10 +230,13 @@ fn prepare(engines: &Engines, request: TableRequest) -> Result<(TableRow, Vec<Se
         settings,
         clock_started: None,
         imported: None,
+        variations_key: variations_key.as_ref().map(Key::hash),
         levels: Some(levels::version(&*game)),
         seats: seats.into_iter().map(|holder| SeatRow { holder, resignation: None, draw_offered: None }).collect(),
     };
-    Ok((table, keys))
+    let seed_hash = table.seed.hash();
+    let new = NewTable { table: table.id.clone(), keys, variations_key: variations_key.map(Key::reveal), seed_hash };
+    Ok((table, new))
 }
 
 impl From<NoRandomness> for Refusal {

@@ -510,8 +510,8 @@ pub(crate) struct LibrarySeat {
     pub(crate) kind: SeatKind,
 }
 
-/// What became of the records that were sent.
-#[derive(Debug, Serialize)]
+/// What became of the records that were sent. It has no Debug form, so that no key gets into a log.
+#[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct ImportedRecord {
     /// From 1.
@@ -520,7 +520,11 @@ pub(crate) struct ImportedRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub(crate) table: Option<String>,
-    /// Why there is none.
+    /// With it the variations of the game are written; none where the game was here already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) variations_key: Option<String>,
+    /// Why there is no game.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub(crate) error: Option<Refusal>,
@@ -571,6 +575,10 @@ pub(crate) enum SeatRequest {
 pub(crate) struct NewTable {
     pub(crate) table: String,
     pub(crate) keys: Vec<SeatKey>,
+    /// With it the variations of the game are written, where only engines play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) variations_key: Option<String>,
     pub(crate) seed_hash: String,
 }
 

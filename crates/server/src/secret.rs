@@ -40,7 +40,8 @@ pub(crate) fn is_table_id(text: &str) -> bool {
     text.len() == 20 && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
 }
 
-/// The secret that holds a seat. It is shown once, to the creator of the table, and never stored or logged.
+/// A secret that holds a seat, or that allows writing a game's variations. It is shown once, to who made the table, and
+/// never stored or logged.
 pub(crate) struct Key(String);
 
 impl Key {
@@ -59,12 +60,20 @@ impl Key {
 }
 
 /// The hash of a key, which is stored. Keys are random, so a fast hash is as good as a slow one.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Eq)]
 pub struct KeyHash(pub(crate) [u8; 32]);
 
 impl KeyHash {
     pub(crate) fn of(key: &str) -> KeyHash {
         KeyHash(sha256(key.as_bytes()))
+    }
+}
+
+impl PartialEq for KeyHash {
+    /// In constant time, so that how long a refusal takes says nothing about the hash that is stored.
+    fn eq(&self, other: &KeyHash) -> bool {
+        let differing = self.0.iter().zip(&other.0).fold(0, |differing, (one, other)| differing | (one ^ other));
+        std::hint::black_box(differing) == 0
     }
 }
 
@@ -147,6 +156,17 @@ mod tests {
         assert!(key.len() == 32 && key != Key::new().unwrap().reveal(), "{key}");
         let id = table_id().unwrap();
         assert!(is_table_id(&id) && id != table_id().unwrap(), "{id}");
+    }
+
+    #[test]
+    fn hashes_are_the_same_where_all_their_bytes_are() {
+        let hash = KeyHash::of("x");
+        assert_eq!(hash, KeyHash::of("x"));
+        for byte in 0..32 {
+            let mut other = hash;
+            other.0[byte] ^= 0x80;
+            assert_ne!(hash, other, "byte {byte}");
+        }
     }
 
     #[test]

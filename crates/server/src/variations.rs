@@ -1,8 +1,9 @@
 //! What was tried in the analysis of a finished game: a tree of variations that is kept with the game's record.
 //!
-//! Everybody who may see the game may read it, and who holds a seat of it may change it. A change says which revision it
-//! was made from, so that of two who try something at the same time neither takes it from the other. Each line is played
-//! under the rules before it is kept.
+//! Everybody who may see the game may read it, and who holds a seat of it may change it; where nobody does, who imported
+//! the game or created the table of engines has a key for that. A change says which revision it was made from, so that of
+//! two who try something at the same time neither takes it from the other. Each line is played under the rules before it
+//! is kept.
 
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ use crate::error::Refusal;
 use crate::http::{App, json};
 use crate::hub::Hub;
 use crate::secret::KeyHash;
-use crate::store::{Holder, KeptVariations, TriedLine};
+use crate::store::{Holder, KeptVariations, SeatRow, TableRow, TriedLine};
 
 /// The lines of a tree, at most.
 const MOST_LINES: usize = 200;
@@ -31,11 +32,11 @@ const MOST_PLIES: usize = 2_000;
 /// The bytes of a request. A page that is closed can still send as many.
 const MOST_BYTES: usize = 60_000;
 
-/// A change of the tree.
+/// A change of the tree. It has no Debug form, so that no key gets into a log.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct VariationsRequest {
-    /// One of them holds a seat of the game.
+    /// One of them holds a seat of the game, or is the one for its variations.
     keys: Vec<String>,
     /// The one that it was made from.
     revision: u32,
@@ -89,11 +90,7 @@ async fn keep(hub: &Hub, table: &str, request: VariationsRequest) -> Result<Kept
     let record = hub.record(table).await?;
     let store = &hub.common().store;
     let stored = store.load(table).await?.ok_or_else(Refusal::unknown_table)?;
-    let keys: Vec<KeyHash> = request.keys.iter().map(|key| KeyHash::of(key)).collect();
-    let holds = |holder: &Holder| matches!(holder, Holder::Human { key, .. } if keys.contains(key));
-    if !stored.table.seats.iter().any(|seat| holds(&seat.holder)) {
-        return Err(Refusal::new("seat/key", "only who holds a seat of this game can keep variations with it"));
-    }
+    check_keys(&stored.table, &request.keys)?;
     // Playing a long game again takes a while.
     let played = tokio::task::spawn_blocking(move || {
         let rules = raichi_games::game_of_record(&record)?;
@@ -106,6 +103,31 @@ async fn keep(hub: &Hub, table: &str, request: VariationsRequest) -> Result<Kept
     let changed = || Refusal::new("variations/changed", "the variations of this game have been changed meanwhile");
     let revision = store.keep_variations(table, request.revision, &lines).await?.ok_or_else(changed)?;
     Ok(KeptVariations { revision, lines })
+}
+
+/// Refuses a change where none of the keys allows it, and says which key would.
+fn check_keys(table: &TableRow, keys: &[String]) -> Result<(), Refusal> {
+    fn of_seat(seat: &SeatRow) -> Option<&KeyHash> {
+        if let Holder::Human { key, .. } = &seat.holder { Some(key) } else { None }
+    }
+    let given: Vec<KeyHash> = keys.iter().map(|key| KeyHash::of(key)).collect();
+    let of_seats = table.seats.iter().filter_map(of_seat);
+    if of_seats.chain(&table.variations_key).any(|key| given.contains(key)) {
+        return Ok(());
+    }
+    let is_held = table.imported.is_none() && table.seats.iter().any(|seat| of_seat(seat).is_some());
+    let (code, wanted) = match (is_held, &table.imported) {
+        (true, _) => ("seat/key", "a key that holds a seat of it"),
+        (false, Some(_)) => ("variations/key", "the key that was given to whoever imported it"),
+        (false, None) => ("variations/key", "the key that was given to whoever created its table"),
+    };
+    let message = match (is_held || table.variations_key.is_some(), keys) {
+        (false, _) => "nobody can write variations of this game: it was made before there were keys for that".into(),
+        (true, []) => format!("variations of this game are written with {wanted}, and no key was given"),
+        (true, [_]) => format!("variations of this game are written with {wanted}, and the key given is another one"),
+        (true, _) => format!("variations of this game are written with {wanted}, and none of the keys given is that"),
+    };
+    Err(Refusal { param: Some("keys".into()), ..Refusal::new(code, message) })
 }
 
 /// The lines as they are kept: played under the rules of the recorded game, in canonical texts, each with as many plies

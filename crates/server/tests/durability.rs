@@ -31,6 +31,7 @@ fn table(id: &str) -> TableRow {
         settings: Settings::default(),
         clock_started: None,
         imported: None,
+        variations_key: None,
         levels: None,
         seats: vec![engine(), engine()],
     }

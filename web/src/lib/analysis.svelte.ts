@@ -4,6 +4,7 @@
  * browser keeps it with the game; so does the server, where the game is a finished one of a table (`record-tree.ts`).
  */
 
+import { SvelteMap } from 'svelte/reactivity';
 import { ApiError, unreachable } from './api';
 import type { ValueMark } from './board';
 import { readLines } from './lines';
@@ -73,7 +74,8 @@ export class Analysis extends PositionBoard {
   thinks = $state(false);
   #advice = $state.raw(new Map<string, Advice>());
   #known = new Map<string, Known>();
-  #plies = new Map<string, AnalysedPly>();
+  /** The list of plies shows them as soon as they are learned. */
+  #plies = new SvelteMap<string, AnalysedPly>();
   #look: AbortController | undefined;
   #trace: AbortController | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -292,8 +294,6 @@ export class Analysis extends PositionBoard {
         this.remove(line);
       }
     }
-    // The list of plies shows what was learned.
-    this.variations = Variations.read(this.variations.own, this.variations.toText());
   }
 
   /** A ply of the tree, once it is known. */

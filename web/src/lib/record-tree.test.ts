@@ -117,13 +117,18 @@ describe('the tree that is kept with a record', () => {
     expect(requests).toEqual([]);
 
     // A key that holds nothing any more is tried once.
-    const former = page(tried('a y'));
-    await former.opened;
-    refuses = { status: 403, code: 'seat/key' };
-    await pause();
-    former.add('a z');
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect([requests.length, former.told]).toEqual([1, []]);
+    for (const code of ['seat/key', 'variations/key']) {
+      [requests, refuses] = [[], undefined];
+      const former = page(tried('a y'));
+      await former.opened;
+      expect([reader.record.writes, former.record.writes]).toEqual([false, true]);
+      refuses = { status: 403, code };
+      await pause();
+      expect(former.record.writes).toBe(false);
+      former.add('a z');
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect([requests.length, former.told]).toEqual([1, []]);
+    }
   });
 
   it('is written later where the server is busy, and not again where it is too large', async () => {

@@ -1,6 +1,6 @@
 /**
  * The tree of a finished game as the server keeps it with the record: read and joined with what is here when the game is
- * opened, and written a little after each change where this browser holds a seat of the game.
+ * opened, and written a little after each change where this browser has a key for that.
  */
 
 import { ApiError, keepVariations, keptVariations } from './api';
@@ -27,16 +27,21 @@ export class RecordTree {
 
   constructor(
     private readonly table: string,
-    /** Without a key that holds a seat, nothing is written. */
+    /** Those of this browser: of seats of the game, and for its variations. Without one nothing is written. */
     private keys: readonly string[],
     private readonly tried: Tried,
     /** The tree that the server and this browser last had in common. */
     public base: Variations,
-    /** Takes note of another base. */
+    /** Takes note of another base, and of whether it is still written. */
     private readonly noted: () => void,
     /** Says what a person ought to know. */
     private readonly tell: (sentence: string) => void,
   ) {}
+
+  /** Whether the tree is written, or stays in this browser and in the link. */
+  get writes(): boolean {
+    return this.keys.length > 0;
+  }
 
   /** Joins what the server has with what is tried here; all of `link` stays. */
   async open(link: Variations): Promise<void> {
@@ -54,7 +59,7 @@ export class RecordTree {
     if (this.#revision === undefined || this.#writing || this.#closed) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.keys.length === 0 || this.tried.variations.isSame(this.base)) return;
+    if (!this.writes || this.tried.variations.isSame(this.base)) return;
     this.#timer = setTimeout(() => void this.#write(false), PAUSE_MS);
   }
 
@@ -112,7 +117,10 @@ export class RecordTree {
       );
       return joined ? PAUSE_MS : undefined;
     }
-    if (code === 'seat/key') this.keys = [];
+    if (code === 'seat/key' || code === 'variations/key') {
+      this.keys = [];
+      this.noted();
+    }
     if (code === 'variations/too-many' || code === 'message/too-large') {
       this.tell('So many variations cannot be kept with the game. They stay in this browser and in the link.');
     }

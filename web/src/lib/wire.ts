@@ -811,7 +811,11 @@ export type SeatRequest = { "kind": "me", name?: string, } | { "kind": "friend",
 /**
  * A table that was just created.
  */
-export type NewTable = { table: string, keys: Array<SeatKey>, seed_hash: string, };
+export type NewTable = { table: string, keys: Array<SeatKey>, 
+/**
+ * With it the variations of the game are written, where only engines play.
+ */
+variations_key?: string, seed_hash: string, };
 
 /**
  * A key for the creator of the table. It has no Debug form, so that no key gets into a log.
@@ -865,7 +869,8 @@ code: string,
  */
 message: string, 
 /**
- * What is to be changed: a parameter of the game, `position`, or one of the hello's `keys[0]`, `keys[1]`, …
+ * What is to be changed: a parameter of the game, `position`, or keys: one of the hello's (`keys[0]`, `keys[1]`, …)
+ * or all of a request (`keys`).
  */
 param?: string, 
 /**
@@ -1069,7 +1074,7 @@ score_sheet: boolean, };
 export type LibrarySeat = { name: string, occupant: string | null, kind: SeatKind, };
 
 /**
- * What became of the records that were sent.
+ * What became of the records that were sent. It has no Debug form, so that no key gets into a log.
  */
 export type ImportedRecord = { 
 /**
@@ -1081,7 +1086,11 @@ line: number,
  */
 table?: string, 
 /**
- * Why there is none.
+ * With it the variations of the game are written; none where the game was here already.
+ */
+variations_key?: string, 
+/**
+ * Why there is no game.
  */
 error?: Refusal, };
 
@@ -1159,7 +1168,8 @@ code: string,
  */
 message: string, 
 /**
- * What is to be changed: a parameter of the game, `position`, or one of the hello's `keys[0]`, `keys[1]`, …
+ * What is to be changed: a parameter of the game, `position`, or keys: one of the hello's (`keys[0]`, `keys[1]`, …)
+ * or all of a request (`keys`).
  */
 param?: string, 
 /**
@@ -1271,7 +1281,8 @@ code: string,
  */
 message: string, 
 /**
- * What is to be changed: a parameter of the game, `position`, or one of the hello's `keys[0]`, `keys[1]`, …
+ * What is to be changed: a parameter of the game, `position`, or keys: one of the hello's (`keys[0]`, `keys[1]`, …)
+ * or all of a request (`keys`).
  */
 param?: string, 
 /**
@@ -1429,11 +1440,11 @@ after: number,
 plies: Array<string>, };
 
 /**
- * A change of the tree.
+ * A change of the tree. It has no Debug form, so that no key gets into a log.
  */
 export type VariationsRequest = { 
 /**
- * One of them holds a seat of the game.
+ * One of them holds a seat of the game, or is the one for its variations.
  */
 keys: Array<string>, 
 /**
@@ -1546,7 +1557,8 @@ code: string,
  */
 message: string, 
 /**
- * What is to be changed: a parameter of the game, `position`, or one of the hello's `keys[0]`, `keys[1]`, …
+ * What is to be changed: a parameter of the game, `position`, or keys: one of the hello's (`keys[0]`, `keys[1]`, …)
+ * or all of a request (`keys`).
  */
 param?: string, 
 /**

@@ -437,6 +437,7 @@ async fn where_an_engine_refuses_the_game_goes_on_without_it() {
         settings: Settings::default(),
         clock_started: None,
         imported: None,
+        variations_key: None,
         levels: Some(3),
         seats: [human, engine].map(|holder| SeatRow { holder, resignation: None, draw_offered: None }).into(),
     };
@@ -461,6 +462,7 @@ async fn a_spec_of_a_version_to_come_is_not_guessed_at() {
         settings: Settings::default(),
         clock_started: None,
         imported: None,
+        variations_key: None,
         levels: Some(3),
         seats: [(); 2].map(|()| SeatRow { holder: human(), resignation: None, draw_offered: None }).into(),
     };

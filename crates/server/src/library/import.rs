@@ -24,11 +24,11 @@ use crate::variations::{checked, within_bounds};
 /// Records in one request, at most.
 pub(crate) const MAX_RECORDS: usize = 100;
 
-/// The table of a record, which stands on line `number` of what was sent.
+/// The table of a record, which stands on line `number` of what was sent, and the key of its variations.
 ///
 /// # Errors
 /// Says why the record is none of a finished game.
-pub(crate) fn import(line: &str, number: usize) -> Result<Imported, Refusal> {
+pub(crate) fn import(line: &str, number: usize) -> Result<(Imported, Key), Refusal> {
     let refuse = |why: String| Refusal::new("record/refused", why);
     let record = match is_sheet(line) {
         true => of_sheet(line)?,
@@ -67,6 +67,7 @@ pub(crate) fn import(line: &str, number: usize) -> Result<Imported, Refusal> {
         None => Seed::new()?,
     };
     let hash = Sha256::digest(record.to_line().as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    let key = Key::new()?;
     let table = TableRow {
         id: table_id()?,
         game: game.rules().spec().into(),
@@ -77,10 +78,11 @@ pub(crate) fn import(line: &str, number: usize) -> Result<Imported, Refusal> {
         settings: Settings::default(),
         clock_started: None,
         imported: Some(Origin { hash, seed: record.seed.clone() }),
+        variations_key: Some(key.hash()),
         levels: record.levels,
         seats,
     };
-    Ok(Imported { table, plies, ending, variations, at })
+    Ok((Imported { table, plies, ending, variations, at }, key))
 }
 
 /// What was tried in the game's analysis, as its record says it.

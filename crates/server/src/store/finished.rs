@@ -64,7 +64,7 @@ pub struct FinishedSeat {
 /// A record from elsewhere, as a table.
 #[derive(Clone, Debug)]
 pub struct Imported {
-    /// The table; nobody has the keys of its seats.
+    /// The table; nobody has the keys of its seats, but there is one for its variations.
     pub table: TableRow,
     /// Its plies.
     pub plies: Vec<PlyRow>,

@@ -96,6 +96,8 @@ pub struct TableRow {
     pub clock_started: Option<Millis>,
     /// The record that it came from, where it was imported.
     pub imported: Option<Origin>,
+    /// The hash of the key that its variations are written with, where nobody holds a seat.
+    pub variations_key: Option<KeyHash>,
     /// The version of the game's levels when it was created; nothing where that was not written down.
     pub levels: Option<u32>,
     /// Who holds the seats.

@@ -13,7 +13,7 @@ pub(super) type Stored<T> = Result<T, StoreError>;
 pub(super) fn insert_table(connection: &Connection, table: &TableRow, previous: Option<&str>) -> Stored<()> {
     let mut insert = connection.prepare_cached(
         "INSERT INTO tables (id, game, version, position, position_seen_by, seed, created_at, settings, previous, \
-         program, levels) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         program, levels, variations_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )?;
     insert.execute(params![
         table.id,
@@ -27,6 +27,7 @@ pub(super) fn insert_table(connection: &Connection, table: &TableRow, previous: 
         previous,
         crate::PROGRAM,
         table.levels,
+        table.variations_key.as_ref().map(|key| key.0.as_slice()),
     ])?;
     let mut insert = connection
         .prepare_cached("INSERT INTO seats (table_id, seat, agent, key_hash, name) VALUES (?, ?, ?, ?, ?)")?;
@@ -165,7 +166,7 @@ impl From<rusqlite::Error> for Unread {
 fn read(connection: &Connection, id: &str) -> Result<Option<StoredTable>, Unread> {
     let mut select = connection.prepare_cached(
         "SELECT game, version, position, position_seen_by, seed, created_at, ended_at IS NOT NULL, settings, \
-         clock_started, imported, imported_seed, levels FROM tables WHERE id = ?",
+         clock_started, imported, imported_seed, levels, variations_key FROM tables WHERE id = ?",
     )?;
     let table = |row: &Row<'_>| -> rusqlite::Result<(TableRow, bool, Option<String>)> {
         let start = match row.get::<_, Option<String>>(2)? {
@@ -185,6 +186,7 @@ fn read(connection: &Connection, id: &str) -> Result<Option<StoredTable>, Unread
                 None => None,
                 Some(hash) => Some(Origin { hash, seed: row.get(10)? }),
             },
+            variations_key: row.get::<_, Option<[u8; 32]>>(12)?.map(KeyHash),
             levels: row.get(11)?,
             seats: Vec::new(),
         };

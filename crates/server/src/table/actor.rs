@@ -421,6 +421,7 @@ impl Actor {
                 settings: self.settings.clone(),
                 clock_started: None,
                 imported: None,
+                variations_key: None,
                 levels: Some(levels::version(&**self.game.rules())),
                 seats: self.game.holders_in_rematch(),
             };

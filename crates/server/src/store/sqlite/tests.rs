@@ -21,6 +21,7 @@ fn table(id: &str) -> TableRow {
         settings: Settings::default(),
         clock_started: None,
         imported: None,
+        variations_key: Some(KeyHash([2; 32])),
         levels: Some(3),
         seats: [human, engine].map(|holder| SeatRow { holder, resignation: None, draw_offered: None }).into(),
     }
@@ -69,7 +70,7 @@ async fn what_is_stored_is_read_back_after_reopening() {
     let stored = store.load("t").await.unwrap().expect("the table is there");
     assert_eq!((stored.table.game.as_str(), stored.table.created_at), ("hex:size=3", 5));
     assert_eq!((stored.table.version, stored.table.start, stored.table.levels), (7, table("t").start, Some(3)));
-    assert_eq!(stored.table.seed, Seed([9; 32]));
+    assert_eq!((stored.table.seed, stored.table.variations_key), (Seed([9; 32]), Some(KeyHash([2; 32]))));
     assert_eq!(stored.plies, plies);
     assert_eq!((stored.next_table.as_deref(), stored.ended), (Some("u"), true));
     let [ann, engine] = &stored.table.seats[..] else { panic!("two seats") };
