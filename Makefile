@@ -12,6 +12,7 @@ help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
 
 run: page ## set everything up and open the table: the page at http://127.0.0.1:8080
+	@mkdir -p $(dir $(DATABASE))
 	$(CARGO) run --release --bin raichi -- serve $(if $(ADDRESS),--address $(ADDRESS)) --database $(DATABASE)
 
 test: check-page check-rust e2e ## set everything up and pass every test

@@ -44,6 +44,9 @@ pub trait Truth: Send + Sync {
     /// Whether every value is known at once, so that no deadline is needed.
     fn is_immediate(&self) -> bool;
 
+    /// Whether every value is known within about a second.
+    fn is_quick(&self) -> bool;
+
     /// Makes or reads tables before a clock runs: all of them where every value is known at once then, else those that take
     /// little time.
     fn get_ready(&self, work: &Work<'_>);
@@ -649,6 +652,10 @@ impl<G: Playable> Truth for Solvers<G> {
 
     fn is_immediate(&self) -> bool {
         self.solvers[0].is_immediate()
+    }
+
+    fn is_quick(&self) -> bool {
+        self.solvers[0].is_quick()
     }
 
     fn get_ready(&self, work: &Work<'_>) {

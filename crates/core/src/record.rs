@@ -77,6 +77,12 @@ pub enum RecordError {
         /// What the JSON reader says.
         why: serde_json::Error,
     },
+    /// A ply of a trace (`raichi trace`), which is JSON in lines too.
+    #[error("line {line} is a ply of a trace, not a record: a record is a whole game in one line")]
+    Trace {
+        /// From 1.
+        line: usize,
+    },
     /// Written by a later program.
     #[error("line {line} has format version {version}; this program reads versions 1 to {VERSION}")]
     Version {
@@ -119,7 +125,8 @@ pub enum ReplayError {
 }
 
 fn place(path: &str) -> String {
-    if path == "." { String::new() } else { format!("{}: ", shortened(path)) }
+    // A question mark stands for a key that cannot be read.
+    if path == "." || path == "?" { String::new() } else { format!("{}: ", shortened(path)) }
 }
 
 // The JSON reader's sentence without its place, which is told as the file's. It may quote what a stranger wrote.
@@ -181,12 +188,26 @@ impl Record {
     /// # Errors
     /// Says what is wrong with it.
     pub fn from_line(text: &str, line: usize) -> Result<Record, RecordError> {
-        let record = read(text).map_err(|(path, why)| RecordError::Malformed { line, path, why })?;
+        let record = read(text).map_err(|(path, why)| match is_trace(text) {
+            true => RecordError::Trace { line },
+            false => RecordError::Malformed { line, path, why },
+        })?;
         if record.version == 0 || record.version > VERSION {
             return Err(RecordError::Version { line, version: record.version });
         }
         Ok(record)
     }
+}
+
+fn is_trace(text: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Traced {
+        #[serde(rename = "ply")]
+        _ply: u64,
+        #[serde(rename = "game")]
+        _game: String,
+    }
+    serde_json::from_str::<Traced>(text).is_ok()
 }
 
 /// Reads all of a text; where that fails, the path of what is wrong beside the JSON reader's own words.
@@ -265,6 +286,11 @@ mod tests {
             (line(("\"x\"}", "\"x\"} {}")), "line 7 is not a record: trailing characters (column 90)"),
             ("[".repeat(100_000), "invalid type: sequence, expected u32"),
             ("7".into(), "line 7 is not a record: invalid type: integer `7`, expected an object with version, game,"),
+            (
+                r#"{"by":0,"game":"nim","legal":["a1"],"played":"a1","ply":0,"seed":1,"to_act":[0]}"#.into(),
+                "line 7 is a ply of a trace, not a record: a record is a whole game in one line",
+            ),
+            ("{x}".into(), "line 7 is not a record: key must be a string (column 2)"),
             ("".into(), "line 7 is not a record: EOF while parsing a value (column 0)"),
             ("x".repeat(1_000_000), "line 7 is not a record: expected value (column 1)"),
             (line(("1", &format!("\"{}\"", "é".repeat(1_000_000)))), "éé…"),

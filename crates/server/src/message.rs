@@ -454,6 +454,8 @@ pub(crate) struct AgentEntry {
     pub(crate) group: AgentGroup,
     /// The one seat that it plays; null where it plays all of them.
     pub(crate) seat: Option<usize>,
+    /// Whether it knows what every position of the game is worth, at once or after about a second.
+    pub(crate) exact: bool,
 }
 
 /// What an engine is offered as, in the order of the offer.

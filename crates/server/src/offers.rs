@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use raichi_agents::levels;
 use raichi_agents::options::OptionKind;
-use raichi_agents::{AgentKind, BUILT_IN_EVALUATORS, KINDS};
+use raichi_agents::{AgentKind, BUILT_IN_EVALUATORS, KINDS, truth};
 use raichi_core::erased::AnyGame;
 
 use crate::message::{AgentEntry, AgentGroup};
@@ -29,7 +29,8 @@ pub(crate) const TIME_ON_TOP: Duration = Duration::from_millis(200);
 pub(crate) fn trained(name: &str, game: &dyn AnyGame) -> Vec<AgentEntry> {
     let kind = KINDS.iter().find(|kind| kind.id == TRAINED);
     let help = kind.map_or_else(String::new, |kind| kind.help.into());
-    let entry = |spec, name, help| AgentEntry { spec, name, help, group: AgentGroup::Trained, seat: None };
+    let entry =
+        |spec, name, help| AgentEntry { spec, name, help, group: AgentGroup::Trained, seat: None, exact: false };
     let mut entries = vec![entry(format!("{TRAINED}:{name}"), name.into(), help)];
     let facts = game.facts();
     if !facts.hidden && !facts.simultaneous {
@@ -92,6 +93,7 @@ impl Offer {
         if entry.group == AgentGroup::Levels {
             entry.help = format!("{} {}", entry.help, levels::about(game));
         }
+        entry.exact = self.kind.id == "perfect" && truth::known(game).is_ok_and(|truth| truth.is_quick());
         Some(entry)
     }
 
@@ -104,7 +106,8 @@ impl Offer {
 fn of_kind(kind: &'static AgentKind) -> Vec<Offer> {
     let offer = |spec: String, name: String, group, time| {
         let spec = raichi_agents::canonical(&spec).unwrap_or(spec);
-        Offer { kind, entry: AgentEntry { spec, name, help: kind.help.into(), group, seat: kind.seat }, time }
+        let help = kind.help.into();
+        Offer { kind, entry: AgentEntry { spec, name, help, group, seat: kind.seat, exact: false }, time }
     };
     let bare = kind.options.iter().find(|option| kind.bare == Some(option.name)).map(|option| option.kind);
     if let Some(OptionKind::Grade { names }) = bare {
@@ -160,6 +163,21 @@ mod tests {
         let others =
             ["trained", "level:1", "mcts:time=200ms", "mcts:evaluator=four,time=1h", "mcts:evaluator=hand,time=200ms"];
         assert!(others.iter().all(|spec| name_of_trained(spec).is_none()));
+    }
+
+    #[test]
+    fn who_knows_every_value_says_so() {
+        let exact = |game: &str| {
+            let game = raichi_games::game(game).unwrap();
+            let entries: Vec<AgentEntry> = all().iter().filter_map(|offer| offer.entry_for(&*game)).collect();
+            entries.into_iter().filter(|entry| entry.exact).map(|entry| entry.spec).collect::<Vec<_>>()
+        };
+        for known in ["connect-four", "tic-tac-toe", "nim", "nim3p", "french-military", "rubiks-cube:size=2"] {
+            assert_eq!(exact(known), ["perfect:time=1s"], "{known}");
+        }
+        for open in ["connect-four:width=8", "othello", "tablut", "focus", "poker"] {
+            assert!(exact(open).is_empty(), "{open}");
+        }
     }
 
     #[test]

@@ -201,6 +201,11 @@ pub trait Solver<G: Game>: Send + Sync {
         matches!(self.method(), Method::Proof | Method::Table)
     }
 
+    /// Whether it values every position that it knows within about a second: at once, or by a short search.
+    fn is_quick(&self) -> bool {
+        self.is_immediate()
+    }
+
     /// Whether a position that it does not know may be asked of another solver; not where such positions are too large for any.
     fn leaves_the_rest(&self, _position: &G::State) -> bool {
         true

@@ -782,7 +782,11 @@ export type AgentEntry = { spec: string, name: string, help: string, group: Agen
 /**
  * The one seat that it plays; null where it plays all of them.
  */
-seat: number | null, };
+seat: number | null, 
+/**
+ * Whether it knows what every position of the game is worth, at once or after about a second.
+ */
+exact: boolean, };
 
 /**
  * What an engine is offered as, in the order of the offer.

@@ -159,6 +159,11 @@ impl<S: Shape> Solver<ConnectFour> for Searcher<S> {
         Ok(exact(position.to_act(), n_empty, score))
     }
 
+    /// Behind the book's plies on 7×6 a position takes a tenth of a second in the mean.
+    fn is_quick(&self) -> bool {
+        self.asks_book
+    }
+
     fn statistics(&self) -> Statistics {
         let tables = self.tables.iter().filter_map(|table| table.get()?.as_ref()).map(Table::bytes).sum::<usize>();
         let near = self.idle().len() * Near::<S::Cells>::BYTES;
