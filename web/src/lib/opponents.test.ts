@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { ableAt, opponent } from './opponents';
 import type { AgentEntry, AgentGroup } from './wire';
 
-const agent = (spec: string, group: AgentGroup): AgentEntry => ({ spec, name: spec, help: '', group, seat: null, exact: false });
+const agent = (spec: string, group: AgentGroup): AgentEntry => ({
+  spec,
+  name: spec,
+  help: '',
+  group,
+  seat: null,
+  exact: false,
+});
 const levels = ['level:1', 'level:2', 'level:3', 'level:4'].map((spec) => agent(spec, 'levels'));
 const best = ['best:time=200ms', 'best:time=1s', 'best:time=5s'].map((spec) => agent(spec, 'best'));
 const perfect = agent('perfect:time=1s', 'methods');
