@@ -171,15 +171,19 @@ test('on a telephone a lesson scrolls as a whole, to the board and the hand and 
       const seen = await page.evaluate(async () => {
         const parts = [...document.querySelectorAll('main.lesson, main.lesson > *, main.lesson .stage')];
         const inner = parts.filter((part) => part.scrollHeight > part.clientHeight + 1 && part.clientHeight > 0);
+        const top = (name: string) => document.querySelector(name)?.getBoundingClientRect().top ?? 0;
+        const stage = document.querySelector('main.lesson > .stage')?.getBoundingClientRect().bottom ?? 0;
+        const covered = stage - top('.reply');
         scrollTo(0, document.documentElement.scrollHeight);
         await new Promise((resolve) => requestAnimationFrame(resolve));
         const box = (name: string) => document.querySelector(name)?.getBoundingClientRect();
         const things = [...document.querySelectorAll('main.lesson .stage .tray, main.lesson .stage .place')];
         const lowest = Math.max(0, ...things.map((thing) => thing.getBoundingClientRect().bottom));
-        return { inner: inner.map(({ className }) => className), lowest, reply: box('.reply') };
+        return { inner: inner.map(({ className }) => className), covered, lowest, reply: box('.reply') };
       });
       expect(seen.inner).toEqual([]);
-      // Nothing lies under what is to be done, at the end of the page.
+      // Nothing lies under what is to be done, at the start and at the end of the page.
+      expect(seen.covered).toBeLessThanOrEqual(1);
       expect(seen.lowest).toBeLessThanOrEqual((seen.reply?.top ?? 0) + 1);
       expect(seen.reply?.bottom).toBeLessThanOrEqual(845);
     });

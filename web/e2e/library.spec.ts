@@ -58,6 +58,8 @@ test('finished games are listed, filtered, downloaded and imported', async ({ pa
   await page.locator('.list a.name').click();
   await expect(board(page)).toHaveAttribute('data-state', 'over');
   await expect(page.getByTestId('situation')).toContainText('Zoe wins');
+  // Nobody can come to it.
+  await expect(page.locator('.seats')).not.toContainText('away');
   await expectNoErrors(page);
 });
 

@@ -27,6 +27,7 @@ own('a game outlives a reload and the death of its server', async ({ page, morta
 
   await mortal.kill();
   await expect(page.getByText('The connection is lost')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Take back' })).toBeDisabled();
   // What is chosen meanwhile is not lost either.
   await page.locator('[data-cell="c3"]').click();
   await mortal.start();

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { GameEntry, PlacingView } from '../src/lib/wire';
+import { expectAccessible } from './axe';
 import { board, expect, expectNoErrors, test, touch } from './table';
 
 const page_ = (page: Page) => page.locator('main.place-page');
@@ -69,6 +70,23 @@ for (const size of [
     await expectNoErrors(page);
   });
 }
+
+test('the lobby leads to the games that positions are set up of', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Set up a position' }).click();
+  await expect(page).toHaveURL(/\/place$/);
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Tablut' }).click();
+  await expect(page_(page)).toBeVisible();
+  await page.goBack();
+  // By text, where no pieces are put.
+  await page.getByRole('link', { name: 'Poker', exact: true }).click();
+  await expect(page).toHaveURL(/\/setup\?game=poker/);
+  await page.goBack();
+  await page.getByRole('link', { name: 'By text' }).click();
+  await expect(page.getByRole('combobox', { name: 'Game' })).toHaveValue('');
+  await expectNoErrors(page);
+});
 
 test('a text fills the board, and a wrong one says what is wrong', async ({ page }) => {
   await page.goto('/place?game=tic-tac-toe');
