@@ -188,7 +188,7 @@ impl Hub {
     }
 }
 
-/// The table that is asked for, and what its creator is told of it.
+/// The table that is asked for, and the answer to the person who creates it.
 fn prepare(engines: &Engines, request: TableRequest) -> Result<(TableRow, NewTable), Refusal> {
     check_spec(&request.game)?;
     let game = raichi_games::game(&request.game)?;

@@ -118,8 +118,8 @@ fn check_keys(table: &TableRow, keys: &[String]) -> Result<(), Refusal> {
     let is_held = table.imported.is_none() && table.seats.iter().any(|seat| of_seat(seat).is_some());
     let (code, wanted) = match (is_held, &table.imported) {
         (true, _) => ("seat/key", "a key that holds a seat of it"),
-        (false, Some(_)) => ("variations/key", "the key that was given to whoever imported it"),
-        (false, None) => ("variations/key", "the key that was given to whoever created its table"),
+        (false, Some(_)) => ("variations/key", "the key that was given to the person who imported it"),
+        (false, None) => ("variations/key", "the key that was given to the person who created its table"),
     };
     let message = match (is_held || table.variations_key.is_some(), keys) {
         (false, _) => "nobody can write variations of this game: it was made before there were keys for that".into(),

@@ -159,8 +159,9 @@ fn says(response: &Response, status: u16, code: &str, sentence: &str) {
     assert_eq!((&refusal["param"], refusal["message"].as_str()), (&json!("keys"), Some(sentence)));
 }
 
-const IMPORTED: &str = "variations of this game are written with the key that was given to whoever imported it";
-const CREATED: &str = "variations of this game are written with the key that was given to whoever created its table";
+const IMPORTED: &str = "variations of this game are written with the key that was given to the person who imported it";
+const CREATED: &str =
+    "variations of this game are written with the key that was given to the person who created its table";
 
 #[tokio::test]
 async fn who_imports_a_game_may_write_its_tree() {

@@ -558,7 +558,7 @@ fn values_are_those_of_best_play_and_best_first() {
 
 #[test]
 fn what_actions_are_worth_is_shown_where_the_position_is_not_solved() {
-    // Three in a column: whoever does not put a fourth stone on them loses at once. All else is too far away.
+    // Three in a column: the seat that does not put a fourth stone on them loses at once. All else is too far away.
     let args = ["values", "connect-four:width=8,height=8", "1 2 1 2 1", "--time", "500ms"];
     let people = run(&args);
     assert_eq!(people.code, 1);
