@@ -157,113 +157,61 @@ impl Instructions for Portable {
     }
 }
 
-impl Instructions for V3 {
-    #[cfg(target_arch = "x86_64")]
-    type Words = crate::words::Vector<false>;
-    #[cfg(not(target_arch = "x86_64"))]
-    type Words = Plain;
-    #[cfg(target_arch = "x86_64")]
-    type Sums = crate::words::VectorOfSums;
-    #[cfg(not(target_arch = "x86_64"))]
-    type Sums = Sixteen;
+/// Compiles bodies for a newer set: its type, its features, and whether its words count leading zeros. On other processors than
+/// x86-64, where no value of the type is made, it is the portable set by another name.
+macro_rules! newer {
+    ($set:ident, $counts:literal, $features:literal) => {
+        impl Instructions for $set {
+            #[cfg(target_arch = "x86_64")]
+            type Words = crate::words::Vector<$counts>;
+            #[cfg(not(target_arch = "x86_64"))]
+            type Words = Plain;
+            #[cfg(target_arch = "x86_64")]
+            type Sums = crate::words::VectorOfSums;
+            #[cfg(not(target_arch = "x86_64"))]
+            type Sums = Sixteen;
 
-    const ARE_WIDE: bool = true;
+            const ARE_WIDE: bool = true;
 
-    #[inline(always)]
-    fn words(self, words: [u64; 4]) -> Self::Words {
-        #[cfg(target_arch = "x86_64")]
-        {
-            // SAFETY: there is a value of this type only where the processor was found to have AVX2.
-            unsafe { crate::words::Vector::new(words) }
+            #[inline(always)]
+            fn words(self, words: [u64; 4]) -> Self::Words {
+                #[cfg(target_arch = "x86_64")]
+                {
+                    // SAFETY: there is a value of this type only where the processor was found to have its features.
+                    unsafe { crate::words::Vector::new(words) }
+                }
+                #[cfg(not(target_arch = "x86_64"))]
+                Plain(words)
+            }
+
+            #[inline(always)]
+            fn sums(self, numbers: &Sixteen) -> Self::Sums {
+                #[cfg(target_arch = "x86_64")]
+                {
+                    // SAFETY: as above.
+                    unsafe { crate::words::VectorOfSums::new(numbers) }
+                }
+                #[cfg(not(target_arch = "x86_64"))]
+                *numbers
+            }
+
+            #[inline(always)]
+            fn run<B: Body>(self, body: B) -> B::Output {
+                /// # Safety
+                /// The processor has these features.
+                #[cfg_attr(target_arch = "x86_64", target_feature(enable = $features))]
+                unsafe fn compiled<B: Body>(body: B) -> B::Output {
+                    body.run()
+                }
+                // SAFETY: as above.
+                unsafe { compiled(body) }
+            }
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        Plain(words)
-    }
-
-    #[inline(always)]
-    fn sums(self, numbers: &Sixteen) -> Self::Sums {
-        #[cfg(target_arch = "x86_64")]
-        {
-            // SAFETY: there is a value of this type only where the processor was found to have AVX2.
-            unsafe { crate::words::VectorOfSums::new(numbers) }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        *numbers
-    }
-
-    #[inline(always)]
-    fn run<B: Body>(self, body: B) -> B::Output {
-        #[cfg(target_arch = "x86_64")]
-        {
-            // SAFETY: there is a value of this type only where the processor was found to have these instructions.
-            unsafe { with_v3(body) }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        body.run()
-    }
+    };
 }
 
-impl Instructions for V4 {
-    #[cfg(target_arch = "x86_64")]
-    type Words = crate::words::Vector<true>;
-    #[cfg(not(target_arch = "x86_64"))]
-    type Words = Plain;
-    #[cfg(target_arch = "x86_64")]
-    type Sums = crate::words::VectorOfSums;
-    #[cfg(not(target_arch = "x86_64"))]
-    type Sums = Sixteen;
-
-    const ARE_WIDE: bool = true;
-
-    #[inline(always)]
-    fn words(self, words: [u64; 4]) -> Self::Words {
-        #[cfg(target_arch = "x86_64")]
-        {
-            // SAFETY: there is a value of this type only where the processor was found to have AVX2, AVX-512 CD and VL.
-            unsafe { crate::words::Vector::new(words) }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        Plain(words)
-    }
-
-    #[inline(always)]
-    fn sums(self, numbers: &Sixteen) -> Self::Sums {
-        #[cfg(target_arch = "x86_64")]
-        {
-            // SAFETY: there is a value of this type only where the processor was found to have AVX2.
-            unsafe { crate::words::VectorOfSums::new(numbers) }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        *numbers
-    }
-
-    #[inline(always)]
-    fn run<B: Body>(self, body: B) -> B::Output {
-        #[cfg(target_arch = "x86_64")]
-        {
-            // SAFETY: there is a value of this type only where the processor was found to have these instructions.
-            unsafe { with_v4(body) }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        body.run()
-    }
-}
-
-/// # Safety
-/// The processor has these instructions.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn with_v3<B: Body>(body: B) -> B::Output {
-    body.run()
-}
-
-/// # Safety
-/// The processor has these instructions.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
-unsafe fn with_v4<B: Body>(body: B) -> B::Output {
-    body.run()
-}
+newer!(V3, false, "avx2,bmi1,bmi2,lzcnt,popcnt");
+newer!(V4, true, "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl");
 
 #[cfg(test)]
 mod tests {
