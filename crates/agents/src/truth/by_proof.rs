@@ -9,12 +9,22 @@ use raichi_core::random::stream;
 use raichi_core::seat::Seat;
 use raichi_search::proof_number::Config;
 use raichi_search::{Advice, Budget, Candidate, DfPn, Limits};
-use raichi_solve::{Exact, Method, Unsolved, Work};
+use raichi_solve::{Exact, Work};
 
-use super::{Examined, ExaminedAction, Solvers};
+use super::examined::ExaminedAction;
+use super::solvers::Solvers;
 
 /// The most that its table takes, in bytes, whatever is allowed.
 const LARGEST_TABLE: usize = 256 << 20;
+
+/// What is proven about a position.
+#[derive(Default)]
+pub(super) struct Proof {
+    /// What it is worth, where it is known who wins.
+    pub(super) position: Option<Exact>,
+    /// Its actions, where that is known of them; there may be none.
+    pub(super) actions: Vec<Option<ExaminedAction>>,
+}
 
 impl<G: Playable> Solvers<G> {
     /// Whether such a search may find what solvers do not: two seats play for all or nothing, what came before may end the game,
@@ -31,38 +41,29 @@ impl<G: Playable> Solvers<G> {
             && !self.is_extreme(&broken_off)
     }
 
-    /// What is proven in the time about the position of `current` and the actions of `seat`; `None` where it is not known who
-    /// wins. What is proven holds on the path.
-    pub(super) fn by_proof(&self, current: &Match<G>, seat: Seat, work: &Work<'_>) -> Option<Examined> {
+    /// What is proven in the time about the position of `current` and the `actions` of `seat`, and holds on the path.
+    pub(super) fn by_proof(&self, current: &Match<G>, seat: Seat, actions: &[G::Action], work: &Work<'_>) -> Proof {
         if const { !G::CLASSES.has(Class::Adversarial) } {
-            return None;
+            return Proof::default();
         }
         let mut search = DfPn::new(Config { memory: work.memory.min(LARGEST_TABLE), ..Config::default() });
         let time = work.deadline.map(|deadline| deadline.saturating_sub(work.host.now()));
         let limits = Limits { budget: Budget { time, ..Budget::UNLIMITED }, cancel: work.cancel, host: work.host };
         let advice: Advice<G::Action> =
             search.examine(&current.view(seat), &limits, &mut stream(0, "proof", current.n_plies() as u64));
-        let known = |candidate: &Candidate<G::Action>| {
-            let values = candidate.is_exact().then(|| Payoffs::new(candidate.values.iter().copied()))?;
-            self.is_extreme(&values).then(|| Exact::of(values))
+        let known = |action: G::Action| {
+            let is_exact = |candidate: &&Candidate<_>| candidate.action == action && candidate.is_exact();
+            let values = &advice.candidates.iter().find(is_exact)?.values;
+            Some(Payoffs::new(values.iter().copied())).filter(|values| self.is_extreme(values)).map(Exact::of)
         };
-        let chosen = advice.candidates.iter().find(|candidate| candidate.action == advice.action);
-        let root = chosen.filter(|_| advice.proven).and_then(known)?;
-        let action = |action: G::Action| {
-            let candidate = advice.candidates.iter().find(|candidate| candidate.action == action);
-            let exact = candidate.and_then(known).map(|exact| {
-                let mut next = current.state().position().clone();
-                self.game.game().apply(&mut next, seat, action);
-                self.with_length(&next, exact, work)
-            });
-            ExaminedAction {
-                action: self.game.action_text(current.state(), seat, action),
-                holds: exact.is_some(),
-                exact: exact.ok_or(Unsolved::OutOfTime),
-            }
+        let position = known(advice.action).filter(|_| advice.proven);
+        let examined = |&action: &G::Action| {
+            let mut next = current.state().position().clone();
+            self.game.game().apply(&mut next, seat, action);
+            let exact = Ok(self.with_length(&next, known(action)?, work));
+            Some(ExaminedAction { action: self.game.action_text(current.state(), seat, action), exact, holds: true })
         };
-        let actions = current.legal_actions(seat).into_iter().map(action).collect();
-        let exact = Ok(self.with_length(current.state().position(), root, work));
-        Some(Examined { seat: Some(seat), exact, holds: true, method: Method::Search, actions })
+        let actions = actions.iter().map(examined).collect();
+        Proof { position: position.map(|exact| self.with_length(current.state().position(), exact, work)), actions }
     }
 }
