@@ -25,6 +25,9 @@ pub(crate) struct Induction<G: Game, K> {
     key: fn(&G, &G::State) -> K,
     /// Whether all positions from the start on are looked at in seconds.
     is_small: bool,
+    /// What a seat gets so that nothing is left to the others, where there is such a payoff: no other choice can be better then,
+    /// and all that are as good are worth the same to everybody.
+    everything: Option<f64>,
     known: RwLock<FxHashMap<K, Values>>,
     n_nodes: AtomicU64,
 }
@@ -33,7 +36,12 @@ impl<G: Game, K: Copy + Eq + Hash> Induction<G, K> {
     /// For a game of three seats.
     pub(crate) fn new(game: &G, ties: Ties, key: fn(&G, &G::State) -> K) -> Induction<G, K> {
         let (known, n_nodes) = (RwLock::default(), AtomicU64::new(0));
-        Induction { game: game.clone(), ties, key, is_small: true, known, n_nodes }
+        let facts = game.facts();
+        let everything = facts.payoff_range.zip(facts.payoff_sum).and_then(|((low, high), sum)| {
+            let leaves_nothing = sum == high + low * (facts.n_seats - 1) as f64;
+            leaves_nothing.then_some(high)
+        });
+        Induction { game: game.clone(), ties, key, is_small: true, everything, known, n_nodes }
     }
 
     /// The same for a game of which only positions near the end are known in a moment.
@@ -105,12 +113,31 @@ impl<G: Game, K: Copy + Eq + Hash> Search<'_, G, K> {
         let seat = seats.first();
         let mut actions = Vec::new();
         game.legal_actions(state, seat, &mut actions);
-        let mut choices = Vec::with_capacity(actions.len());
-        for action in actions {
+        let after = |&action: &G::Action| {
             let mut next = state.clone();
             game.apply(&mut next, seat, action);
+            next
+        };
+        let is_everything = |values: &Values| Some(values[seat]) == self.induction.everything;
+        // What is won at once needs no search.
+        for action in &actions {
             self.count()?;
-            choices.push(self.values(&next)?);
+            let next = after(action);
+            if game.phase(&next) == Phase::Over
+                && let payoffs = game.payoffs(&next)
+                && let values = [0, 1, 2].map(|seat| payoffs[seat])
+                && is_everything(&values)
+            {
+                return Ok(values);
+            }
+        }
+        let mut choices = Vec::with_capacity(actions.len());
+        for action in &actions {
+            let values = self.values(&after(action))?;
+            choices.push(values);
+            if is_everything(&values) {
+                break;
+            }
         }
         keep_best(&mut choices, |values| values[seat]);
         match self.induction.ties {
