@@ -15,6 +15,7 @@ mod proof;
 mod solver;
 #[cfg(test)]
 mod tests;
+mod three_seats;
 
 use std::sync::Arc;
 

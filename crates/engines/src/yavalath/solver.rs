@@ -1,19 +1,18 @@
 //! Who wins, on boards of up to five cells along each side.
 //!
 //! Two seats: proof-number search with forced replies (`proof.rs`), the swap by what the first stone is worth to
-//! its owner. Three seats on three cells along each side: backward induction up to symmetry, as far as memory
-//! goes, equal choices being made equally often. No length is told. What was reached: docs/truths.md.
+//! its owner. Three seats on three cells along each side: backward induction up to symmetry (`three_seats.rs`), as far as
+//! memory goes. No length is told. What was reached: docs/truths.md.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use raichi_core::game::{Game, Payoffs, Phase};
 use raichi_games::yavalath::{State, Yavalath};
-use raichi_solve::backward::Ties;
 use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
 
 use super::proof::Search;
-use crate::induction::Induction;
+use super::three_seats;
 use crate::one_at_a_time::{Costs, OneAtATime};
 
 /// The most cells of a board that is searched: five along each side.
@@ -25,23 +24,9 @@ const MOST_CELLS_OF_THREE: u8 = 19;
 pub(super) fn solver(game: &Yavalath) -> Option<Arc<dyn Solver<Yavalath>>> {
     match (game.n_seats(), game.n_cells()) {
         (2, ..=MOST_CELLS) => Some(Arc::new(Prover::new(game))),
-        (3, ..=MOST_CELLS_OF_THREE) => Some(Arc::new(Induction::new(game, Ties::Shared, smallest).of_large())),
+        (3, ..=MOST_CELLS_OF_THREE) => Some(Arc::new(Three::new(game))),
         _ => None,
     }
-}
-
-/// Of all twelve images the smallest: the stones of three seats and who acts. Who is out follows from the stones.
-fn smallest(game: &Yavalath, state: &State) -> u64 {
-    let stone = |cell: u8| {
-        let (line, along) = game.lines_of(cell)[0];
-        (0..3).find(|&seat| state.lines(seat)[0][usize::from(line)] >> along & 1 == 1).map_or(0, |seat| seat as u64 + 1)
-    };
-    let stones: Vec<(u8, u64)> =
-        (0..game.n_cells()).map(|cell| (cell, stone(cell))).filter(|&(_, of)| of > 0).collect();
-    let image =
-        |symmetry: usize| stones.iter().fold(0, |text, &(cell, of)| text | of << (2 * game.map_action(symmetry, cell)));
-    let smallest = (0..game.n_symmetries()).map(image).min().expect("there is the identity");
-    smallest << 2 | state.to_act() as u64
 }
 
 struct Prover {
@@ -74,6 +59,36 @@ impl Prover {
         let value = search.value(&stones, work.memory, &mut || work.is_over()).map_err(|_| Unsolved::OutOfTime)?;
         // Seat 1 leaves the stone where it wins against it, and takes it over where it loses.
         Ok(if self.game.may_swap(state) { value.abs() } else { value })
+    }
+}
+
+/// For three seats.
+struct Three {
+    game: Yavalath,
+    search: OneAtATime<three_seats::Search>,
+}
+
+impl Three {
+    fn new(game: &Yavalath) -> Three {
+        Three { game: game.clone(), search: OneAtATime::new(three_seats::Search::new(game)) }
+    }
+}
+
+impl Solver<Yavalath> for Three {
+    fn method(&self) -> Method {
+        Method::Search
+    }
+
+    fn solve(&self, position: &State, work: &Work<'_>) -> Result<Exact, Unsolved> {
+        if self.game.phase(position) == Phase::Over {
+            return Ok(Exact::of(self.game.payoffs(position)));
+        }
+        let values = self.search.ask(work, |search| search.values(position, work))?;
+        Ok(Exact::of(Payoffs::new(values)))
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.search.statistics()
     }
 }
 

@@ -98,7 +98,8 @@ fn three_seats_agree_with_plain_induction() {
     let game = Yavalath::new(3, 3, false);
     let solver = crate::solver(&game).unwrap();
     let plain = raichi_solve::exhaustive::Exhaustive::backward(game.clone(), raichi_solve::backward::Ties::Shared);
-    for seed in 0..20 {
+    let mut n_left = [0; 3];
+    for seed in 0..40 {
         let mut rng = stream(seed, "yavalath of three", 0);
         let mut state = game.initial_state();
         for _ in 0..12 + index(&mut rng, 3) {
@@ -112,7 +113,14 @@ fn three_seats_agree_with_plain_induction() {
         let [one, other] =
             [&*solver as &dyn Solver<Yavalath>, &plain].map(|solver| solver.solve(&state, &patient()).unwrap().values);
         assert!((0..3).all(|seat| (one[seat] - other[seat]).abs() < 1e-9), "{state:?}: {one:?} {other:?}");
+        for symmetry in 0..game.n_symmetries() {
+            let image = solver.solve(&game.map_state(symmetry, &state), &patient()).unwrap().values;
+            assert_eq!(image, one, "{state:?} by symmetry {symmetry}");
+        }
+        let n_in = (0..3).filter(|&seat| state.still_in().contains(seat)).count();
+        n_left[n_in - 1] += 1;
     }
+    assert!(n_left[1] > 3 && n_left[2] > 3, "two seats or three are in: {n_left:?}");
 }
 
 // Nobody has published it: on 19 cells every first stone loses for its owner, so that the second seat does not swap.
