@@ -18,7 +18,7 @@ use super::lines::{self, n_cores};
 use super::solver_bar::SolverBar;
 use super::tables::Tables;
 use super::values::{self, Needs, truth};
-use crate::args::{GameSpec, Start};
+use crate::args::{GameSpec, Start, length_of_time};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::palette::{FAINT, paint};
@@ -55,7 +55,7 @@ pub(crate) struct Args {
     file: Option<std::path::PathBuf>,
 
     /// How long it may take, for each position: 10s, 2h; without it, until it is done.
-    #[arg(long, value_name = "D", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "D", value_parser = length_of_time)]
     time: Option<Duration>,
 
     /// Find the line of play too: how the game goes on when every seat plays the first of its best actions, until chance

@@ -680,6 +680,19 @@ fn solving_says_the_value_and_what_it_cost() {
 }
 
 #[test]
+fn a_length_of_time_that_is_none_is_refused_with_examples() {
+    for time in ["banana", "5", "5x", "-1s", ""] {
+        for command in ["solve", "values", "problems"] {
+            refused(&[command, "nim", &format!("--time={time}")], 2, &["--time", "like 20ms, 1.5s, 2m or 1h"]);
+        }
+        refused(&["strength", "--game", "nim", &format!("--time={time}")], 2, &["--time", "like 20ms or 2s"]);
+    }
+    for time in ["20000ms", "1.5s", "2m"] {
+        output(&["solve", "nim", "--time", time]);
+    }
+}
+
+#[test]
 fn the_line_of_play_ends_as_the_position_is_worth() {
     // The published value: 3 discs to 11, and two empty cells to the winner.
     let solved = json(&output(&["solve", "othello:size=4", "--line", "--json"]));
