@@ -374,10 +374,13 @@ fn described(game: &dyn AnyGame, solved: &Solved) -> Value {
 fn page(game: &dyn AnyGame, solved: &Solved) -> String {
     let Statistics { positions, nodes, bytes } = solved.cost;
     let mebibytes = bytes as f64 / f64::from(1 << 20);
-    let cost = format!(
-        "by {}: {positions} positions, {nodes} nodes, {:.3} s, {mebibytes:.1} MiB\n",
-        solved.method, solved.seconds
-    );
+    let (method, seconds) = (solved.method, solved.seconds);
+    // What was known before has no cost that says anything, and the search for a near win counts nothing.
+    let cost = if (positions, nodes) == (0, 0) {
+        format!("by {method}, {seconds:.3} s\n")
+    } else {
+        format!("by {method}: {positions} positions, {nodes} nodes, {seconds:.3} s, {mebibytes:.1} MiB\n")
+    };
     let mut page = values::page(game, &solved.examined);
     if let Some((best, worst)) = solved.ties.as_ref().map(|(best, worst)| (rounded(best), rounded(worst))) {
         let seat = |seat| format!("{} {} to {}", game.seat_name(seat), signed(worst[seat]), signed(best[seat]));
