@@ -8,6 +8,8 @@ export RAICHI_BIN ?= $(abspath $(or $(CARGO_TARGET_DIR),target))/debug/raichi
 
 .PHONY: help run test setup page check-rust check-page e2e screenshots nightly onnx fuzz soak bench bench-peers findings strength learning clean
 
+.DELETE_ON_ERROR:
+
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
 
@@ -18,7 +20,13 @@ run: page ## set everything up and open the table: the page at http://127.0.0.1:
 test: check-page check-rust e2e ## set everything up and pass every test
 	@echo "All tests passed."
 
-page: web/node_modules/.installed ## build the page into web/dist
+page: web/dist/service-worker.js ## build the page into web/dist, where its sources have changed
+
+# The folders are among the sources because a file that is removed changes only its folder. The small page that
+# crates/server/build.rs writes where there is none has no service worker.
+PAGE_SOURCES := $(shell find web/src web/public) \
+  $(addprefix web/,index.html package.json svelte.config.js tsconfig.json vite.config.ts vite.plugins.ts)
+web/dist/service-worker.js: web/node_modules/.installed $(PAGE_SOURCES)
 	cd web && npm run build
 
 web/node_modules/.installed: web/package-lock.json

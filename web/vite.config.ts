@@ -40,6 +40,8 @@ export default defineConfig({
     outDir: 'dist',
     target: 'es2022',
     rolldownOptions: {
+      // How long each plugin took is no warning.
+      checks: { bundlerTimings: false },
       input: { page: 'index.html', 'service-worker': 'src/service-worker.ts' },
       output: {
         // A service worker keeps its name, so that browsers find the next one.

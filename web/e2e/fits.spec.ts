@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { GameEntry } from '../src/lib/wire';
-import { board, expect, openTable, resize, settled, test } from './table';
+import { board, expect, lot, openTable, playAtRandom, resize, settled, test } from './table';
 
 // The games are the server's to name; they are dealt out to a few tests that run side by side, each a step of its own.
 const SHARES = 2;
@@ -96,3 +96,31 @@ async function fits(page: Page, what: string, { width, height }: { width: number
     if (!line) expect(least, `${what}: ${id} can be touched`).toBeGreaterThanOrEqual(FINGER);
   await expect(board(page)).toHaveAttribute('data-state', 'yours');
 }
+
+test('the list of plies begins with a whole row, wherever it was scrolled to', async ({ page }) => {
+  await openTable(page, 'hex:size=7', ['me', 'me']);
+  await resize(page, { width: 1280, height: 590 });
+  await playAtRandom(page, 28, lot(3));
+  const row = page.locator('[aria-current="step"]');
+  /** How much of the first row that is to be seen is cut off. */
+  const cut = async () => {
+    const of = await row.evaluate((current) => {
+      const list = current.closest('.list') as HTMLElement;
+      const [box, at] = [current.getBoundingClientRect(), list.getBoundingClientRect().top];
+      return { rest: (box.top - at) % box.height, row: box.height, scrolled: list.scrollTop };
+    });
+    expect(of.scrolled).toBeGreaterThan(0);
+    return Math.min(of.rest, of.row - of.rest);
+  };
+  await expect(row).toContainText('28');
+  expect(await cut()).toBeLessThan(1.5);
+  for (const ply of [27, 26, 25, 24, 23, 22, 21, 20, 19]) {
+    await page.keyboard.press('ArrowLeft');
+    await expect(row).toContainText(String(ply));
+    expect(await cut()).toBeLessThan(1.5);
+  }
+  await page.getByRole('checkbox', { name: 'As a score sheet' }).check();
+  await expect(page.getByRole('table', { name: 'Score sheet' })).toBeVisible();
+  await expect(row).toBeInViewport();
+  expect(await cut()).toBeLessThan(1.5);
+});

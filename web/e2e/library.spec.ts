@@ -47,8 +47,14 @@ test('finished games are listed, filtered, downloaded and imported', async ({ pa
   await page.getByRole('link', { name: /as JSON lines/ }).click();
   const lines = await readFile((await (await downloading).path()) as string, 'utf8');
   expect(lines).toContain('"end":"line"');
+  // What comes back as it went is the game that is here.
+  const newest = lines.split('\n')[0] as string;
+  const back = { name: 'games.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(newest) };
+  await page.locator('input[type="file"]').setInputFiles(back);
+  await expect(page.getByTestId('imported')).toContainText('already here, nothing was added');
+  await expect(page.getByTestId('imported').locator(`a[href$="/t/${table}"]`)).toHaveCount(1);
   // From elsewhere: another name, so that it is another game; and a line that is none.
-  const other = (lines.split('\n')[0] as string).replace('"seats":["X"', '"seats":["Zoe"');
+  const other = newest.replace('"seats":["X"', '"seats":["Zoe"');
   const file = { name: 'games.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(`${other}\nnonsense\n`) };
   await page.locator('input[type="file"]').setInputFiles(file);
   await expect(page.getByTestId('imported')).toContainText('Line 2: line 2 is not a record');
@@ -162,7 +168,7 @@ test('other plies of an imported game are kept with it by whoever imported it, a
   // The same game brought again does not change hands.
   await stranger.goto('/library');
   await stranger.locator('input[type="file"]').setInputFiles(file);
-  await expect(stranger.getByTestId('imported')).toContainText('Line 1: the game, here already');
+  await expect(stranger.getByTestId('imported')).toContainText('Line 1: already here, nothing was added: the game');
   await stranger.goto(`/analysis?table=${table}`);
   await expect(stranger.getByTestId('variation')).toHaveCount(2);
   await expect(stranger.getByTestId('kept')).toContainText('stay in this browser');

@@ -27,12 +27,19 @@ own('a game outlives a reload and the death of its server', async ({ page, morta
 
   await mortal.kill();
   await expect(page.getByText('The connection is lost')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Take back' })).toBeDisabled();
+  for (const name of ['Hint', 'Take back']) {
+    const button = page.getByRole('button', { name });
+    await expect(button).toBeDisabled();
+    await expect(button).toHaveAccessibleDescription('The connection is lost.');
+  }
+  await page.getByRole('tab', { name: 'Table' }).click();
+  await expect(page.getByRole('button', { name: 'Resign' })).toBeDisabled();
   // What is chosen meanwhile is not lost either.
   await page.locator('[data-cell="c3"]').click();
   await mortal.start();
   await expect.poll(() => plies(page), { timeout: 20_000 }).toBe(3);
   await expect(page.getByText('The connection is lost')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Hint' })).toBeEnabled();
   await expect(page.locator('svg.board g.piece')).toHaveCount(3);
 
   // The lobby knows the table and leads back to it.

@@ -8,7 +8,12 @@ const FOLDER = '../docs/screenshots';
 const TABLES: { spec: string; seats: string[]; touches: number; seed: number }[] = [
   { spec: 'tablut', seats: ['me', 'random'], touches: 16, seed: 5 },
   { spec: 'hex', seats: ['me', 'me'], touches: 25, seed: 2 },
-  { spec: 'poker:players=6', seats: ['me', 'random', 'random', 'random', 'random', 'random'], touches: 2, seed: 21 },
+  {
+    spec: 'poker:players=6',
+    seats: ['me', 'level:3', 'level:3', 'level:3', 'level:3', 'level:3'],
+    touches: 0,
+    seed: 21,
+  },
   { spec: 'jabirs-transmutations', seats: ['me', 'random', 'random'], touches: 24, seed: 4 },
   { spec: 'blackjack:players=3', seats: ['me', 'random', 'random'], touches: 5, seed: 6 },
   { spec: 'focus', seats: ['me', 'me'], touches: 60, seed: 7 },

@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command, Parser};
@@ -89,6 +90,15 @@ impl TypedValueParser for GameSpec {
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new(REGISTRY.iter().map(|entry| PossibleValue::new(entry.id).help(entry.name))))
     }
+}
+
+/// Reads how long something may take.
+///
+/// # Errors
+/// Says what is wanted, with examples.
+pub(crate) fn length_of_time(text: &str) -> Result<Duration, String> {
+    let wanted = |_| "expected a number with its unit, like 20ms, 1.5s, 2m or 1h".to_string();
+    humantime::parse_duration(text).map_err(wanted)
 }
 
 /// Where play begins.

@@ -14,13 +14,13 @@ use crate::client::ClientAddress;
 use crate::clock::TimeControl;
 use crate::error::Refusal;
 use crate::game_in_progress::set_up;
-use crate::library;
+use crate::library::{self, Sent};
 use crate::message::{ImportedRecord, KeyKind, NewTable, SeatKey, SeatRequest, TableRequest};
 use crate::names;
 use crate::restore::restore;
 use crate::secret::{Key, KeyHash, NoRandomness, Seed, is_table_id, table_id};
 use crate::settings::Settings;
-use crate::store::{Holder, Imported, SeatRow, StoreError, TableRow};
+use crate::store::{Holder, SeatRow, StoreError, TableRow};
 use crate::table::{Common, Connection, Table};
 
 /// Longest spec that is read. The longest canonical one of the collection has a few hundred characters.
@@ -118,20 +118,37 @@ impl Hub {
             // Replaying a long game takes a while.
             let made = tokio::task::spawn_blocking(move || library::import(&text, line)).await;
             let kept = match made.unwrap_or_else(|_| Err(Refusal::internal())) {
-                Ok((game, key)) => self.keep(line, &game, key).await,
+                Ok(sent) => self.keep(line, sent).await,
                 Err(refusal) => Err(refusal),
             };
-            let refused = |error| ImportedRecord { line, table: None, variations_key: None, error: Some(error) };
+            let refused = |error| ImportedRecord {
+                line,
+                table: None,
+                already_here: false,
+                variations_key: None,
+                error: Some(error),
+            };
             imported.push(kept.unwrap_or_else(refused));
         }
         Ok(imported)
     }
 
     /// Keeps a game from elsewhere. Where it is here already, it stays in the hands of who has the key.
-    async fn keep(&self, line: usize, game: &Imported, key: Key) -> Result<ImportedRecord, Refusal> {
-        let table = self.common.store.import(game).await?;
+    async fn keep(&self, line: usize, sent: Sent) -> Result<ImportedRecord, Refusal> {
+        let Sent { record, game, key } = sent;
+        let store = self.common.store.as_ref();
+        let table = match library::played_here(store, record).await? {
+            Some(table) => table,
+            None => store.import(&game).await?,
+        };
         let is_new = table == game.table.id;
-        Ok(ImportedRecord { line, table: Some(table), variations_key: is_new.then(|| key.reveal()), error: None })
+        Ok(ImportedRecord {
+            line,
+            table: Some(table),
+            already_here: !is_new,
+            variations_key: is_new.then(|| key.reveal()),
+            error: None,
+        })
     }
 
     async fn open(&self, id: &str) -> Result<Table, Refusal> {

@@ -522,6 +522,10 @@ pub(crate) struct ImportedRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub(crate) table: Option<String>,
+    /// Whether it was here before, played or imported; nothing has changed then.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(test, ts(as = "Option<bool>", optional))]
+    pub(crate) already_here: bool,
     /// With it the variations of the game are written; none where the game was here already.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]

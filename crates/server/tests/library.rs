@@ -169,9 +169,79 @@ async fn records_go_from_one_server_to_another_and_back() {
     }
     // The same records again are the same games, in the hands of who brought them first.
     let again = import(&there, &lines).await;
-    let as_before = |i: usize| json!({ "line": i + 1, "table": ids[i] });
+    let as_before = |i: usize| json!({ "line": i + 1, "table": ids[i], "already_here": true });
     assert_eq!(again, json!([as_before(0), as_before(1), as_before(2)]));
     assert_eq!(list(&there, "").await["games"].as_array().unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn a_record_that_comes_back_is_the_game_that_is_here() {
+    let server = TestServer::start();
+    let won = played(&server, "tic-tac-toe", ["Ann", "Bob"], "a1 b1 a2 b2 a3").await;
+    played(&server, "kaalu", ["Ann", "Bob"], "a b c b d!").await;
+    let resigned = server.table("tic-tac-toe", json!([{ "kind": "me", "name": "Ann" }, { "kind": "me" }])).await;
+    let mut both = server.hello(&resigned.id, &[&resigned.keys[0], &resigned.keys[1]]).await;
+    both.play("1", 0, "b2", 0).await;
+    both.send(&json!({ "type": "resign", "id": "2", "seat": 0 })).await;
+    both.view_where(|view| view["to_act"] == "over").await;
+    let random = json!({ "kind": "engine", "agent": "random" });
+    let poker = server.table("poker:players=3,rounds=2", json!([random, random, random])).await;
+    server.hello(&poker.id, &[]).await.view_where(|view| view["to_act"] == "over").await;
+
+    let all = tables(&list(&server, "").await);
+    let lines = server.get("/api/library/records").await.text();
+    let already_here = |line: usize, table: &str| json!({ "line": line, "table": table, "already_here": true });
+    let expected: Vec<Value> = all.iter().enumerate().map(|(i, table)| already_here(i + 1, table)).collect();
+    assert_eq!(import(&server, &lines).await, json!(expected));
+    // Written by another program, with an empty line before it.
+    let text = server.get(&format!("/api/tables/{}/record", won.id)).await.text();
+    let by_another = text.replace("\"program\":\"raichi ", "\"program\":\"raichi of old ");
+    assert_ne!(by_another, text);
+    assert_eq!(import(&server, &format!("\n{by_another}")).await, json!([already_here(2, &won.id)]));
+    assert_eq!(tables(&list(&server, "").await), all);
+
+    // What says something else of a game than what happened is another game, whatever its seed.
+    let record: Value = serde_json::from_str(&text).unwrap();
+    let changed = |change: &dyn Fn(&mut Value)| {
+        let mut record = record.clone();
+        change(&mut record);
+        record.to_string()
+    };
+    let forged = [
+        changed(&|record| record["seats"][0] = json!("Zoe")),
+        changed(&|record| record["plies"][1]["text"] = json!("c1")),
+        changed(&|record| record["plies"][0]["millis"] = json!(123_456)),
+        changed(&|record| record["seed"] = json!("0".repeat(64))),
+    ];
+    let imported = import(&server, &forged.join("\n")).await;
+    let mut ids: Vec<&str> = imported.as_array().unwrap().iter().map(|one| one["table"].as_str().unwrap()).collect();
+    assert!(imported.as_array().unwrap().iter().all(|one| one.get("already_here").is_none()), "{imported}");
+    assert!(!ids.contains(&&*won.id), "{imported}");
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), forged.len());
+}
+
+#[tokio::test]
+async fn an_imported_game_that_is_downloaded_and_comes_back_is_the_same() {
+    let server = TestServer::start();
+    let text = json!({
+        "version": 1, "game": "tic-tac-toe", "seats": ["Ann (resigned after 2 plies)", "mcts:sims=400,time=1s"],
+        "plies": [{ "text": "a1" }, { "text": "b1", "millis": 7 }],
+        "result": { "payoffs": [-1, 1], "end": "resigned" }, "program": "another",
+    });
+    // A score sheet says neither who played nor how long each ply took.
+    let lines = format!("{text}\nkaalu c a d a b!\n");
+    let imported = import(&server, &lines).await;
+    for (i, one) in imported.as_array().unwrap().iter().enumerate() {
+        let table = one["table"].as_str().unwrap_or_else(|| panic!("{one}"));
+        assert_eq!(one.get("already_here"), None);
+        let record = server.get(&format!("/api/tables/{table}/record")).await.text();
+        assert_ne!(Some(&*record), lines.lines().nth(i), "something of it is lost");
+        assert_eq!(import(&server, &record).await, json!([{ "line": 1, "table": table, "already_here": true }]));
+    }
+    assert_eq!(import(&server, &lines).await[1]["already_here"], true);
+    assert_eq!(list(&server, "").await["games"].as_array().unwrap().len(), 2);
 }
 
 #[tokio::test]

@@ -175,9 +175,13 @@ async fn who_imports_a_game_may_write_its_tree() {
     let table = taken[0]["table"].as_str().unwrap().to_string();
     assert!(key(0).len() == 32 && key(0) != key(3), "each game has a key of its own: {taken}");
     assert_eq!(taken[1].get("variations_key"), None);
-    assert_eq!(taken[2], json!({ "line": 3, "table": table }), "it has been given to who brought the game first");
+    assert_eq!(
+        taken[2],
+        json!({ "line": 3, "table": table, "already_here": true }),
+        "it has been given to who brought the game first"
+    );
     let again = import(&server, "tic-tac-toe a1 b1 a2 b2 a3").await;
-    assert_eq!(again, json!([{ "line": 1, "table": table }]), "and nobody else is given it");
+    assert_eq!(again, json!([{ "line": 1, "table": table, "already_here": true }]), "and nobody else is given it");
 
     let tried = [line(1, "b2 a2")];
     let refused = keep(&server, &table, &[], 0, &tried).await;

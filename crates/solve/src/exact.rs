@@ -170,6 +170,11 @@ pub trait Solver<G: Game>: Send + Sync {
     /// How it knows.
     fn method(&self) -> Method;
 
+    /// How it knows what `position` is worth, where it knows some positions otherwise than the rest.
+    fn method_of(&self, _position: &G::State) -> Method {
+        self.method()
+    }
+
     /// Makes or reads such tables as take little time, before a clock runs that counts; nothing is wrong where it is not called.
     fn get_ready(&self, _work: &Work<'_>) {}
 

@@ -150,6 +150,15 @@ export class Table {
     this.hold.restart();
   }
 
+  /**
+   * Why the server can be asked nothing now. Plies are chosen all the same, and sent when it can be reached again.
+   */
+  get unreachable(): string | undefined {
+    if (this.connection === 'open') return undefined;
+    if (this.connection === 'busy') return 'The server has no room yet.';
+    return this.connection === 'lost' ? 'The connection is lost.' : 'There is no connection.';
+  }
+
   /** Whether somebody has asked for a rematch, and this page not yet. */
   get offered(): boolean {
     return !!this.view?.next_table && !this.wantsRematch;
@@ -361,7 +370,7 @@ export class Table {
   /** Asks an engine what it would play. */
   askHint(): void {
     const { view, seat } = this;
-    if (!view || seat === undefined || this.hinting) return;
+    if (!view || seat === undefined || this.hinting || this.unreachable) return;
     this.hinting = this.#connection.send({ type: 'hint', seat, n_plies: view.n_plies });
   }
 

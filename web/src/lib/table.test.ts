@@ -229,6 +229,21 @@ test('a hint is for the position that it was asked for', () => {
   expect(table.hinted).toEqual([]);
 });
 
+test('without a connection nothing is asked for, and what is played is sent later', () => {
+  browser.socket.receive({ ...VIEW, choices: { 0: choices.captioned } });
+  expect(table.unreachable).toBeUndefined();
+  browser.socket.onclose?.();
+  expect(table.unreachable).toBe('The connection is lost.');
+  table.askHint();
+  expect(table.hinting).toBeUndefined();
+  table.touch('d1');
+  table.touch('d3');
+  browser.tick();
+  browser.socket.onopen?.();
+  expect(table.unreachable).toBeUndefined();
+  expect(sent()).toMatchObject({ type: 'play', action: 'd1-d3', n_plies: 4 });
+});
+
 test('of several seats the one that acted last takes back', () => {
   browser.socket.receive({ ...VIEW, you: [0, 1], help: true, take_back: { 0: 2, 1: 3 } });
   table.takeBack();

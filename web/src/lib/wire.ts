@@ -1090,6 +1090,10 @@ line: number,
  */
 table?: string, 
 /**
+ * Whether it was here before, played or imported; nothing has changed then.
+ */
+already_here?: boolean, 
+/**
  * With it the variations of the game are written; none where the game was here already.
  */
 variations_key?: string, 

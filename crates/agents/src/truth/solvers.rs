@@ -65,7 +65,9 @@ impl<G: Playable> Solvers<G> {
                 Err(unknown @ Unsolved::Unknown(_)) => why = unknown,
                 // What the first one says of such positions tells more than that there was no time for a search of all.
                 Err(Unsolved::OutOfTime) if matches!(why, Unsolved::Unknown(_)) => return Err(why),
-                known => return known.map(|exact| (self.with_length(position, exact, work), solver.method())),
+                known => {
+                    return known.map(|exact| (self.with_length(position, exact, work), solver.method_of(position)));
+                }
             }
         }
         Err(why)

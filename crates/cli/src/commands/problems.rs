@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::shown;
 use super::tables::Tables;
 use super::values::{Needs, truth};
-use crate::args::GameSpec;
+use crate::args::{GameSpec, length_of_time};
 use crate::failure::Failure;
 use crate::markdown;
 use crate::output::{Output, width};
@@ -76,7 +76,7 @@ pub(crate) struct Args {
     games: u64,
 
     /// How long solving may take in all: 60s, 5m; what was found until then is written. Without it, until it is done.
-    #[arg(long, value_name = "D", conflicts_with = "within", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "D", conflicts_with = "within", value_parser = length_of_time)]
     time: Option<Duration>,
 
     #[command(flatten)]

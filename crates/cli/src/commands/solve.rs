@@ -18,7 +18,7 @@ use super::lines::{self, n_cores};
 use super::solver_bar::SolverBar;
 use super::tables::Tables;
 use super::values::{self, Needs, truth};
-use crate::args::{GameSpec, Start};
+use crate::args::{GameSpec, Start, length_of_time};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::palette::{FAINT, paint};
@@ -55,7 +55,7 @@ pub(crate) struct Args {
     file: Option<std::path::PathBuf>,
 
     /// How long it may take, for each position: 10s, 2h; without it, until it is done.
-    #[arg(long, value_name = "D", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "D", value_parser = length_of_time)]
     time: Option<Duration>,
 
     /// Find the line of play too: how the game goes on when every seat plays the first of its best actions, until chance
@@ -374,10 +374,13 @@ fn described(game: &dyn AnyGame, solved: &Solved) -> Value {
 fn page(game: &dyn AnyGame, solved: &Solved) -> String {
     let Statistics { positions, nodes, bytes } = solved.cost;
     let mebibytes = bytes as f64 / f64::from(1 << 20);
-    let cost = format!(
-        "by {}: {positions} positions, {nodes} nodes, {:.3} s, {mebibytes:.1} MiB\n",
-        solved.method, solved.seconds
-    );
+    let (method, seconds) = (solved.method, solved.seconds);
+    // What was known before has no cost that says anything, and the search for a near win counts nothing.
+    let cost = if (positions, nodes) == (0, 0) {
+        format!("by {method}, {seconds:.3} s\n")
+    } else {
+        format!("by {method}: {positions} positions, {nodes} nodes, {seconds:.3} s, {mebibytes:.1} MiB\n")
+    };
     let mut page = values::page(game, &solved.examined);
     if let Some((best, worst)) = solved.ties.as_ref().map(|(best, worst)| (rounded(best), rounded(worst))) {
         let seat = |seat| format!("{} {} to {}", game.seat_name(seat), signed(worst[seat]), signed(best[seat]));

@@ -13,7 +13,7 @@ use super::lines::{self, Lines, n_cores};
 use super::replay::play_on;
 use super::solver_bar::SolverBar;
 use super::tables::Tables;
-use crate::args::{GameSpec, Start};
+use crate::args::{GameSpec, Start, length_of_time};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::palette::{BOLD, CODE, FAINT, paint};
@@ -47,7 +47,7 @@ pub(crate) struct Args {
     lines: Lines,
 
     /// How long it may take, for each position: 500ms, 60s, 5m.
-    #[arg(long, value_name = "D", default_value = "60s", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "D", default_value = "60s", value_parser = length_of_time)]
     time: Duration,
 
     #[command(flatten)]

@@ -680,6 +680,31 @@ fn solving_says_the_value_and_what_it_cost() {
 }
 
 #[test]
+fn what_is_known_without_a_search_has_no_count_of_positions() {
+    let cost = |args: &[&str]| output(args).lines().last().unwrap().to_string();
+    assert!(cost(&["solve", "hex:size=5"]).starts_with("by table, "));
+    assert!(cost(&["solve", "hex:size=4", "--position", "4/4/1B2/4 1"]).starts_with("by table, "));
+    // The actions after the swap are searched.
+    assert!(cost(&["solve", "hex:size=4,swap=true", "--position", "4/4/1B2/4 1"]).starts_with("by table: "));
+    assert!(cost(&["solve", "connect-four"]).starts_with("by table, "));
+    assert!(cost(&["solve", "hex:size=4", "--position", "2B1/4/1B2/W3 1"]).starts_with("by search: "));
+    assert_eq!(json(&output(&["solve", "hex:size=5", "--json"]))["method"], "table");
+}
+
+#[test]
+fn a_length_of_time_that_is_none_is_refused_with_examples() {
+    for time in ["banana", "5", "5x", "-1s", ""] {
+        for command in ["solve", "values", "problems"] {
+            refused(&[command, "nim", &format!("--time={time}")], 2, &["--time", "like 20ms, 1.5s, 2m or 1h"]);
+        }
+        refused(&["strength", "--game", "nim", &format!("--time={time}")], 2, &["--time", "like 20ms or 2s"]);
+    }
+    for time in ["20000ms", "1.5s", "2m"] {
+        output(&["solve", "nim", "--time", time]);
+    }
+}
+
+#[test]
 fn the_line_of_play_ends_as_the_position_is_worth() {
     // The published value: 3 discs to 11, and two empty cells to the winner.
     let solved = json(&output(&["solve", "othello:size=4", "--line", "--json"]));

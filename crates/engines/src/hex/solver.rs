@@ -34,22 +34,26 @@ impl Prover {
         Prover { game: game.clone(), search }
     }
 
-    fn winner(&self, position: &State, work: &Work<'_>) -> Result<Seat, Unsolved> {
-        let seat = position.to_act();
+    /// Who wins where that is known without a search, and by what.
+    fn known(&self, position: &State) -> Option<(Seat, Method)> {
+        let (seat, map) = (position.to_act(), winning_openings(self.game.size()));
+        // Where there is a map, it says as much as the proof.
+        let by_stealing = if map.is_some() { Method::Table } else { Method::Proof };
         if self.game.may_swap(position) {
-            return Ok(WHITE);
+            return Some((WHITE, by_stealing));
         }
         let n_stones: u32 = [BLACK, WHITE].map(|side| count(position, side)).iter().sum();
         if n_stones == 0 && seat == BLACK {
-            return Ok(if self.game.may_be_swapped() { WHITE } else { BLACK });
+            return Some((if self.game.may_be_swapped() { WHITE } else { BLACK }, by_stealing));
         }
-        let stones = [BLACK, WHITE].map(|side| position.stones(side)[0]);
-        if let Some(cell) = each(stones[BLACK]).next()
-            && let Some(wins) = winning_openings(self.game.size())
-            && n_stones == 1
-            && seat == WHITE
-        {
-            return Ok(if wins[cell] { BLACK } else { WHITE });
+        let cell = each(position.stones(BLACK)[0]).next()?;
+        let wins = map.filter(|_| n_stones == 1 && seat == WHITE)?;
+        Some((if wins[cell] { BLACK } else { WHITE }, Method::Table))
+    }
+
+    fn winner(&self, position: &State, work: &Work<'_>) -> Result<Seat, Unsolved> {
+        if let Some((winner, _)) = self.known(position) {
+            return Ok(winner);
         }
         let Some(search) = &self.search else {
             let sentence = format!(
@@ -58,7 +62,8 @@ impl Prover {
             );
             return Err(Unsolved::Unknown(sentence));
         };
-        search.ask(work, |search| prove(search, &stones, seat, work))
+        let stones = [BLACK, WHITE].map(|side| position.stones(side)[0]);
+        search.ask(work, |search| prove(search, &stones, position.to_act(), work))
     }
 }
 
@@ -77,6 +82,13 @@ fn prove(search: &mut Search, stones: &Stones, seat: Seat, work: &Work<'_>) -> R
 impl Solver<Hex> for Prover {
     fn method(&self) -> Method {
         Method::Search
+    }
+
+    fn method_of(&self, position: &State) -> Method {
+        match self.game.phase(position) {
+            Phase::Over => Method::Rules,
+            _ => self.known(position).map_or(Method::Search, |(_, method)| method),
+        }
     }
 
     fn solve(&self, position: &State, work: &Work<'_>) -> Result<Exact, Unsolved> {

@@ -90,6 +90,9 @@ impl Store for Fragile {
         self.check()?;
         self.store.finished(wanted, most).await
     }
+    async fn played_with(&self, seed: &Seed) -> Result<Option<String>, StoreError> {
+        self.store.played_with(seed).await
+    }
     async fn import(&self, imported: &Imported) -> Result<String, StoreError> {
         self.check()?;
         self.store.import(imported).await

@@ -13,22 +13,34 @@ use sha2::{Digest, Sha256};
 
 use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
+use crate::library::record_of;
 use crate::names;
+use crate::restore::restore;
 use crate::secret::{Key, Seed, table_id};
 use crate::settings::Settings;
 use crate::store::{
-    Ending, Holder, Imported, Millis, Origin, PlyRow, Resignation, SeatRow, Start, TableRow, TriedLine,
+    Ending, Holder, Imported, Millis, Origin, PlyRow, Resignation, SeatRow, Start, Store, TableRow, TriedLine,
 };
 use crate::variations::{checked, within_bounds};
 
 /// Records in one request, at most.
 pub(crate) const MAX_RECORDS: usize = 100;
 
-/// The table of a record, which stands on line `number` of what was sent, and the key of its variations.
+/// A record that was sent.
+pub(crate) struct Sent {
+    /// The record itself, its plies in their normal form.
+    pub(crate) record: Record,
+    /// The table that it makes.
+    pub(crate) game: Imported,
+    /// The key of its variations.
+    pub(crate) key: Key,
+}
+
+/// The table of a record, which stands on line `number` of what was sent.
 ///
 /// # Errors
 /// Says why the record is none of a finished game.
-pub(crate) fn import(line: &str, number: usize) -> Result<(Imported, Key), Refusal> {
+pub(crate) fn import(line: &str, number: usize) -> Result<Sent, Refusal> {
     let refuse = |why: String| Refusal::new("record/refused", why);
     let record = match is_sheet(line) {
         true => of_sheet(line)?,
@@ -66,9 +78,8 @@ pub(crate) fn import(line: &str, number: usize) -> Result<(Imported, Key), Refus
         Some(seed) => seed,
         None => Seed::new()?,
     };
-    let hash = Sha256::digest(record.to_line().as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
     let key = Key::new()?;
-    let table = TableRow {
+    let mut table = TableRow {
         id: table_id()?,
         game: game.rules().spec().into(),
         version: record::VERSION,
@@ -77,12 +88,39 @@ pub(crate) fn import(line: &str, number: usize) -> Result<(Imported, Key), Refus
         created_at,
         settings: Settings::default(),
         clock_started: None,
-        imported: Some(Origin { hash, seed: record.seed.clone() }),
+        imported: Some(Origin { hash: String::new(), seed: record.seed.clone() }),
         variations_key: Some(key.hash()),
         levels: record.levels,
         seats,
     };
-    Ok((Imported { table, plies, ending, variations, at }, key))
+    // What is lost of a record here, as how long each ply took where it does not say that, makes no other game of it when it is
+    // downloaded and comes back.
+    let as_written_here = Record { program: String::new(), ..record_of(&game, &table, &plies, ending.clone()) };
+    table.imported = Some(Origin { hash: hash(&as_written_here), seed: record.seed.clone() });
+    let hash_as_sent = hash(&record);
+    Ok(Sent { record, game: Imported { table, plies, ending, variations, at, hash_as_sent }, key })
+}
+
+fn hash(record: &Record) -> String {
+    Sha256::digest(record.to_line().as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The finished game of this server that a record is of, whole and unchanged. A record that says something else of the game with
+/// its seed, a name or a ply, is another one.
+pub(crate) async fn played_here(store: &dyn Store, record: Record) -> Result<Option<String>, Refusal> {
+    let Some(seed) = record.seed.as_deref().and_then(Seed::from_hex) else { return Ok(None) };
+    let Some(table) = store.played_with(&seed).await? else { return Ok(None) };
+    // One that is damaged cannot be compared.
+    let Ok(Some(stored)) = store.load(&table).await else { return Ok(None) };
+    let is_same = tokio::task::spawn_blocking(move || {
+        let game = restore(&stored).ok()?;
+        let here = record_of(&game, &stored.table, &stored.plies, game.ending()?).in_normal_form(game.rules().as_ref());
+        // Old records are read too, and a later program may have written the same one.
+        let game = raichi_games::game_of_record(&record).ok()?.spec().into();
+        let sent = Record { version: here.version, game, program: here.program.clone(), ..record };
+        Some(sent == here)
+    });
+    Ok(is_same.await.ok().flatten().unwrap_or(false).then_some(table))
 }
 
 /// What was tried in the game's analysis, as its record says it.

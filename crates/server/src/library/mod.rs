@@ -14,13 +14,14 @@ use raichi_core::score_sheet;
 use raichi_core::verdict::{Ending as Verdict, Names};
 use serde::Deserialize;
 
-pub(crate) use import::{MAX_RECORDS, import};
+pub(crate) use import::{MAX_RECORDS, Sent, import, played_here};
 
 use crate::error::Refusal;
+use crate::game_in_progress::GameInProgress;
 use crate::message::{LibraryEntry, LibraryPage, LibrarySeat, SeatKind};
 use crate::restore::restore;
 use crate::secret::is_table_id;
-use crate::store::{Finished, Millis, Store, StoredTable, Wanted, WantedResult};
+use crate::store::{Ending, Finished, Millis, PlyRow, Store, TableRow, Wanted, WantedResult};
 use crate::variations::RecordWithVariations;
 
 /// The games on a page of the list, at most.
@@ -137,7 +138,11 @@ pub(crate) async fn records(store: &dyn Store, mut wanted: Wanted) -> Result<Opt
         // One that is damaged is left out, as it is from everything else.
         let Ok(Some(stored)) = store.load(&id).await else { continue };
         let Ok(kept) = store.variations(&id).await else { continue };
-        let made = tokio::task::spawn_blocking(move || record_of(&stored, ending.end, ending.payoffs)).await;
+        let made = tokio::task::spawn_blocking(move || {
+            let game = restore(&stored).ok()?;
+            Some(record_of(&game, &stored.table, &stored.plies, ending))
+        });
+        let made = made.await;
         if let Ok(Some(record)) = made {
             lines += &RecordWithVariations { record, variations: kept.lines }.to_line();
             lines.push('\n');
@@ -168,16 +173,14 @@ pub(crate) fn wanted(query: &LibraryQuery) -> Result<Wanted, Refusal> {
 }
 
 /// The record of a finished game from what is stored about its table.
-fn record_of(stored: &StoredTable, end: String, payoffs: Vec<f64>) -> Option<Record> {
-    let game = restore(stored).ok()?;
-    let table = &stored.table;
-    let since = [table.created_at].into_iter().chain(stored.plies.iter().map(|ply| ply.played_at));
-    let plies = stored.plies.iter().zip(since).map(|(ply, before)| RecordedPly {
+fn record_of(game: &GameInProgress, table: &TableRow, plies: &[PlyRow], ending: Ending) -> Record {
+    let since = [table.created_at].into_iter().chain(plies.iter().map(|ply| ply.played_at));
+    let plies = plies.iter().zip(since).map(|(ply, before)| RecordedPly {
         text: ply.text.clone(),
         millis: Some((ply.played_at - before).max(0) as u64),
     });
     let seats = game.occupants();
-    Some(Record {
+    Record {
         version: record::VERSION,
         game: game.rules().spec().into(),
         position: table.start.as_ref().map(|start| start.position.clone()),
@@ -185,7 +188,7 @@ fn record_of(stored: &StoredTable, end: String, payoffs: Vec<f64>) -> Option<Rec
         seats,
         seed: table.seed_of_record(),
         plies: plies.collect(),
-        result: Some(RecordedResult { payoffs, end }),
+        result: Some(RecordedResult { payoffs: ending.payoffs, end: ending.end }),
         program: crate::PROGRAM.into(),
-    })
+    }
 }

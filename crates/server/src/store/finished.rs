@@ -4,6 +4,7 @@ use rusqlite::{Connection, OptionalExtension, ToSql, params, params_from_iter};
 
 use super::rows::{self, Stored};
 use super::{Ending, Millis, PlyRow, StoreError, TableRow, TriedLine, variations};
+use crate::secret::Seed;
 
 /// Which finished games are wanted. Everything that is given has to be so.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,6 +75,8 @@ pub struct Imported {
     pub variations: Vec<TriedLine>,
     /// When it was imported.
     pub at: Millis,
+    /// The SHA-256 of the record as it was sent, by which tables from before are known.
+    pub hash_as_sent: String,
 }
 
 /// The latest `most` of the games that are wanted.
@@ -139,12 +142,19 @@ fn seats(connection: &Connection, id: &str) -> Stored<Vec<FinishedSeat>> {
     Ok(select.query_map([id], seat)?.collect::<Result<_, _>>()?)
 }
 
+/// The id of the finished game that was played here with this seed.
+pub(super) fn played_with(connection: &Connection, seed: &Seed) -> Stored<Option<String>> {
+    let mut select = connection
+        .prepare_cached("SELECT id FROM tables WHERE seed = ? AND imported IS NULL AND ended_at IS NOT NULL")?;
+    Ok(select.query_row([seed.0.as_slice()], |row| row.get(0)).optional()?)
+}
+
 /// Adds a finished game, unless its record is there already. Returns the id of its table.
 pub(super) fn import(connection: &Connection, imported: &Imported) -> Stored<String> {
-    let Imported { table, plies, ending, variations, at } = imported;
+    let Imported { table, plies, ending, variations, at, hash_as_sent } = imported;
     let hash = table.imported.as_ref().map(|imported| &imported.hash);
-    let mut select = connection.prepare_cached("SELECT id FROM tables WHERE imported = ?")?;
-    if let Some(there_is) = select.query_row([hash], |row| row.get(0)).optional()? {
+    let mut select = connection.prepare_cached("SELECT id FROM tables WHERE imported IN (?, ?)")?;
+    if let Some(there_is) = select.query_row(params![hash, hash_as_sent], |row| row.get(0)).optional()? {
         return Ok(there_is);
     }
     rows::insert_table(connection, table, None)?;

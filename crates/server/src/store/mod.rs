@@ -114,7 +114,8 @@ impl TableRow {
 /// The record that a table came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// Its SHA-256, by which it is known again.
+    /// The SHA-256 of the record that this server writes of the game, by which it is known again; in tables from before that of
+    /// the record that was sent.
     pub hash: String,
     /// The seed as the record has it.
     pub seed: Option<String>,
@@ -272,6 +273,9 @@ pub trait Store: Send + Sync + 'static {
 
     /// The latest `most` of the finished games that are wanted, newest first.
     async fn finished(&self, wanted: &Wanted, most: usize) -> Result<Vec<Finished>, StoreError>;
+
+    /// The id of the finished game that was played here with this seed.
+    async fn played_with(&self, seed: &Seed) -> Result<Option<String>, StoreError>;
 
     /// Adds a finished game, unless its record is there already. Returns the id of its table.
     async fn import(&self, imported: &Imported) -> Result<String, StoreError>;

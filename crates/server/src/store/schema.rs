@@ -8,7 +8,7 @@ use super::file::Unusable;
 pub(super) const APPLICATION_ID: i32 = 0x5261_6963;
 
 /// By version, from 1.
-const MIGRATIONS: [&str; 10] = [
+const MIGRATIONS: [&str; 11] = [
     include_str!("../../migrations/0001_tables.sql"),
     include_str!("../../migrations/0002_positions.sql"),
     include_str!("../../migrations/0003_application_id.sql"),
@@ -19,6 +19,7 @@ const MIGRATIONS: [&str; 10] = [
     include_str!("../../migrations/0008_levels.sql"),
     include_str!("../../migrations/0009_variations.sql"),
     include_str!("../../migrations/0010_variations_key.sql"),
+    include_str!("../../migrations/0011_seeds.sql"),
 ];
 pub(super) const VERSION: i64 = MIGRATIONS.len() as i64;
 

@@ -25,6 +25,7 @@ use super::{
     Ending, Finished, Imported, KeptVariations, Millis, PlyRow, Resignation, Store, StoreError, StoredTable, TableRow,
     TriedLine, Wanted, Written, finished, rows, schema, variations,
 };
+use crate::secret::Seed;
 
 /// Connections that read.
 const READERS: usize = 4;
@@ -377,6 +378,11 @@ impl Store for SqliteStore {
     async fn finished(&self, wanted: &Wanted, most: usize) -> Result<Vec<Finished>, StoreError> {
         let wanted = wanted.clone();
         self.read(move |connection| finished::find(connection, &wanted, most)).await
+    }
+
+    async fn played_with(&self, seed: &Seed) -> Result<Option<String>, StoreError> {
+        let seed = *seed;
+        self.read(move |connection| finished::played_with(connection, &seed)).await
     }
 
     async fn import(&self, imported: &Imported) -> Result<String, StoreError> {

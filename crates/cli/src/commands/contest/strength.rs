@@ -42,7 +42,7 @@ pub(crate) struct Args {
     game: Arc<dyn AnyGame>,
 
     /// The time a ply of agents that are not named.
-    #[arg(long, value_name = "TIME", default_value = "20ms")]
+    #[arg(long, value_name = "TIME", default_value = "20ms", value_parser = time_of_agents)]
     time: String,
 
     /// Whom everybody meets; mcts with --time where not given.
@@ -59,6 +59,12 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     shared: Shared,
+}
+
+/// Reads a time as agents take it.
+fn time_of_agents(text: &str) -> Result<String, String> {
+    let wanted = |_| "expected a number of whole ms or s from 1ms to 86400s, like 20ms or 2s".to_string();
+    raichi_agents::canonical(&format!("mcts:time={text}")).map(|_| text.into()).map_err(wanted)
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {

@@ -70,6 +70,17 @@ impl<S: Shape> Searcher<S> {
         Searcher { shape, asks_book: false, tables: Default::default(), idle: Mutex::default(), positions, nodes }
     }
 
+    /// The position in the search's arrangement: the cells of the seat to act, and of both.
+    fn arranged(&self, position: &State) -> [S::Cells; 2] {
+        let game = ConnectFour::new(self.shape.width() as u8, self.shape.height() as u8).expect("it was made for one");
+        [position.own(), position.all()].map(|cells| moved(&game, self.shape, cells))
+    }
+
+    /// The score by the book.
+    fn in_book(&self, own: S::Cells, all: S::Cells) -> Option<i32> {
+        self.asks_book.then(|| book::score(own.wide() as u64, all.wide() as u64)).flatten()
+    }
+
     /// The score by search.
     fn search(&self, own: S::Cells, all: S::Cells, work: &Work<'_>) -> Result<i32, Unsolved> {
         let words = size_of::<S::Cells>() / 8;
@@ -141,9 +152,14 @@ impl<S: Shape> Solver<ConnectFour> for Searcher<S> {
         Method::Search
     }
 
+    fn method_of(&self, position: &State) -> Method {
+        let [own, all] = self.arranged(position);
+        if self.in_book(own, all).is_some() { Method::Table } else { Method::Search }
+    }
+
     fn solve(&self, position: &State, work: &Work<'_>) -> Result<Exact, Unsolved> {
         let game = ConnectFour::new(self.shape.width() as u8, self.shape.height() as u8).expect("it was made for one");
-        let [own, all] = [position.own(), position.all()].map(|cells| moved(&game, self.shape, cells));
+        let [own, all] = self.arranged(position);
         let n_empty = (self.shape.board() & !all).n();
         if game.phase(position) == Phase::Over {
             let values = game.payoffs(position);
@@ -151,8 +167,7 @@ impl<S: Shape> Solver<ConnectFour> for Searcher<S> {
             let score = values[0] * f64::from(1 + n_empty / 2);
             return Ok(Exact { values, plies: Some(0), score: Some(score) });
         }
-        let known = self.asks_book.then(|| book::score(own.wide() as u64, all.wide() as u64)).flatten();
-        let score = match known {
+        let score = match self.in_book(own, all) {
             Some(score) => score,
             None => self.search(own, all, work)?,
         };
