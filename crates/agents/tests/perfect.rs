@@ -4,8 +4,12 @@
 //! A thousand positions of each, or of the largest boards fewer; `RAICHI_POSITIONS=20` looks at so many at most. Small games
 //! are in `agents.rs`.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
 use raichi_agents::{Budget, CancelFlag, Exact, SystemHost, Work, prepare, truth};
 use raichi_core::game::{Payoffs, Phase};
+use raichi_core::host::Host;
 use raichi_core::random::{FastRng, index, stream};
 use raichi_core::{AnyMatch, Viewer};
 
@@ -34,15 +38,7 @@ fn keeps_the_value(spec: &str, n: u64, begin: impl Fn(&mut dyn AnyMatch, u64, &m
     let game = raichi_games::game(spec).unwrap();
     let known = truth::known(&*game).unwrap();
     let cancel = CancelFlag::default();
-    let work = Work {
-        deadline: None,
-        cancel: &cancel,
-        host: &SystemHost,
-        n_threads: 1,
-        memory: 256 << 20,
-        folder: None,
-        progress: &|_| (),
-    };
+    let work = unlimited(&cancel);
     let prepared = prepare(&game, AGENT).unwrap();
     let mut n_plies = 0;
     for seed in 0..at_most(n) {
@@ -110,6 +106,107 @@ fn a_few_positions_of_large_games() {
     keeps_the_value("al-jabar:group=2/2,copies=4", few, after(0, 40));
     keeps_the_value("blackjack:decks=0,rounds=1,chips=1000", few, after(0, 8));
     keeps_the_value("rubiks-cube:size=3,scramble=4", few, scrambled(0));
+}
+
+fn unlimited<'a>(cancel: &'a CancelFlag) -> Work<'a> {
+    Work { deadline: None, cancel, host: &SystemHost, n_threads: 1, memory: 256 << 20, folder: None, progress: &|_| () }
+}
+
+/// A clock that goes on by a millisecond whenever it is asked, so that a test goes the same on every machine.
+#[derive(Default)]
+struct AskedClock(AtomicU64);
+
+impl Host for AskedClock {
+    fn now(&self) -> Duration {
+        Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+
+    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
+        jobs.iter_mut().for_each(|job| job());
+    }
+}
+
+/// What is known of the position after `history` and of its actions.
+fn known_after(spec: &str, history: &str) -> truth::Examined {
+    let game = raichi_games::game(spec).unwrap();
+    let mut current = game.new_match();
+    current.play_history(history).unwrap();
+    let cancel = CancelFlag::default();
+    let clock = AskedClock::default();
+    let work = Work { deadline: Some(Duration::from_secs(2)), host: &clock, ..unlimited(&cancel) };
+    truth::known(&*game).unwrap().examine(&*current, None, &work)
+}
+
+#[test]
+fn the_card_that_lies_face_down_changes_no_value() {
+    let (mut n_known, mut n_unknown) = (0, 0);
+    for (params, before, after) in [
+        ("decks=0,peek=false", "~9h ~Ad ~7s", "insurance"),
+        ("decks=6,peek=false", "~9h ~Ad ~7s", "insurance"),
+        ("decks=6,peek=false,insurance=half", "~9h ~Ad ~7s", "insurance"),
+        ("decks=6", "~9h ~Ad ~7s", ""),
+        ("decks=6", "~8s ~Ac ~8d", ""),
+        ("decks=6,chips=20", "~8s ~Ac ~8d", ""),
+        ("decks=6", "~8s ~6c ~8d", ""),
+        ("decks=6", "~As ~Tc ~Ad", "split ~Kc ~9d"),
+        ("decks=0,chips=20", "~As ~9c ~Ad", "split ~Kc ~9d"),
+    ] {
+        let spec = format!("blackjack:rounds=1,{params}");
+        let told = ["2h", "3h", "9h"].map(|card| {
+            let examined = known_after(&spec, &format!("bet-10 {before} ~{card} {after}"));
+            let actions = examined.actions.iter().map(|action| (action.action.clone(), action.exact.clone().ok()));
+            (examined.exact.clone().ok(), actions.collect::<Vec<_>>())
+        });
+        assert!(told.iter().all(|one| *one == told[0]), "{spec} {before} {after}: {told:?}");
+        let (exact, actions) = &told[0];
+        if let Some(exact) = exact {
+            let best =
+                actions.iter().map(|(_, exact)| exact.as_ref().unwrap().values[0]).fold(f64::NEG_INFINITY, f64::max);
+            assert!((exact.values[0] - best).abs() < 1e-9, "{spec} {before} {after}: {told:?}");
+        }
+        n_known += actions.iter().filter(|(_, exact)| exact.is_some()).count();
+        n_unknown += usize::from(exact.is_none());
+    }
+    assert!(n_known > 10 && n_unknown > 3, "{n_known} actions known, {n_unknown} positions not");
+}
+
+#[test]
+fn what_is_lost_in_the_end_is_lost_as_late_as_the_table_says() {
+    let examined = known_after("french-military", "3-6 5-9 1-2 9-B 2-3 B-7 6-5 7-4 3-6 4-7 5-8 7-5");
+    let plies = |name: &str| {
+        let action = examined.actions.iter().find(|action| action.action == name).unwrap();
+        action.exact.as_ref().unwrap().plies
+    };
+    assert_eq!([plies("6-9"), plies("8-B"), plies("8-7")], [Some(9), Some(13), None]);
+    let best = examined.ranked()[0].0.action.clone();
+    assert!(["8-7", "8-9"].contains(&&*best), "{best}");
+}
+
+#[test]
+fn more_discs_are_better_than_an_end_at_once() {
+    let examined = known_after("othello:size=4", "a2 a3 a4 c1 d4 c4 b4 a1 d3 pass");
+    let ranked = examined.ranked();
+    assert_eq!((&*ranked[0].0.action, ranked[0].1.score), ("b1", Some(14.0)));
+    assert_eq!(examined.exact.as_ref().unwrap().score, Some(14.0));
+    assert!(ranked.iter().any(|(action, exact)| action.action == "d2" && exact.plies == Some(0)), "{ranked:?}");
+}
+
+/// A game of Focus in which nothing has left the board or come from a reserve for a hundred plies but one.
+const WITHOUT_PROGRESS: &str = "c7:b6 f6:e2 d6-d5 g4-h4 e4-e3 d3-d2 e6-e5 e2-f2 e5-d5 c6-b6 e3-e2 c2-c1 e2-e3 e5-f5 d4-d3 d7-d8 \
+    g5-g4 e7-e6 e3-e5 g6-h6 g3-g4 h6-g6 f7-f6 h4-h3 f3-f2 g2-f2 e5-e7 f2-f6 c5-c6 b6-a6 d5-e5 c4-c5 \
+    b6-c6 f5-f7 g7-g6 f7-g7 f7-e7 c5-c4 b3-a3 c1-d1 g6-g5 c7-d7 d3-c3 f6-g6 b7-b6 f4-f5 f6-f8 g6-h6 \
+    d5-d6 e6-e7 c3-a3 e7-e5 f8-f6 d5-c5 e7-e6 g7-g6 f6-f2 h6-g6 b5-b4 a6-a5 b4-b5 g6-g7 g4-h4 c5-b5 \
+    c6-c4 a5-a4 f2-f6 e5-e4 c4-c2 g6-g5 b6-b5 d2-d3 e5-f5 d1-c1 e6-e7 b4-c4 f5-f3 g7-g6 d2-e2 c4-c3 \
+    d6-c6 b2-c2 e2-d2 g6-f6 c6-d6 d7-e7 h4-g4 g5-g7 f3-f4 f6-f2 d2-d1 d8-e8 d1-d2 f3-f2 d2-d1 e7-d7 \
+    b5-b7 g7-g6 b7-c7 c1-d1 e7-e8 c3-d3 f4-f3 c4-c5 e5-e6 c2-b2 a3-b3 g6-g7 g4-g2 c5-b5 b3-b2 d3-d2 \
+    c2-b2 f2-f1 f3-f4 e7-f7 e8-d8 e8-e7 d6-e6 g7-g5 f4-g4 d1-f1 c2-c1 b7-c7 b2-b4 g5-h5 c1-d1";
+
+#[test]
+fn a_position_whose_actions_are_all_known_is_known() {
+    let examined = known_after("focus", WITHOUT_PROGRESS);
+    assert_eq!(examined.complete(), Ok(()));
+    let exact = examined.exact.as_ref().unwrap();
+    assert_eq!((exact.values.as_slice(), exact.plies, examined.holds), (&[0.0, 0.0][..], Some(1), true));
 }
 
 #[test]

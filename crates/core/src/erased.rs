@@ -314,11 +314,14 @@ pub trait AnyMatch: Send + Sync {
     }
 }
 
-/// What to highlight after `plies`: the last action and the outcomes since, as far as `viewer` saw them.
+/// What to highlight after `plies`: the last action and the outcomes since, as far as `viewer` saw them. Where a round has begun
+/// since, what chance brought before that lies on the table no more.
 pub fn marks_of_last(plies: &[Ply], viewer: Viewer) -> Vec<String> {
     let last_action = plies.iter().rposition(|ply| ply.by != crate::history::By::Chance).unwrap_or(0);
-    let seen = plies[last_action.min(plies.len())..].iter().filter(|ply| ply.seen_by(viewer));
-    seen.flat_map(|ply| ply.marks.iter().cloned()).collect()
+    let round = plies.iter().rposition(|ply| ply.begins.is_some()).unwrap_or(0);
+    let since = plies.iter().enumerate().skip(last_action).filter(|(n, _)| *n == last_action || *n >= round);
+    let seen = since.filter(|(_, ply)| ply.seen_by(viewer));
+    seen.flat_map(|(_, ply)| ply.marks.iter().cloned()).collect()
 }
 
 /// Compiled once, not for each game.

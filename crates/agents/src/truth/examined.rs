@@ -40,8 +40,8 @@ fn compare(one: f64, other: f64) -> std::cmp::Ordering {
     }
 }
 
-/// Which of two results of `seat`'s own actions is better: by its payoff; then it shortens a win and prolongs a loss, and
-/// draws are equal, however long; then by the score, where there is one. The better one is the greater.
+/// Which of two results of `seat`'s own actions is better: by its payoff; then by the score, where there is one; then it shortens a
+/// win and prolongs a loss, and draws are equal, however long. The better one is the greater.
 ///
 /// What has no length counts as longer than all that has one: a win at once is not put off, nor a loss at once sought.
 pub fn better(seat: Seat, one: &Exact, other: &Exact) -> std::cmp::Ordering {
@@ -51,15 +51,16 @@ pub fn better(seat: Seat, one: &Exact, other: &Exact) -> std::cmp::Ordering {
         let values = exact.values.as_slice().iter().enumerate();
         values.filter(|&(i, _)| i != seat).map(|(_, &value)| value).fold(f64::NEG_INFINITY, f64::max)
     };
-    let by_payoff = compare(own(one), own(other)).then_with(|| match compare(own(one), others(one)) {
+    let by_score = || match (one.score, other.score) {
+        (Some(one), Some(other)) => compare(one, other),
+        _ => std::cmp::Ordering::Equal,
+    };
+    let by_length = || match compare(own(one), others(one)) {
         std::cmp::Ordering::Greater => length(other).cmp(&length(one)),
         std::cmp::Ordering::Less => length(one).cmp(&length(other)),
         std::cmp::Ordering::Equal => std::cmp::Ordering::Equal,
-    });
-    by_payoff.then_with(|| match (one.score, other.score) {
-        (Some(one), Some(other)) => compare(one, other),
-        _ => std::cmp::Ordering::Equal,
-    })
+    };
+    compare(own(one), own(other)).then_with(by_score).then_with(by_length)
 }
 
 impl Examined {
@@ -70,6 +71,26 @@ impl Examined {
     pub fn complete(&self) -> Result<(), &Unsolved> {
         let mut all = std::iter::once(&self.exact).chain(self.actions.iter().map(|action| &action.exact));
         all.try_for_each(|exact| exact.as_ref().map(|_| ()))
+    }
+
+    /// The same, where the position was not solved and all its actions were, with what follows from them.
+    pub(super) fn settled(mut self) -> Examined {
+        let all_are_known = self.actions.iter().all(|action| action.exact.is_ok());
+        if self.exact.is_ok() || !all_are_known {
+            return self;
+        }
+        if let (Some(seat), [(_, best), rest @ ..]) = (self.seat, &self.ranked()[..]) {
+            let as_good = rest
+                .iter()
+                .map(|(_, exact)| exact)
+                .filter(|exact| compare(exact.values[seat], best.values[seat]).is_eq());
+            let has_length = as_good.fold(best.plies.is_some(), |all, exact| all && exact.plies.is_some());
+            let plies = best.plies.filter(|_| has_length).map(|plies| plies + 1);
+            let exact = Exact { plies, ..(*best).clone() };
+            self.holds = self.actions.iter().all(|action| action.holds);
+            self.exact = Ok(exact);
+        }
+        self
     }
 
     /// Whether the position and an action that is worth as much to the seat are solved, so that a best action is known, however

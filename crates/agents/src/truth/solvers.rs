@@ -132,8 +132,15 @@ impl<G: Playable> Solvers<G> {
         if !self.game.facts().hidden {
             return None;
         }
-        let mut known = self.solvers.iter().filter_map(|solver| solver.solve_action(position, seat, action, work));
-        known.find(|exact| !matches!(exact, Err(Unsolved::Unknown(_))))
+        let mut unknown = None;
+        for told in self.solvers.iter().filter_map(|solver| solver.solve_action(position, seat, action, work)) {
+            match told {
+                // Another one may know. If none does, nothing is said: the position that follows gives away what is hidden.
+                Err(Unsolved::Unknown(_)) => unknown = unknown.or(Some(told)),
+                known => return Some(known),
+            }
+        }
+        unknown
     }
 
     /// What a position is worth on the path of `state`, and whether it holds there.
@@ -399,7 +406,8 @@ impl<G: Playable> Truth for Solvers<G> {
             return Examined { seat: Some(seat), exact: Ok(exact), holds: true, method: Method::Search, actions };
         }
         let actions = match (seat, &exact) {
-            (Some(seat), Ok(exact)) if self.is_lost(seat, exact) => {
+            // A table knows how long each of them takes.
+            (Some(seat), Ok(exact)) if !self.is_immediate() && self.is_lost(seat, exact) => {
                 self.lost_actions(&state, seat, &legal(), exact, work)
             }
             (Some(seat), Ok(_)) => self.actions(&state, seat, &legal(), work),
@@ -408,7 +416,7 @@ impl<G: Playable> Truth for Solvers<G> {
             }
             _ => Vec::new(),
         };
-        Examined { seat, exact, holds, method, actions }
+        Examined { seat, exact, holds, method, actions }.settled()
     }
 
     fn best_and_worst(&self, current: &dyn AnyMatch, work: &Work<'_>) -> Option<Result<(Payoffs, Payoffs), Unsolved>> {

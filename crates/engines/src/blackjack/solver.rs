@@ -331,7 +331,7 @@ impl Solver<Blackjack> for Exactly {
         Ok(self.exact(position, expected))
     }
 
-    /// Standing turns the card that lies face down, and an answer about insurance lets the dealer look at it.
+    /// Standing turns the card that lies face down, as surrender may, and an answer about insurance lets the dealer look at it.
     fn solve_action(
         &self,
         position: &State,
@@ -340,7 +340,7 @@ impl Solver<Blackjack> for Exactly {
         _work: &Work<'_>,
     ) -> Option<Result<Exact, Unsolved>> {
         let expected = match action {
-            Action::Stand => self.expect_by(position, &[Action::Stand]),
+            Action::Stand | Action::Surrender => self.expect_by(position, &[action]),
             Action::NoInsurance => self.expect(position),
             Action::Insurance => self.expect(position).map(|without| without + self.new_insurance(position)),
             _ => return None,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use raichi_core::erased::create;
+use raichi_core::erased::{create, marks_of_last};
 use raichi_core::game::{Choice, Game, Phase};
 use raichi_core::picture::BadgeKind;
 use raichi_core::random::stream;
@@ -269,6 +269,17 @@ fn the_last_seat_with_chips_to_put_in_acts_only_while_it_owes() {
         assert_eq!(won(&end), [0, 180], "{reply}");
         assert_eq!(stacks(&end).iter().sum::<u32>() + bets(&end).iter().sum::<u32>(), 200);
     }
+}
+
+#[test]
+fn the_board_of_a_round_is_not_marked_in_the_next_one() {
+    let called = format!("{TWO} call check {} fold ~Kd ~As ~Kc ~Ah call all-in call", BOARD[0]);
+    let marks = |more: &str| marks_of_last(after("", &format!("{called} {more}")).plies(), Viewer::Referee);
+    let kinds =
+        |marks: Vec<String>| marks.iter().map(|mark| mark.split(':').next().unwrap().into()).collect::<Vec<String>>();
+    assert_eq!(kinds(marks(BOARD[0])), ["tray", "board", "board", "board"]);
+    // What was dealt after the last action belongs to the round that is over.
+    assert_eq!(kinds(marks(&format!("{} ~As ~Kd", BOARD.join(" ")))), ["tray", "hole", "hole"]);
 }
 
 #[test]
