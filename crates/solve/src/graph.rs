@@ -195,7 +195,8 @@ pub type Positions<G> = IndexSet<<G as Game>::State, FxBuildHasher>;
 
 /// How many positions a thread expands before what it found is put together with what others found.
 const BATCH: usize = 1024;
-/// After so many successors the clock is read, however few positions were expanded: on large boards each has hundreds.
+/// After so many images of successors, one for each symmetry, the clock is read, however few positions were expanded: on large
+/// boards each has hundreds of successors, and a microsecond goes into each image.
 const ASK_EVERY: usize = 1 << 14;
 
 /// What came out of expanding a few nodes.
@@ -225,6 +226,9 @@ pub fn explore<G: Game>(game: &G, root: &G::State, work: &Work<'_>) -> Result<(P
         has_rule: G::PathMemory::DECIDES,
     };
     let mut interned = FxHashMap::default();
+    // By position: the last edge that leads to it.
+    let mut last_edge: Vec<u32> = Vec::new();
+    let mut asked = 0;
     while graph.len() < positions.len() {
         // 1. Expand the next positions, several threads at once.
         let left = positions.len() - graph.len();
@@ -247,6 +251,12 @@ pub fn explore<G: Game>(game: &G, root: &G::State, work: &Work<'_>) -> Result<(P
             let mut successors = batch.successors.into_iter();
             for (turn, n_successors, payoffs) in batch.nodes {
                 let begin = graph.successors.len();
+                if begin >= asked + ASK_EVERY {
+                    asked = begin;
+                    if work.is_over() {
+                        return Err(Unsolved::OutOfTime);
+                    }
+                }
                 let total: f64 = match turn {
                     Turn::Chance => {
                         successors.as_slice()[..n_successors].iter().map(|&(_, weight)| weight as f64).sum()
@@ -256,15 +266,18 @@ pub fn explore<G: Game>(game: &G, root: &G::State, work: &Work<'_>) -> Result<(P
                 for (state, weight) in successors.by_ref().take(n_successors) {
                     let to = positions.insert_full(state).0 as u32;
                     let probability = weight as f64 / total;
-                    match graph.successors[begin..].iter().position(|&known| known == to) {
-                        None => {
-                            graph.successors.push(to);
-                            if chance {
-                                graph.probabilities.push(probability);
-                            }
+                    if last_edge.len() < positions.len() {
+                        last_edge.resize(positions.len(), u32::MAX);
+                    }
+                    let edge = last_edge[to as usize] as usize;
+                    if edge < begin || edge >= graph.successors.len() {
+                        last_edge[to as usize] = graph.successors.len() as u32;
+                        graph.successors.push(to);
+                        if chance {
+                            graph.probabilities.push(probability);
                         }
-                        Some(same) if turn == Turn::Chance => graph.probabilities[begin + same] += probability,
-                        Some(_) => {}
+                    } else if turn == Turn::Chance {
+                        graph.probabilities[edge] += probability;
                     }
                 }
                 match turn {
@@ -313,7 +326,7 @@ impl Endless {
 
 /// What the work on a graph takes at most: positions, edges both ways, values. What states keep on the heap is not counted.
 fn bytes_of<State>(positions: &IndexSet<State, FxBuildHasher>, graph: &Graph) -> usize {
-    positions.len() * (size_of::<State>() + 32) + graph.bytes() + graph.n_edges() * size_of::<u32>()
+    positions.len() * (size_of::<State>() + 32 + size_of::<u32>()) + graph.bytes() + graph.n_edges() * size_of::<u32>()
 }
 
 /// The positions with these numbers, with what follows on them.
@@ -325,9 +338,9 @@ fn expand<G: Game>(
 ) -> Result<Expanded<G>, Unsolved> {
     let mut expanded = Expanded { nodes: Vec::new(), successors: Vec::new() };
     let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
-    let mut asked = 0;
+    let (mut asked, ask_every) = (0, ASK_EVERY / game.n_symmetries().max(1));
     for node in batch {
-        if expanded.successors.len() >= asked + ASK_EVERY {
+        if expanded.successors.len() >= asked + ask_every {
             asked = expanded.successors.len();
             if work.is_over() {
                 return Err(Unsolved::OutOfTime);

@@ -94,6 +94,11 @@ impl Evaluator {
         &EVALUATOR
     }
 
+    /// Whether somebody has asked for the tables before, so that they are there.
+    pub fn is_made() -> bool {
+        LazyLock::get(&EVALUATOR).is_some()
+    }
+
     /// A card, to be added to a hand.
     #[inline]
     pub fn card(&self, card: Card) -> Hand {

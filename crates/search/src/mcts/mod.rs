@@ -309,10 +309,7 @@ impl<G: Playable> Mcts<G> {
         let choices = view.choices().expect("where nothing is hidden every choice is seen");
         let (tree, cost) = self.grown_tree(view, choices, limits, start, rng);
         let actions = view.legal_actions();
-        let mut arms = Vec::with_capacity(actions.len());
-        for &action in &actions {
-            arms.push(tree.root_arm(action));
-        }
+        let arms = tree.root_arms(view.game(), &actions);
         let cost = Cost { elapsed: limits.host.now().saturating_sub(start), ..cost };
         let advice = root::advise(arms, &view.facts(), view.seat(), cost, rng);
         let advice = in_actions::<G>(advice, &actions, |action| tree.line(view, action));

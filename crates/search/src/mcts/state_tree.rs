@@ -428,12 +428,20 @@ fn softmax(numbers: &mut [f32]) {
 
 // The decision, and what is kept of the tree for the next one.
 impl<G: Playable> StateTree<G> {
-    /// What was found out about an action of the root.
-    pub(super) fn root_arm(&self, action: G::Action) -> RootArm {
-        match self.child_by(self.statistics.root, action) {
-            Some(at) => self.nodes().root_arm(at),
-            None => RootArm::new(self.statistics.facts.n_seats),
+    /// What was found out about each of `actions` at the root, in their order.
+    pub(super) fn root_arms(&self, game: &PathGame<G>, actions: &[G::Action]) -> Vec<RootArm> {
+        let head = self.tree.head(self.statistics.root);
+        let mut children = Vec::with_capacity(head.n_children() as usize);
+        for at in head.children() {
+            if let Some(action) = self.action(at) {
+                children.push((game.game().action_number(action), at));
+            }
         }
+        let mut numbers = Vec::with_capacity(actions.len());
+        for &action in actions {
+            numbers.push(game.game().action_number(action));
+        }
+        self.nodes().root_arms(&numbers, children)
     }
 
     /// The line of play expected, as tokens of a history, its first action given.

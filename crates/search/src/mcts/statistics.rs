@@ -601,8 +601,19 @@ impl Nodes<'_> {
 
 // The decision.
 impl Nodes<'_> {
+    /// What was found out about the actions with these numbers, in their order; `children` are those of the root, each with the
+    /// number of its action. They lie in a drawn order, and to compare each with each takes too long where there are thousands.
+    pub(super) fn root_arms(self, numbers: &[u64], mut children: Vec<(u64, u32)>) -> Vec<RootArm> {
+        children.sort_unstable();
+        let arm = |&number: &u64| match children.binary_search_by_key(&number, |&(number, _)| number) {
+            Ok(i) => self.root_arm(children[i].1),
+            Err(_) => RootArm::new(self.statistics.facts.n_seats),
+        };
+        numbers.iter().map(arm).collect()
+    }
+
     /// What was found out about a child of the root.
-    pub(super) fn root_arm(self, at: u32) -> RootArm {
+    fn root_arm(self, at: u32) -> RootArm {
         let n_seats = self.statistics.facts.n_seats;
         let first = (at - self.root_head().first()) as usize * n_seats;
         let is_proven = self.is_proven(at);

@@ -19,6 +19,7 @@ use super::strategy::{Blueprint, Strategy, shipped};
 use super::training::drawn;
 use super::tree::{Bet, Next, Order};
 use crate::poker::beliefs::round_begins;
+use crate::poker::evaluator::Evaluator;
 use crate::poker::ranges::Ranges;
 
 /// A player that keeps nothing from decision to decision.
@@ -37,6 +38,8 @@ impl BlueprintPlayer {
 
     /// The player of a blueprint between two seats and of strategies for more.
     pub fn of(blueprint: &'static Blueprint, multiway: &'static Strategies) -> BlueprintPlayer {
+        // What values hands on a board, worked out now and not in the first decision after a flop.
+        Evaluator::get();
         BlueprintPlayer { blueprint, multiway, otherwise: Ranges::new() }
     }
 }
