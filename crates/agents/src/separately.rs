@@ -11,16 +11,18 @@
 //! A short look does not see as far as the search that chose. Its estimate is therefore kept within the bound that the
 //! search found, and is never above the value of the chosen action. Exact values are not changed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use raichi_core::erased::{AnyGame, AnyMatch};
 use raichi_core::game::{Facts, Phase};
 use raichi_core::random::{FastRng, stream};
 use raichi_core::seat::{Seat, Viewer};
-use raichi_search::{Advice, Budget, Candidate, Certainty, Cost};
+use raichi_search::{Advice, Budget, Candidate, Certainty, Cost, Host};
 
 use crate::kind::{self, AgentError};
 use crate::searching;
+use crate::session::Session;
 
 /// How often what is hidden, and what chance does, is drawn.
 const DRAWS: u64 = 24;
@@ -40,7 +42,8 @@ struct Found {
 
 impl Separately {
     /// The legal actions of which the advice says too little: no value, or only a bound. Where `is_settled`, nothing more
-    /// is to be expected of the search, and an estimate is too little too, but for the chosen action.
+    /// is to be expected of the search, and an estimate is too little too, but for the chosen action. What the agent holds best
+    /// comes first, and last what it says nothing of, in the rules' order.
     pub fn wanted(&self, current: &dyn AnyMatch, seat: Seat, advice: &Advice<String>, is_settled: bool) -> Vec<String> {
         let facts = current.facts();
         let mut wanted = current.legal(seat);
@@ -55,10 +58,13 @@ impl Separately {
             Certainty::Estimate { .. } => !is_settled,
             Certainty::Unknown | Certainty::LowerBound | Certainty::UpperBound => false,
         };
-        let known: BTreeMap<&str, bool> =
-            advice.candidates.iter().map(|candidate| (candidate.action.as_str(), says_enough(candidate))).collect();
-        wanted
-            .retain(|action| !known.get(action.as_str()).copied().unwrap_or(false) && !self.found.contains_key(action));
+        let candidates = advice.candidates.iter().enumerate();
+        let known: BTreeMap<&str, (usize, bool)> =
+            candidates.map(|(place, candidate)| (candidate.action.as_str(), (place, says_enough(candidate)))).collect();
+        let place = |action: &String| known.get(action.as_str()).map_or(usize::MAX, |&(place, _)| place);
+        let is_known = |action: &String| known.get(action.as_str()).is_some_and(|&(_, enough)| enough);
+        wanted.retain(|action| !is_known(action) && !self.found.contains_key(action));
+        wanted.sort_by_key(place);
         wanted
     }
 
@@ -73,13 +79,14 @@ impl Separately {
     /// for `seat`, unknown ones last. Between equals the agent's own order stands.
     pub fn complete(&self, facts: &Facts, seat: Seat, advice: &Advice<String>) -> Vec<Candidate<String>> {
         let mut candidates = advice.candidates.clone();
-        for found in self.found.values() {
-            match candidates.iter_mut().find(|candidate| candidate.action == found.candidate.action) {
-                Some(known) if known.is_exact() => {}
-                Some(known) => *known = within_bound(&found.candidate, known, seat),
-                None => candidates.push(found.candidate.clone()),
+        for known in candidates.iter_mut().filter(|candidate| !candidate.is_exact()) {
+            if let Some(found) = self.found.get(&known.action) {
+                *known = within_bound(&found.candidate, known, seat);
             }
         }
+        let listed: BTreeSet<&str> = advice.candidates.iter().map(|candidate| candidate.action.as_str()).collect();
+        let others = self.found.values().filter(|found| !listed.contains(found.candidate.action.as_str()));
+        candidates.extend(others.map(|found| found.candidate.clone()));
         let chosen = candidates.iter().find(|candidate| candidate.action == advice.action).cloned();
         if let Some(chosen) = &chosen {
             for candidate in candidates.iter_mut().filter(|candidate| self.found.contains_key(&candidate.action)) {
@@ -133,6 +140,8 @@ pub struct Look {
     asked: Vec<Box<dyn AnyMatch>>,
     /// How many there were.
     n_asked: u64,
+    /// How many of them were left out in the end.
+    n_unasked: u64,
     /// What is known of the position, or of each draw.
     heard: Vec<Candidate<String>>,
     /// The plies to the position that is asked about, `action` first; empty where it is drawn.
@@ -154,6 +163,7 @@ impl Look {
             action,
             asked: Vec::new(),
             n_asked: 1,
+            n_unasked: 0,
             heard: Vec::new(),
             reached: Vec::new(),
             line: Vec::new(),
@@ -219,14 +229,26 @@ impl Look {
         self.line.extend_from_slice(&advice.line);
     }
 
-    /// What was heard of the one position, or the mean of the draws; `None` where the agent said nothing of some.
+    /// How many positions have yet to be asked about.
+    fn n_left(&self) -> u64 {
+        self.asked.len() as u64
+    }
+
+    /// Ends it before all positions were asked about.
+    fn end(&mut self) {
+        self.n_unasked = self.n_left();
+        self.asked.clear();
+    }
+
+    /// What was heard of the one position, or the mean of the draws that were asked about; `None` where the agent said nothing of
+    /// some, or less than two were.
     fn found(self) -> Option<Found> {
         if self.n_asked == 1 {
             let line = self.line;
             return self.heard.into_iter().next().map(|candidate| Found { candidate, line });
         }
         // Draws that the agent values and draws that it does not may differ in kind.
-        if self.heard.len() as u64 != self.n_asked {
+        if self.heard.len() as u64 + self.n_unasked != self.n_asked || self.heard.len() < 2 {
             return None;
         }
         let n = self.heard.len() as f64;
@@ -278,24 +300,199 @@ pub fn play_forced(current: &mut dyn AnyMatch) -> Phase {
     current.phase()
 }
 
-/// What each of `n` positions may cost, so that all of them together cost what a decision of the agent does: an equal
-/// share of the budget that its spec says, or else, for an agent without one such as a level, of what its decision cost.
-///
-/// # Errors
-/// When the spec is wrong.
-pub fn share(spec: &str, cost: &Cost, n: u64) -> Result<Budget, AgentError> {
+/// What looks at many positions may cost, all of them together: once more what a decision of the agent does.
+pub struct Allowance<'a> {
+    /// What the agent's spec says, where it says anything.
+    said: Budget,
+    all: Budget,
+    used: Cost,
+    host: &'a dyn Host,
+    /// When the time is over, by the host's clock.
+    until: Option<Duration>,
+}
+
+impl<'a> Allowance<'a> {
+    /// The budget that the spec of an agent says, from now on; for an agent without one, such as a level, what its decision
+    /// cost.
+    ///
+    /// # Errors
+    /// When the spec is wrong.
+    pub fn new(spec: &str, decision: &Cost, host: &'a dyn Host) -> Result<Allowance<'a>, AgentError> {
+        let said = searching::budget(&kind::read(spec)?.1);
+        let until = said.time.map(|time| host.now() + time);
+        Ok(Allowance { said, all: or_as_much_as(said, decision), used: Cost::default(), host, until })
+    }
+
+    /// What the next of `n_left` positions may cost: an equal part of what is left. `None` where nothing is.
+    pub fn next(&self, n_left: u64) -> Option<Budget> {
+        let left = |all: Option<u64>, used: u64| match all {
+            Some(all) if used >= all => None,
+            all => Some(all.map(|all| ((all - used) / n_left.max(1)).max(1))),
+        };
+        let time = match self.until.map(|until| until.saturating_sub(self.host.now())) {
+            Some(Duration::ZERO) => return None,
+            left => left.map(|left| (left / u32::try_from(n_left.max(1)).unwrap_or(u32::MAX)).max(LEAST_TIME)),
+        };
+        let simulations = left(self.all.simulations, self.used.simulations)?;
+        let nodes = left(self.all.nodes, self.used.nodes)?;
+        Some(Budget { time, simulations, nodes })
+    }
+
+    /// Takes note of what a look has cost. Where nothing told before what the agent spends, this look tells it, and is not counted.
+    pub fn spend(&mut self, cost: &Cost) {
+        if self.all == Budget::UNLIMITED {
+            self.all = or_as_much_as(self.said, cost);
+        } else {
+            self.used.simulations += cost.simulations;
+            self.used.nodes += cost.nodes;
+        }
+    }
+}
+
+/// The budget, or where it bounds nothing what was spent.
+fn or_as_much_as(budget: Budget, cost: &Cost) -> Budget {
     let counted = |count: u64| Some(count).filter(|&count| count > 0);
-    let all = match searching::budget(&kind::read(spec)?.1) {
+    match budget {
         Budget::UNLIMITED => Budget { time: None, simulations: counted(cost.simulations), nodes: counted(cost.nodes) },
         budget => budget,
-    };
-    let part = |count: u64| (count / n.max(1)).max(1);
-    Ok(Budget {
-        time: all.time.map(|time| (time / u32::try_from(n.max(1)).unwrap_or(u32::MAX)).max(LEAST_TIME)),
-        simulations: all.simulations.map(part),
-        nodes: all.nodes.map(part),
-    })
+    }
 }
 
 /// In less time hardly any search says anything.
-const LEAST_TIME: std::time::Duration = std::time::Duration::from_millis(1);
+const LEAST_TIME: Duration = Duration::from_millis(1);
+
+/// Asks `session` about what follows each action that `advice` says too little of, the best-looking ones first, as long as the
+/// allowance lasts. The advice then has what was found, and what that cost; what was not reached stays as it was.
+///
+/// # Errors
+/// When the agent refuses a position for another reason than that it does not play the seat.
+pub fn complete(
+    game: &dyn AnyGame,
+    current: &dyn AnyMatch,
+    seat: Seat,
+    seed: u64,
+    session: &mut dyn Session,
+    mut allowance: Allowance<'_>,
+    mut advice: Advice<String>,
+) -> Result<Advice<String>, AgentError> {
+    let mut separately = Separately::default();
+    let wanted = separately.wanted(current, seat, &advice, false);
+    let n_wanted = wanted.len() as u64;
+    for (nth, action) in (0..).zip(wanted) {
+        let n_actions = n_wanted - nth;
+        if allowance.next(n_actions).is_none() {
+            break;
+        }
+        let Some(mut look) = Look::at(game, current, seat, &action, seed) else { continue };
+        while look.n_left() > 0 {
+            // The other actions may have as many draws.
+            let Some(budget) = allowance.next(look.n_left() + (n_actions - 1) * look.n_asked) else {
+                look.end();
+                break;
+            };
+            let Some((after, to_act)) = look.question() else { break };
+            let found = match session.decide(&*after, to_act, budget) {
+                // An agent that plays one seat only has nothing to say of what the others choose.
+                Err(AgentError::Refused { .. }) => break,
+                found => found?,
+            };
+            allowance.spend(&found.cost);
+            look.hear(&found);
+            advice.cost.simulations += found.cost.simulations;
+            advice.cost.nodes += found.cost.nodes;
+            advice.cost.elapsed += found.cost.elapsed;
+        }
+        separately.add(look);
+    }
+    advice.line = separately.line(&advice);
+    advice.candidates = separately.complete(&current.facts(), seat, &advice);
+    Ok(advice)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use raichi_search::CancelFlag;
+
+    use super::*;
+
+    /// A clock that goes on only when somebody is asked.
+    #[derive(Default)]
+    struct AskedClock(AtomicU64);
+
+    impl Host for AskedClock {
+        fn now(&self) -> Duration {
+            Duration::from_millis(self.0.load(Ordering::Relaxed))
+        }
+        fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
+            jobs.iter_mut().for_each(|job| job());
+        }
+    }
+
+    /// Takes 3 ms and 5 simulations for every decision, however little it is given.
+    struct Slow<'a>(&'a AskedClock);
+
+    impl Session for Slow<'_> {
+        fn decide(&mut self, current: &dyn AnyMatch, seat: Seat, _limit: Budget) -> Result<Advice<String>, AgentError> {
+            self.0.0.fetch_add(3, Ordering::Relaxed);
+            let action = current.legal(seat).remove(0);
+            let candidates = vec![candidate(&action, vec![0.1, -0.1], Certainty::Estimate { standard_error: None })];
+            let cost = Cost { simulations: 5, ..Cost::default() };
+            Ok(Advice { candidates, cost, ..Advice::without_search(action, false) })
+        }
+        fn cancel_flag(&self) -> CancelFlag {
+            CancelFlag::default()
+        }
+    }
+
+    fn candidate(action: &str, values: Vec<f64>, certainty: Certainty) -> Candidate<String> {
+        Candidate { action: action.into(), values, certainty, visits: None, depth: None, plies: None }
+    }
+
+    /// What such an agent says of the start of `game`, of which it knew at first what two actions are worth at most; and how much
+    /// time that took.
+    fn completed(game: &str, spec: &str, known: [&str; 3]) -> (Advice<String>, Duration) {
+        let game = raichi_games::game(game).unwrap();
+        let current = game.new_match();
+        let clock = AskedClock::default();
+        let [chosen, second, third] = known;
+        let candidates = vec![
+            candidate(chosen, vec![0.5, -0.5], Certainty::Estimate { standard_error: None }),
+            candidate(second, vec![0.4, -0.4], Certainty::UpperBound),
+            candidate(third, vec![0.3, -0.3], Certainty::UpperBound),
+        ];
+        let advice = Advice { candidates, ..Advice::without_search(chosen.to_string(), false) };
+        let allowance = Allowance::new(spec, &advice.cost, &clock).unwrap();
+        let advice = complete(&*game, &*current, 0, 1, &mut Slow(&clock), allowance, advice).unwrap();
+        (advice, clock.now())
+    }
+
+    #[test]
+    fn many_actions_are_looked_at_within_the_budget_the_best_looking_first() {
+        for (spec, n_looks) in [("mcts:time=20ms", 7), ("mcts:sims=20", 4), ("mcts:time=20ms,sims=10", 2)] {
+            let (advice, took) = completed("hex:size=11", spec, ["f6", "k2", "e5"]);
+            assert_eq!((took, advice.cost.simulations), (Duration::from_millis(3 * n_looks), 5 * n_looks), "{spec}");
+            let found: Vec<&str> = advice.candidates.iter().map(|candidate| candidate.action.as_str()).collect();
+            let expected = ["f6", "k2", "e5", "a1", "b1", "c1", "d1", "e1"];
+            assert_eq!(found.len(), expected.len().min(n_looks as usize + 1).max(3), "{spec}");
+            assert!(found.iter().all(|action| expected.contains(action)), "{spec}: {found:?}");
+            let is_bound = |candidate: &Candidate<String>| candidate.certainty == Certainty::UpperBound;
+            assert!(!advice.candidates.iter().any(is_bound), "{spec}: those it held best were looked at");
+        }
+    }
+
+    #[test]
+    fn of_draws_that_the_budget_does_not_reach_to_the_end_those_before_count() {
+        let game = raichi_games::game("blackjack").unwrap();
+        let current = game.new_match();
+        let clock = AskedClock::default();
+        let advice = Advice::without_search(current.legal(0).remove(0), true);
+        let allowance = Allowance::new("mcts:time=20ms", &advice.cost, &clock).unwrap();
+        let advice = complete(&*game, &*current, 0, 1, &mut Slow(&clock), allowance, advice).unwrap();
+        assert_eq!(clock.now(), Duration::from_millis(21));
+        assert_eq!(advice.candidates.len(), 1);
+        assert!(matches!(advice.candidates[0].certainty, Certainty::Estimate { standard_error: Some(_) }));
+        assert_eq!(advice.candidates[0].visits, Some(7 * 5));
+    }
+}

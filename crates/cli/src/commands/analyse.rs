@@ -1,10 +1,11 @@
 //! `raichi analyse GAME HISTORY --agent A`: what agents think of every action.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use raichi_agents::separately::{Look, Separately, share};
-use raichi_agents::{Advice, AgentError, Budget, Candidate, Certainty, Prepared};
+use raichi_agents::separately::{self, Allowance};
+use raichi_agents::{Advice, Budget, Candidate, Certainty, Prepared, SystemHost};
 use raichi_arena::Streams;
 use raichi_core::reason::joined_text;
 use raichi_core::verdict::{counted, signed};
@@ -25,9 +26,10 @@ use crate::palette::{BOLD, CODE, FAINT, paint};
 /// history tells them. Values are expected payoffs.
 ///
 /// Actions of which the agent knows no value or only a bound are looked at separately: it is asked about the position after
-/// each, all of them together within its budget once more. They are never shown as better than what it chose, unless they
-/// are exactly known. Games with secrets or simultaneous choices are not looked at so, but for the only action where there is
-/// no choice; nor are actions that chance follows.
+/// each, all of them together within its budget once more, those first that it holds best. What is not reached then is shown
+/// without a value. They are never shown as better than what it chose, unless they are exactly known. Games with secrets or
+/// simultaneous choices are not looked at so, but for the only action where there is no choice. Where chance follows an action,
+/// several draws are looked at.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -128,47 +130,12 @@ fn ask(
     let spinner = agents::thinking(agent.spec());
     let seed = streams.agent(seat);
     let advice = agent.open(seed).decide(current, seat, Budget::UNLIMITED);
-    let completed = advice.and_then(|advice| complete(game, agent, current, seat, seed, advice));
+    let completed = advice.and_then(|advice| {
+        let allowance = Allowance::new(agent.spec(), &advice.cost, &SystemHost)?;
+        separately::complete(game, current, seat, seed, &mut *agent.open(seed), allowance, advice)
+    });
     spinner.finish_and_clear();
     completed.map_err(|why| Failure::Failed(format!("{}: {why}", agent.spec())))
-}
-
-/// Looks separately at each action that the advice says too little of.
-fn complete(
-    game: &dyn AnyGame,
-    agent: &dyn Prepared,
-    current: &dyn AnyMatch,
-    seat: Seat,
-    seed: u64,
-    mut advice: Advice<String>,
-) -> Result<Advice<String>, AgentError> {
-    let mut separately = Separately::default();
-    let wanted = separately.wanted(current, seat, &advice, false);
-    let n_wanted = wanted.len() as u64;
-    let (mut session, mut spent) = (agent.open(seed), advice.cost);
-    for action in wanted {
-        let Some(mut look) = Look::at(game, current, seat, &action, seed) else { continue };
-        let n_asked = look.n_asked();
-        while let Some((after, to_act)) = look.question() {
-            let found = match session.decide(&*after, to_act, share(agent.spec(), &spent, n_wanted * n_asked)?) {
-                // An agent that plays one seat only has nothing to say of what the others choose.
-                Err(AgentError::Refused { .. }) => break,
-                found => found?,
-            };
-            if spent.simulations == 0 && spent.nodes == 0 {
-                // A decision without a choice costs nothing: what the first look takes tells what the agent spends.
-                spent = found.cost;
-            }
-            look.hear(&found);
-            advice.cost.simulations += found.cost.simulations;
-            advice.cost.nodes += found.cost.nodes;
-            advice.cost.elapsed += found.cost.elapsed;
-        }
-        separately.add(look);
-    }
-    advice.line = separately.line(&advice);
-    advice.candidates = separately.complete(&current.facts(), seat, &advice);
-    Ok(advice)
 }
 
 /// Every legal action with what the agent found out about it: its choice first, then by the value for `seat`, then those
@@ -183,7 +150,7 @@ fn ranked(current: &dyn AnyMatch, seat: Seat, advice: &Advice<String>) -> Vec<Ca
         depth: None,
         plies: None,
     };
-    let considered: Vec<_> = candidates.iter().map(|candidate| candidate.action.clone()).collect();
+    let considered: BTreeSet<String> = candidates.iter().map(|candidate| candidate.action.clone()).collect();
     candidates.extend(current.legal(seat).into_iter().filter(|action| !considered.contains(action)).map(unknown));
     let value = |candidate: &Candidate<String>| candidate.values.get(seat).copied().unwrap_or(f64::NEG_INFINITY);
     let is_other = |candidate: &Candidate<String>| candidate.action != advice.action;

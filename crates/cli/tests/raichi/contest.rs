@@ -209,6 +209,23 @@ fn wrong_tournaments_are_refused() {
     refused(&["tournament", "random", "mcts", "--game", "nim", "--game", "nim"], 2, &["--game nim: it is named twice"]);
     refused(&["tournament", "random", "mcts", "--game", "nim", "--format", "ladder"], 2, &["round-robin", "swiss"]);
     refused(&["tournament", "--agents", "no-such-file", "--game", "nim"], 1, &["no-such-file cannot be read"]);
+    let folder = tempfile::tempdir().unwrap();
+    let field = path(folder.path(), "field");
+    let args = ["tournament", "mcts:sims=9", "--agents", &field, "--game", "nim", "--game", "black"];
+    for (lines, says) in [
+        ("# the field\nrandom\n\nmcts:sims=x\n", &["field: line 4: `mcts:sims=x`: ", "whole number"][..]),
+        ("random\nmctz\n", &["field: line 2: `mctz`: "]),
+        // It plays only one of the games.
+        ("random\nmirror\n", &["field: line 2: `mirror`: "]),
+        ("random\n# again\nmcts:sims=9\n", &["field: line 3: mcts:sims=9 is named twice"]),
+    ] {
+        fs::write(&field, lines).unwrap();
+        refused(&args, 2, says);
+    }
+    // What stands on the command line is in no file.
+    fs::write(&field, "mctz\n").unwrap();
+    let wrong = run(&["tournament", "mcts:sims=x", "--agents", &field, "--game", "nim"]);
+    assert!(wrong.code == 2 && wrong.err.contains("whole number") && !wrong.err.contains("line"), "{}", wrong.err);
 }
 
 #[test]

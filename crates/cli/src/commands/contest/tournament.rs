@@ -138,6 +138,20 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     csv.and(html).and(printed)
 }
 
+/// An agent as it was named.
+struct Named {
+    spec: String,
+    /// The file and the line where it stands, if it stands in one.
+    place: Option<String>,
+}
+
+impl Named {
+    /// What is wrong with it, with its place.
+    fn with_place(&self, why: &str) -> String {
+        self.place.as_ref().map_or_else(|| why.to_string(), |place| format!("{place}: {why}"))
+    }
+}
+
 impl Args {
     fn print(&self, tournament: &report::Tournament) -> Result<(), Failure> {
         let mut out = Output::new();
@@ -169,21 +183,39 @@ impl Args {
                 return Err(Failure::Usage(format!("--game {}: it is named twice", game.spec())));
             }
         }
-        let contest = Contest::new(self.games.clone(), &agents, openings, self.shared.seed).map_err(unready)?;
+        let specs: Vec<String> = agents.iter().map(|named| named.spec.clone()).collect();
+        let contest = Contest::new(self.games.clone(), &specs, openings, self.shared.seed);
+        let contest = contest.map_err(|why| self.wrong_line(&agents).unwrap_or_else(|| unready(why)))?;
         for (i, agent) in contest.agents().iter().enumerate() {
             if contest.agents()[..i].contains(agent) {
-                return Err(Failure::Usage(format!("{agent} is named twice; in a tournament every agent is another")));
+                let why = format!("{agent} is named twice; in a tournament every agent is another");
+                return Err(Failure::Usage(agents[i].with_place(&why)));
             }
         }
         Ok(contest)
     }
 
-    fn all_agents(&self) -> Result<Vec<String>, Failure> {
-        let mut agents = self.agents.clone();
+    /// Which agent of the file cannot play, and why, if the first one that cannot is of it.
+    fn wrong_line(&self, agents: &[Named]) -> Option<Failure> {
+        let all = self.games.iter().flat_map(|game| agents.iter().map(move |named| (game, named)));
+        let (named, why) = all
+            .filter_map(|(game, named)| Some((named, raichi_agents::prepare(game, &named.spec).err()?)))
+            .next()
+            .filter(|(named, _)| named.place.is_some())?;
+        Some(Failure::Usage(named.with_place(&format!("`{}`: {why}", named.spec))))
+    }
+
+    fn all_agents(&self) -> Result<Vec<Named>, Failure> {
+        let on_command_line = self.agents.iter().map(|spec| Named { spec: spec.clone(), place: None });
+        let mut agents: Vec<Named> = on_command_line.collect();
         if let Some(path) = &self.list {
             let text = read(path)?;
-            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-            agents.extend(lines.map(String::from));
+            let lines = (1..).zip(text.lines().map(str::trim));
+            let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+            agents.extend(lines.map(|(number, line)| {
+                let place = Some(format!("{}: line {number}", path.display()));
+                Named { spec: line.into(), place }
+            }));
         }
         match agents.len() {
             0 | 1 => {
