@@ -272,6 +272,16 @@ fn the_last_seat_with_chips_to_put_in_acts_only_while_it_owes() {
 }
 
 #[test]
+fn all_cards_that_came_together_are_marked() {
+    let marks = |more: &str| marks_of_last(after("", more).plies(), Viewer::Referee);
+    assert_eq!(marks("~2c ~Kd ~Ah ~Kc"), ["hole:1:0", "hole:0:0", "hole:1:1", "hole:0:1"]);
+    let flop = format!("{TWO} call check ~2c ~3d ~7c");
+    assert_eq!(marks(&flop)[1..], ["board:0", "board:1", "board:2"]);
+    // Of those after it the one that came.
+    assert_eq!(marks(&format!("{flop} check check ~5c"))[1..], ["board:1"]);
+}
+
+#[test]
 fn the_board_of_a_round_is_not_marked_in_the_next_one() {
     let called = format!("{TWO} call check {} fold ~Kd ~As ~Kc ~Ah call all-in call", BOARD[0]);
     let marks = |more: &str| marks_of_last(after("", &format!("{called} {more}")).plies(), Viewer::Referee);

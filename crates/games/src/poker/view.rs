@@ -94,13 +94,12 @@ impl View for Poker {
         vec![seat_id(seat)]
     }
 
+    // Cards lie by rank, so that a card may be put before one that came with it: of a hand and of a flop one place more is marked
+    // for each, and all of them in the end.
     fn outcome_marks(&self, state: &State, card: Card) -> Vec<String> {
         match state.turn {
-            Turn::Hole(seat) => {
-                let mut hole = state.holes[usize::from(seat)];
-                hole.insert(card);
-                place_of(card, hole).map(|place| hole_id(seat.into(), place)).into_iter().collect()
-            }
+            Turn::Hole(seat) => vec![hole_id(seat.into(), state.holes[usize::from(seat)].len())],
+            _ if state.board.len() < FLOP => vec![board_id(state.board.len())],
             _ => {
                 let mut board = state.board;
                 board.insert(card);
@@ -109,6 +108,9 @@ impl View for Poker {
         }
     }
 }
+
+/// So many cards of the board are dealt together first.
+const FLOP: usize = 3;
 
 /// What a viewer sees of a hand.
 enum Hand {
