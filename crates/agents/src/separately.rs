@@ -142,6 +142,8 @@ pub struct Look {
     n_asked: u64,
     /// How many of them were left out in the end.
     n_unasked: u64,
+    /// How many need not be asked about, since the game is over there.
+    n_over: u64,
     /// What is known of the position, or of each draw.
     heard: Vec<Candidate<String>>,
     /// The plies to the position that is asked about, `action` first; empty where it is drawn.
@@ -164,6 +166,7 @@ impl Look {
             asked: Vec::new(),
             n_asked: 1,
             n_unasked: 0,
+            n_over: 0,
             heard: Vec::new(),
             reached: Vec::new(),
             line: Vec::new(),
@@ -191,6 +194,7 @@ impl Look {
         if after.phase() != Phase::Over {
             return self.asked.push(after);
         }
+        self.n_over += 1;
         let plies = u32::try_from(self.reached.len()).ok().filter(|&plies| plies > 0);
         let values = after.payoffs().as_slice().to_vec();
         self.heard.push(Candidate { plies, ..self.candidate(values, Certainty::Exact) });
@@ -241,14 +245,15 @@ impl Look {
     }
 
     /// What was heard of the one position, or the mean of the draws that were asked about; `None` where the agent said nothing of
-    /// some, or less than two were.
+    /// some, or less than two were, or the game is over in some draws and others were left out: those would count for too little.
     fn found(self) -> Option<Found> {
         if self.n_asked == 1 {
             let line = self.line;
             return self.heard.into_iter().next().map(|candidate| Found { candidate, line });
         }
         // Draws that the agent values and draws that it does not may differ in kind.
-        if self.heard.len() as u64 + self.n_unasked != self.n_asked || self.heard.len() < 2 {
+        let is_biased = self.n_unasked > 0 && self.n_over > 0;
+        if self.heard.len() as u64 + self.n_unasked != self.n_asked || self.heard.len() < 2 || is_biased {
             return None;
         }
         let n = self.heard.len() as f64;
@@ -417,11 +422,11 @@ mod tests {
 
     use super::*;
 
-    /// A clock that goes on only when somebody is asked.
+    /// A clock that goes on only while an agent decides.
     #[derive(Default)]
-    struct AskedClock(AtomicU64);
+    struct DecidingClock(AtomicU64);
 
-    impl Host for AskedClock {
+    impl Host for DecidingClock {
         fn now(&self) -> Duration {
             Duration::from_millis(self.0.load(Ordering::Relaxed))
         }
@@ -431,7 +436,7 @@ mod tests {
     }
 
     /// Takes 3 ms and 5 simulations for every decision, however little it is given.
-    struct Slow<'a>(&'a AskedClock);
+    struct Slow<'a>(&'a DecidingClock);
 
     impl Session for Slow<'_> {
         fn decide(&mut self, current: &dyn AnyMatch, seat: Seat, _limit: Budget) -> Result<Advice<String>, AgentError> {
@@ -455,7 +460,7 @@ mod tests {
     fn completed(game: &str, spec: &str, known: [&str; 3]) -> (Advice<String>, Duration) {
         let game = raichi_games::game(game).unwrap();
         let current = game.new_match();
-        let clock = AskedClock::default();
+        let clock = DecidingClock::default();
         let [chosen, second, third] = known;
         let candidates = vec![
             candidate(chosen, vec![0.5, -0.5], Certainty::Estimate { standard_error: None }),
@@ -489,7 +494,7 @@ mod tests {
     fn of_draws_that_the_budget_does_not_reach_to_the_end_those_before_count() {
         let game = raichi_games::game("blackjack").unwrap();
         let current = game.new_match();
-        let clock = AskedClock::default();
+        let clock = DecidingClock::default();
         let advice = Advice::without_search(current.legal(0).remove(0), true);
         let allowance = Allowance::new("mcts:time=20ms", &advice.cost, &clock).unwrap();
         let advice = complete(&*game, &*current, 0, 1, &mut Slow(&clock), allowance, advice).unwrap();

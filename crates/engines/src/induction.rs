@@ -25,8 +25,8 @@ pub(crate) struct Induction<G: Game, K> {
     key: fn(&G, &G::State) -> K,
     /// Whether all positions from the start on are looked at in seconds.
     is_small: bool,
-    /// What a seat gets so that nothing is left to the others, where there is such a payoff: no other choice can be better then,
-    /// and all that are as good are worth the same to everybody.
+    /// The whole payoff, where one seat can get all of it: no other choice can be better then, and all that are as good are worth
+    /// the same to everybody.
     everything: Option<f64>,
     known: RwLock<FxHashMap<K, Values>>,
     n_nodes: AtomicU64,

@@ -157,9 +157,9 @@ impl Instructions for Portable {
     }
 }
 
-/// Compiles bodies for a newer set: its type, its features, and whether its words count leading zeros. On other processors than
-/// x86-64, where no value of the type is made, it is the portable set by another name.
-macro_rules! newer {
+/// Implements [`Instructions`] for a newer set: its type, whether its words count leading zeros, and its features. On other
+/// processors than x86-64 no value of the type is made.
+macro_rules! x86_instructions {
     ($set:ident, $counts:literal, $features:literal) => {
         impl Instructions for $set {
             #[cfg(target_arch = "x86_64")]
@@ -210,8 +210,8 @@ macro_rules! newer {
     };
 }
 
-newer!(V3, false, "avx2,bmi1,bmi2,lzcnt,popcnt");
-newer!(V4, true, "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl");
+x86_instructions!(V3, false, "avx2,bmi1,bmi2,lzcnt,popcnt");
+x86_instructions!(V4, true, "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl");
 
 #[cfg(test)]
 mod tests {

@@ -195,8 +195,9 @@ pub type Positions<G> = IndexSet<<G as Game>::State, FxBuildHasher>;
 
 /// How many positions a thread expands before what it found is put together with what others found.
 const BATCH: usize = 1024;
-/// After so many images of successors, one for each symmetry, the clock is read, however few positions were expanded: on large
-/// boards each has hundreds of successors, and a microsecond goes into each image.
+/// While positions are expanded the clock is read after so many images of successors, one for each symmetry: on large boards each
+/// position has hundreds of successors, and a microsecond goes into each image. While successors are numbered it is read after so
+/// many edges.
 const ASK_EVERY: usize = 1 << 14;
 
 /// What came out of expanding a few nodes.

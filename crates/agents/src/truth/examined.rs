@@ -8,7 +8,8 @@ use raichi_solve::{Exact, Method, Unsolved};
 pub struct Examined {
     /// The seat to act; `None` at chance and when the game is over.
     pub seat: Option<Seat>,
-    /// What the position is worth under best play, without a cap.
+    /// What the position is worth under best play, without a cap; where only its actions were solved, what follows from them on the
+    /// path of the match.
     pub exact: Result<Exact, Unsolved>,
     /// Whether that holds on the path of the match too: that neither the cap nor a rule of the path can change it.
     pub holds: bool,
@@ -73,22 +74,28 @@ impl Examined {
         all.try_for_each(|exact| exact.as_ref().map(|_| ()))
     }
 
-    /// The same, where the position was not solved and all its actions were, with what follows from them.
-    pub(super) fn settled(mut self) -> Examined {
+    /// Takes the position's value from its best action, where every action is solved but the position is not.
+    ///
+    /// Where equal actions bring the other seats different payoffs, the position stays unsolved.
+    pub(super) fn or_by_actions(mut self) -> Examined {
         let all_are_known = self.actions.iter().all(|action| action.exact.is_ok());
         if self.exact.is_ok() || !all_are_known {
             return self;
         }
         if let (Some(seat), [(_, best), rest @ ..]) = (self.seat, &self.ranked()[..]) {
-            let as_good = rest
-                .iter()
-                .map(|(_, exact)| exact)
-                .filter(|exact| compare(exact.values[seat], best.values[seat]).is_eq());
-            let has_length = as_good.fold(best.plies.is_some(), |all, exact| all && exact.plies.is_some());
-            let plies = best.plies.filter(|_| has_length).map(|plies| plies + 1);
-            let exact = Exact { plies, ..(*best).clone() };
-            self.holds = self.actions.iter().all(|action| action.holds);
-            self.exact = Ok(exact);
+            let is_as_good = |exact: &&Exact| compare(exact.values[seat], best.values[seat]).is_eq();
+            let as_good: Vec<&Exact> = rest.iter().map(|&(_, exact)| exact).filter(is_as_good).collect();
+            let pays_the_same = |exact: &&Exact| {
+                let pairs = exact.values.as_slice().iter().zip(best.values.as_slice());
+                pairs.into_iter().all(|(&one, &other)| compare(one, other).is_eq())
+            };
+            if as_good.iter().all(pays_the_same) {
+                let has_length = best.plies.is_some() && as_good.iter().all(|exact| exact.plies.is_some());
+                let plies = best.plies.filter(|_| has_length).map(|plies| plies + 1);
+                let exact = Exact { plies, ..(*best).clone() };
+                self.holds = self.actions.iter().all(|action| action.holds);
+                self.exact = Ok(exact);
+            }
         }
         self
     }

@@ -406,7 +406,7 @@ impl<G: Playable> Truth for Solvers<G> {
             return Examined { seat: Some(seat), exact: Ok(exact), holds: true, method: Method::Search, actions };
         }
         let actions = match (seat, &exact) {
-            // A table knows how long each of them takes.
+            // A table has a value for each action, with its length where it has one.
             (Some(seat), Ok(exact)) if !self.is_immediate() && self.is_lost(seat, exact) => {
                 self.lost_actions(&state, seat, &legal(), exact, work)
             }
@@ -416,7 +416,7 @@ impl<G: Playable> Truth for Solvers<G> {
             }
             _ => Vec::new(),
         };
-        Examined { seat, exact, holds, method, actions }.settled()
+        Examined { seat, exact, holds, method, actions }.or_by_actions()
     }
 
     fn best_and_worst(&self, current: &dyn AnyMatch, work: &Work<'_>) -> Option<Result<(Payoffs, Payoffs), Unsolved>> {

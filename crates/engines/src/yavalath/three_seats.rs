@@ -1,12 +1,13 @@
 //! What three seats get on three cells along each side: backward induction, equal choices being made equally often.
 //!
 //! A position is three sets of 19 cells and who acts; the smallest of its twelve images stands for all of them. Who can make
-//! four does, and such positions are not kept. A choice that leaves nothing to the others ends the look at a position, and a
-//! third stone in a row, which brings its owner nothing, is looked at only where nothing else brings anything. Actions that
+//! four does, and such positions are not kept. A choice that gets the whole payoff cuts off the search of a position, and a
+//! third stone in a row, which brings its owner nothing, is searched only where nothing else brings anything. Actions that
 //! threaten four come first. Where two seats are left the same holds.
 //! Checked against: the plain induction of the crate `solve`, in the tests.
 //! Not here: the bounds that other ways to choose between equals would give, and boards of more cells.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use raichi_core::game::Game;
@@ -184,7 +185,8 @@ fn all_rows(lines: &[Vec<usize>]) -> Vec<Rows> {
     (0..1 << N_CELLS).map(of).collect()
 }
 
-/// Positions and the numbers of their values, in a table that grows.
+/// Positions and the numbers of their values, in a table that grows. One thread uses it at a time: the numbers are atomic because
+/// [`Zeroed`] memory is made of such only.
 struct Known {
     /// Key and number; a key of 0 is nobody's. As many as a power of two.
     slots: Zeroed<[AtomicU64; 2]>,
@@ -198,7 +200,7 @@ const FEWEST_SLOTS: usize = 1 << 12;
 impl Known {
     fn new() -> Known {
         Known {
-            slots: slots(FEWEST_SLOTS).expect("a few pages"),
+            slots: Zeroed::new(FEWEST_SLOTS).expect("a few pages"),
             n: 0,
             values: Vec::new(),
             number_of: FxHashMap::default(),
@@ -260,7 +262,7 @@ impl Known {
         if 3 * n / 2 * size_of::<[AtomicU64; 2]>() > bytes {
             return Err(Unsolved::OutOfMemory);
         }
-        let before = std::mem::replace(&mut self.slots, slots(n).ok_or(Unsolved::OutOfMemory)?);
+        let before = std::mem::replace(&mut self.slots, Zeroed::new(n).ok_or(Unsolved::OutOfMemory)?);
         for slot in before.iter() {
             let [key, number] = [0, 1].map(|i| slot[i].load(Ordering::Relaxed));
             if key != 0 {
@@ -273,50 +275,51 @@ impl Known {
     }
 }
 
-fn slots(n: usize) -> Option<Zeroed<[AtomicU64; 2]>> {
-    Zeroed::new(n)
-}
-
 /// The search with its table, which is kept from question to question.
 pub(super) struct Search {
-    board: Board,
+    game: Yavalath,
+    /// Made for the first question: it takes a quarter of a second.
+    board: Option<Arc<Board>>,
     known: Known,
     n_nodes: u64,
 }
 
 impl Search {
-    /// # Panics
-    /// When the board has not three cells along each side.
+    /// For a board with three cells along each side.
     pub(super) fn new(game: &Yavalath) -> Search {
-        Search { board: Board::new(game), known: Known::new(), n_nodes: 0 }
+        Search { game: game.clone(), board: None, known: Known::new(), n_nodes: 0 }
     }
 
     /// What the seats get from a position that is not over.
     ///
     /// # Errors
     /// When the time or the memory is used up.
+    ///
+    /// # Panics
+    /// When the board has not three cells along each side.
     pub(super) fn values(&mut self, state: &State, work: &Work<'_>) -> Result<Values, Unsolved> {
-        let position = self.board.position(state);
+        let board = Arc::clone(self.board.get_or_insert_with(|| Arc::new(Board::new(&self.game))));
+        let position = board.position(state);
         let free = ALL & !position.stones.iter().fold(0, |all, stones| all | stones);
-        if self.board.of(position.stones[position.to_act]).fours & free != 0 {
+        if board.of(position.stones[position.to_act]).fours & free != 0 {
             return Ok(std::array::from_fn(|seat| if seat == position.to_act { 1.0 } else { 0.0 }));
         }
-        self.search(&Open { position, key: self.board.key(&position) }, work)
+        self.search(&board, &Open { position, key: board.key(&position) }, work)
     }
 
-    fn search(&mut self, &Open { position, key }: &Open, work: &Work<'_>) -> Result<Values, Unsolved> {
+    fn search(&mut self, board: &Board, &Open { position, key }: &Open, work: &Work<'_>) -> Result<Values, Unsolved> {
         if let Some(values) = self.known.get(key) {
             return Ok(values);
         }
         self.count(work)?;
-        let rows = position.stones.map(|stones| self.board.of(stones));
+        let rows = position.stones.map(|stones| board.of(stones));
         let free = ALL & !position.stones.iter().fold(0, |all, stones| all | stones);
         let threats = rows[next_in(&rows, position.to_act)].fours & free;
         let (cells, threes) = (if threats == 0 { free } else { threats }, rows[position.to_act].threes);
         let mut choices = Choices::of(position.to_act);
-        self.look(&position, cells & !threes, &mut choices, work)?;
+        self.look(board, &position, cells & !threes, &mut choices, work)?;
         if choices.best <= 0.0 {
-            self.look(&position, cells & threes, &mut choices, work)?;
+            self.look(board, &position, cells & threes, &mut choices, work)?;
         }
         let values = choices.shared();
         self.known.keep(key, values, work.memory)?;
@@ -326,6 +329,7 @@ impl Search {
     /// What the seat to act has by a stone on each of these cells.
     fn look(
         &mut self,
+        board: &Board,
         position: &Position,
         cells: Cells,
         choices: &mut Choices,
@@ -336,13 +340,13 @@ impl Search {
         while left != 0 {
             let cell = left & left.wrapping_neg();
             left ^= cell;
-            match self.board.after(position, cell) {
+            match board.after(position, cell) {
                 After::Decided(values) => choices.push(values),
                 After::Open(next) => {
-                    let key = self.board.key(&next);
+                    let key = board.key(&next);
                     self.known.prefetch(key);
                     let free = ALL & !next.stones.iter().fold(0, |all, stones| all | stones);
-                    let threatens = self.board.of(next.stones[position.to_act]).fours & free != 0;
+                    let threatens = board.of(next.stones[position.to_act]).fours & free != 0;
                     if threatens { &mut threatening } else { &mut quiet }.push(Open { position: next, key });
                 }
             }
@@ -351,14 +355,14 @@ impl Search {
             if choices.has_everything() {
                 break;
             }
-            choices.push(self.search(open, work)?);
+            choices.push(self.search(board, open, work)?);
         }
         Ok(())
     }
 
     fn count(&mut self, work: &Work<'_>) -> Result<(), Unsolved> {
         self.n_nodes += 1;
-        if self.n_nodes.is_multiple_of(1 << 12) {
+        if self.n_nodes.is_multiple_of(1 << 9) {
             if work.is_over() {
                 return Err(Unsolved::OutOfTime);
             }
@@ -403,7 +407,8 @@ impl Choices {
 
 impl Costs for Search {
     fn cost(&self) -> Statistics {
-        let bytes = self.known.slots.len() * size_of::<[AtomicU64; 2]>();
+        let of_board = self.board.as_ref().map_or(0, |board| board.rows.len() * size_of::<Rows>());
+        let bytes = of_board + self.known.slots.len() * size_of::<[AtomicU64; 2]>();
         Statistics { positions: self.known.n as u64, nodes: self.n_nodes, bytes: bytes as u64 }
     }
 }

@@ -75,7 +75,7 @@ pub struct Imported {
     pub variations: Vec<TriedLine>,
     /// When it was imported.
     pub at: Millis,
-    /// The SHA-256 of the record as it was sent, by which tables from before are known.
+    /// The SHA-256 of the record as it was sent, by which games are known that were imported before migration 11.
     pub hash_as_sent: String,
 }
 
