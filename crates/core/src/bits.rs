@@ -7,17 +7,16 @@
 /// assert_eq!([ones.next(), ones.next(), ones.next(), ones.next()], [Some(1), Some(3), Some(64), None]);
 /// ```
 #[inline]
-pub fn ones<const N: usize>(mut words: [u64; N]) -> impl ExactSizeIterator<Item = u32> {
-    let n: u32 = words.iter().map(|word| word.count_ones()).sum();
+pub fn ones<const N: usize>(mut words: [u64; N]) -> impl Iterator<Item = u32> {
     let mut i = 0;
-    // Of a known number, so that a list that is extended by them makes room once.
-    (0..n).map(move |_| {
-        while words[i] == 0 {
+    std::iter::from_fn(move || {
+        while i < N && words[i] == 0 {
             i += 1;
         }
-        let bit = words[i].trailing_zeros();
-        words[i] &= words[i] - 1;
-        64 * i as u32 + bit
+        let word = words.get_mut(i)?;
+        let bit = word.trailing_zeros();
+        *word &= *word - 1;
+        Some(64 * i as u32 + bit)
     })
 }
 
