@@ -209,16 +209,6 @@ impl Measure {
             Measure::Score => exact.score,
         }
     }
-
-    /// The actions best first: the payoff decides, then this.
-    fn ranked(self, examined: &Examined) -> Vec<(&ExaminedAction, &Exact)> {
-        let mut ranked = examined.ranked();
-        if let (Measure::Score, Some(seat)) = (self, examined.seat) {
-            let worth = |exact: &Exact| (exact.values[seat], exact.score.unwrap_or_default());
-            ranked.sort_by(|(_, one), (_, other)| worth(other).partial_cmp(&worth(one)).expect("values are numbers"));
-        }
-        ranked
-    }
 }
 
 /// Makes problems of one game.
@@ -334,7 +324,7 @@ impl Maker<'_> {
             }
             let line = match question {
                 Question::Most => Line::default(),
-                _ => self.line(&*opened, seat, &other.action, Measure::Plies, LONGEST_LINE)?,
+                _ => self.line(&*opened, seat, &other.action, LONGEST_LINE)?,
             };
             refutations.push(Refutation::of(other, exact, line, seat));
         }
@@ -363,13 +353,13 @@ impl Maker<'_> {
 
     /// The problem that a lost position puts.
     fn lost_problem(&self, current: &dyn AnyMatch, candidate: &Candidate, rng: &mut FastRng) -> Option<Problem> {
-        let (measure, counter) = self.lost?;
+        let (_, counter) = self.lost?;
         let examined = &candidate.examined;
         let seat = examined.seat?;
         let (position, opened) = self.opened(current, seat)?;
-        let ranked = measure.ranked(examined);
+        let ranked = examined.ranked();
         let (best, exact) = ranked[0];
-        let mut line = self.line(&*opened, seat, &best.action, measure, LONGEST_GAME)?;
+        let mut line = self.line(&*opened, seat, &best.action, LONGEST_GAME)?;
         line.end.as_ref()?;
         let ahead = line.plies.len() + 1;
         let (mut question, mut choices, mut refutations) = (candidate.question, Vec::new(), Vec::new());
@@ -384,7 +374,7 @@ impl Maker<'_> {
             _ => {
                 for &(other, exact) in &ranked[1..] {
                     let opened = self.game.match_at(&position).ok()?;
-                    let line = self.line(&*opened, seat, &other.action, measure, LONGEST_LINE)?;
+                    let line = self.line(&*opened, seat, &other.action, LONGEST_LINE)?;
                     refutations.push(Refutation::of(other, exact, line, seat));
                 }
             }
@@ -411,14 +401,14 @@ impl Maker<'_> {
     }
 
     /// Best play after an action, so many plies at most.
-    fn line(&self, opened: &dyn AnyMatch, seat: Seat, action: &str, measure: Measure, longest: usize) -> Option<Line> {
+    fn line(&self, opened: &dyn AnyMatch, seat: Seat, action: &str, longest: usize) -> Option<Line> {
         let mut current = self.game.match_at(&opened.position_text(Viewer::Referee)).ok()?;
         current.play(seat, action).ok()?;
         let n_before = current.n_plies();
         while current.n_plies() < n_before + longest && matches!(current.phase(), Phase::Act(_)) {
             let examined = self.truth.examine(&*current, None, self.work);
             examined.complete().ok()?;
-            let best = measure.ranked(&examined).first()?.0.action.clone();
+            let best = examined.ranked().first()?.0.action.clone();
             current.play(examined.seat?, &best).ok()?;
         }
         Some(Line::since(self.game, &*current, n_before))
@@ -454,7 +444,7 @@ impl Maker<'_> {
         *n_left = n_left.checked_sub(1)?;
         let examined = self.truth.examine(current, None, self.work);
         examined.complete().ok()?;
-        let (seat, ranked) = (examined.seat?, Measure::Score.ranked(&examined));
+        let (seat, ranked) = (examined.seat?, examined.ranked());
         let worth = |exact: &Exact| (exact.values[seat], exact.score);
         let best = worth(ranked.first()?.1);
         let n_before = current.n_plies();
@@ -550,7 +540,7 @@ fn asked(examined: &Examined, chance: bool) -> Option<(Question, String)> {
 
 /// The questions that a position puts which is lost whatever its seat does, and their answers.
 fn asked_of_lost(examined: &Examined, measure: Measure) -> Vec<(Question, String)> {
-    let (Some(seat), ranked) = (examined.seat, measure.ranked(examined)) else { return Vec::new() };
+    let (Some(seat), ranked) = (examined.seat, examined.ranked()) else { return Vec::new() };
     let values: Option<Vec<f64>> = ranked.iter().map(|(_, exact)| measure.worth(exact)).collect();
     let lost = |exact: &Exact| best_alone(exact.values.as_slice()).is_some_and(|winner| winner != seat);
     let (Some(values), true) = (values, examined.holds && ranked.iter().all(|(_, exact)| lost(exact))) else {

@@ -39,7 +39,7 @@ pub(crate) const KIND: AgentKind = AgentKind {
     id: "perfect",
     name: "Perfect",
     help: "Never gives away what a position is worth, where that is known or found in its time; it wins as soon and loses \
-           as late as can be. Elsewhere it plays as the best agent does. With secrets it plays an equilibrium, drawing by its \
+           as late as can be, or by the best score where one is counted. Elsewhere it plays as the best agent does. With secrets it plays an equilibrium, drawing by its \
            shares.",
     bare: None,
     options: &[TIME, TIES, THREADS],

@@ -94,8 +94,9 @@ pub(crate) fn import(line: &str, number: usize) -> Result<Sent, Refusal> {
         seats,
     };
     // What is lost of a record here, as how long each ply took where it does not say that, makes no other game of it when it is
-    // downloaded and comes back.
-    let as_written_here = Record { program: String::new(), ..record_of(&game, &table, &plies, ending.clone()) };
+    // downloaded and comes back; nor does a later version of records.
+    let as_written_here =
+        Record { program: String::new(), version: 0, ..record_of(&game, &table, &plies, ending.clone()) };
     table.imported = Some(Origin { hash: hash(&as_written_here), seed: record.seed.clone() });
     let hash_as_sent = hash(&record);
     Ok(Sent { record, game: Imported { table, plies, ending, variations, at, hash_as_sent }, key })
