@@ -44,9 +44,9 @@ RUST_TESTS = test --workspace --tests
 check-rust: page
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	$(CARGO) $(RUST_TESTS)
 	$(CARGO) test --workspace --doc
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 
 # The tests' build has the command too; a build of the command alone would compile everything once more, with fewer
 # features.

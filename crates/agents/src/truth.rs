@@ -59,8 +59,8 @@ pub trait Truth: Send + Sync {
     fn statistics(&self) -> Statistics;
 }
 
-/// What [`Progress`] calls the work on a position itself, on the first look at all its actions, and on each in turn. While these
-/// go on, solvers tell of their own work.
+/// What [`Progress`](raichi_solve::Progress) calls the work on a position itself, on the first look at all its actions,
+/// and on each in turn. While these go on, solvers tell of their own work.
 pub const POSITION: &str = "the position";
 /// See [`POSITION`].
 pub const ACTIONS_FIRST: &str = "first look at actions";
