@@ -64,12 +64,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let bar = SolverBar::new();
     args.tables.keep(bar.bar())?;
     let game = &*args.game;
-    let truth = truth(game)?;
     if let Some(file) = &args.lines.file {
+        let truth = truth(game).map_err(|why| why.to_string());
         // Each line is worked on by one thread.
         return lines::answer_all(file, n_cores(), |line| {
             let current = lines::match_of(game, &args.start, line)?;
-            let examined = examine(&*truth, &*current, args.time, 1, &|_| ()).map_err(|why| why.to_string())?;
+            let truth = truth.as_deref().map_err(String::clone)?;
+            let examined = examine(truth, &*current, args.time, 1, &|_| ()).map_err(|why| why.to_string())?;
             match unsolved(&examined, &*current, args.time) {
                 Some(why) if examined.ranked().is_empty() => Err(why),
                 why => {
@@ -82,6 +83,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             }
         });
     }
+    let truth = truth(game)?;
     let mut current = args.start.open(game)?;
     play_on(&mut *current, &args.history)?;
     bar.watch(&truth);

@@ -57,10 +57,17 @@ impl Notation for JabirsTransmutations {
     }
 
     fn end_text(&self, state: &State, ending: &Ending<'_>) -> String {
-        let points = counted(state.points(ending.winners()[0]).into(), "point", "points");
+        let winners = ending.winners();
+        let points = counted(state.points(winners[0]).into(), "point", "points");
+        let by_rank = matches!(ending.reason, "seventeen" | "rounds" | "cap");
+        let tie = match state.tie_breaker(&winners) {
+            Some(breaker) if by_rank => format!(" (tie broken by {breaker})"),
+            _ => String::new(),
+        };
+        let result = format!("{} with {points}{tie}", ending.headline());
         match ending.reason {
-            "seventeen" => format!("{} with {points}", ending.headline()),
-            _ => format!("{} with {points}: {}", ending.headline(), ending.common_reason()),
+            "seventeen" => result,
+            _ => format!("{result}: {}", ending.common_reason()),
         }
     }
 

@@ -533,6 +533,14 @@ impl State {
         let tokens = self.tokens[seat].iter().map(|&n| u32::from(n)).sum();
         [self.points(seat), gold, silver, tokens]
     }
+
+    /// What broke the tie where the best of the other seats has as many points as the winners.
+    pub(super) fn tie_breaker(&self, winners: &[Seat]) -> Option<&'static str> {
+        let best = self.rank(*winners.first()?);
+        let next = (0..N_SEATS).filter(|seat| !winners.contains(seat)).map(|seat| self.rank(seat)).max()?;
+        let differs = (0..best.len()).find(|&i| best[i] != next[i])?;
+        [None, Some("gold"), Some("silver"), Some("tokens")][differs]
+    }
 }
 
 impl JabirsTransmutations {

@@ -10,6 +10,7 @@ use raichi_core::notation::Notation;
 use raichi_core::perft::KnownCounts;
 use raichi_core::picture::{Cell, Shape, Tone, View};
 use raichi_core::random::{self, FastRng, stream};
+use raichi_core::verdict::{Called, Ending, Names};
 use raichi_core::{Encoding, Match, Scene, Viewer};
 
 use super::board::{CARDS, Card, Metal, Resource};
@@ -570,6 +571,25 @@ fn ties_go_to_gold_then_silver_then_tokens() {
     assert_eq!(payoffs([[1, 0], [1, 0], [0, 0]], [seven, seven, ten]), Payoffs::new([0.5, 0.5, 0.0]));
     let third = 1.0 / 3.0;
     assert_eq!(GAME.payoffs(&GAME.initial_state()), Payoffs::new([third; 3]), "broken off at the start");
+}
+
+#[test]
+fn what_broke_a_tie_is_told() {
+    let names = Names::called(["Blue", "Green", "Red"].map(Called::one));
+    let text = |reason, metals, tokens: [&[(Resource, u8)]; N_SEATS]| {
+        let state = at_the_end(metals, tokens).state;
+        let payoffs = GAME.payoffs(&state);
+        GAME.end_text(&state, &Ending { reason, payoffs: &payoffs, names: &names, max_plies: None })
+    };
+    let three: &[(Resource, u8)] = &[(Hotness, 3)];
+    let by_gold = text("seventeen", [[0, 3], [6, 0], [0, 0]], [three, &[], &[]]);
+    assert_eq!(by_gold, "Blue wins with 18 points (tie broken by gold)");
+    let by_silver = text("rounds", [[0, 0], [1, 0], [2, 0]], [&[(Wetness, 10)], &[(Wetness, 7)], &[(Wetness, 4)]]);
+    assert_eq!(by_silver, "Red wins with 10 points (tie broken by silver): all rounds are played");
+    let by_tokens = text("rounds", [[0, 0], [0, 0], [0, 0]], [&[(Wetness, 1), (Lead, 1)], &[(Wetness, 1)], &[]]);
+    assert_eq!(by_tokens, "Blue wins with 1 point (tie broken by tokens): all rounds are played");
+    let by_points = text("rounds", [[0, 0], [0, 0], [0, 0]], [&[(Wetness, 2)], &[(Wetness, 1)], &[]]);
+    assert_eq!(by_points, "Blue wins with 2 points: all rounds are played");
 }
 
 // Against the slow program
