@@ -1,6 +1,6 @@
 //! Who wins, on boards of up to five cells along each side.
 //!
-//! Two seats: proof-number search with forced replies (`proof.rs`), the swap by what the first stone is worth to
+//! Two seats: proof-number search with forced replies (`proof/`), the swap by what the first stone is worth to
 //! its owner. Three seats on three cells along each side: backward induction up to symmetry (`three_seats.rs`), as far as
 //! memory goes. No length is told. What was reached: docs/truths.md.
 
@@ -11,36 +11,38 @@ use raichi_core::game::{Game, Payoffs, Phase};
 use raichi_games::yavalath::{State, Yavalath};
 use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
 
-use super::proof::Search;
+use super::proof::{Board, Places, Search};
 use super::three_seats;
 use crate::one_at_a_time::{Costs, OneAtATime};
 
-/// The most cells of a board that is searched: five along each side.
+/// The most cells of a board that is searched: five along each side; and of one whose places fit into 64 bits.
 const MOST_CELLS: u8 = 61;
+const MOST_CELLS_OF_64_BITS: u8 = 37;
 
 /// And where three seats play: three along each side.
 const MOST_CELLS_OF_THREE: u8 = 19;
 
 pub(super) fn solver(game: &Yavalath) -> Option<Arc<dyn Solver<Yavalath>>> {
     match (game.n_seats(), game.n_cells()) {
-        (2, ..=MOST_CELLS) => Some(Arc::new(Prover::new(game))),
+        (2, ..=MOST_CELLS_OF_64_BITS) => Some(Arc::new(Prover::<u64>::new(game))),
+        (2, ..=MOST_CELLS) => Some(Arc::new(Prover::<u128>::new(game))),
         (3, ..=MOST_CELLS_OF_THREE) => Some(Arc::new(Three::new(game))),
         _ => None,
     }
 }
 
-struct Prover {
+struct Prover<P> {
     game: Yavalath,
-    search: OneAtATime<Search>,
+    search: OneAtATime<Search<P>>,
 }
 
-impl Prover {
-    fn new(game: &Yavalath) -> Prover {
-        Prover { game: game.clone(), search: OneAtATime::new(Search::new(game)) }
+impl<P: Places> Prover<P> {
+    fn new(game: &Yavalath) -> Prover<P> {
+        Prover { game: game.clone(), search: OneAtATime::new(Search::new(Board::new(game))) }
     }
 
     /// The value of a position to the seat to act: 1, 0 or −1.
-    fn value(&self, search: &mut Search, state: &State, work: &Work<'_>) -> Result<i8, Unsolved> {
+    fn value(&self, search: &mut Search<P>, state: &State, work: &Work<'_>) -> Result<i8, Unsolved> {
         let n_stones = u32::from(self.game.n_cells()) - state.empty().iter().map(|word| word.count_ones()).sum::<u32>();
         if self.game.swaps() && n_stones == 0 && state.to_act() == 0 {
             // The best of the first stones, each of which goes to whom it is worth more.
@@ -97,7 +99,7 @@ fn first_stones(game: &Yavalath) -> impl Iterator<Item = u8> {
     (0..game.n_cells()).filter(|&cell| (0..game.n_symmetries()).all(|symmetry| cell <= game.map_action(symmetry, cell)))
 }
 
-impl Solver<Yavalath> for Prover {
+impl<P: Places> Solver<Yavalath> for Prover<P> {
     fn method(&self) -> Method {
         Method::Search
     }
@@ -119,7 +121,7 @@ impl Solver<Yavalath> for Prover {
     }
 }
 
-impl Costs for Search {
+impl<P: Places> Costs for Search<P> {
     fn cost(&self) -> Statistics {
         Search::statistics(self)
     }
@@ -129,7 +131,15 @@ impl Costs for Search {
 /// symmetry makes one. `found` is called with each, and with `None` where the work, or the stone's even share of what was left until its
 /// deadline, ended before.
 pub fn prove_openings(game: &Yavalath, work: &Work<'_>, found: &mut dyn FnMut(u8, Option<i8>, Statistics)) {
-    let mut search = Search::new(game);
+    if game.n_cells() <= MOST_CELLS_OF_64_BITS {
+        prove_openings_by::<u64>(game, work, found);
+    } else {
+        prove_openings_by::<u128>(game, work, found);
+    }
+}
+
+fn prove_openings_by<P: Places>(game: &Yavalath, work: &Work<'_>, found: &mut dyn FnMut(u8, Option<i8>, Statistics)) {
+    let mut search = Search::<P>::new(Board::new(game));
     let cells: Vec<u8> = first_stones(game).collect();
     for (nth, &cell) in cells.iter().enumerate() {
         let now = work.host.now();

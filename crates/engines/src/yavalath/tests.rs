@@ -5,6 +5,7 @@ use raichi_core::random::{index, stream};
 use raichi_games::yavalath::{State, Yavalath};
 use raichi_solve::Solver;
 
+use super::proof::{Board, Places, Search};
 use crate::drawn::Known;
 use crate::playout_policy;
 use crate::solved::{nexts, patient};
@@ -74,23 +75,66 @@ fn proofs_agree_with_exhaustion() {
     let solver = crate::solver(&game).unwrap();
     let (mut known, mut counts) = (HashMap::new(), [0; 3]);
     for seed in 0..300 {
-        let mut rng = stream(seed, "yavalath", 0);
-        let mut state = game.initial_state();
         // Far enough that everything can be looked at.
-        for _ in 0..9 + index(&mut rng, 6) {
-            let nexts: Vec<State> =
-                nexts(&game, &state).into_iter().filter(|next| game.phase(next) != Phase::Over).collect();
-            if nexts.is_empty() {
-                break;
-            }
-            state = nexts[index(&mut rng, nexts.len())];
-        }
+        let state = at_random(&game, seed, 9 + seed as usize % 6);
         let expected = value(&game, &state, &mut known);
         let exact = solver.solve(&state, &patient()).unwrap();
         assert_eq!(exact.values[state.to_act()], f64::from(expected), "{state:?}");
         counts[(expected + 1) as usize] += 1;
     }
     assert!(counts.iter().all(|&count| count > 10), "{counts:?}");
+}
+
+/// What a search by words of this kind says of a position that is not over, and how many positions it keeps.
+fn searched<P: Places>(game: &Yavalath, state: &State, bytes: usize) -> (i8, u64) {
+    let mut search = Search::<P>::new(Board::new(game));
+    let stones = search.board().stones(game, state);
+    let value = search.value(&stones, bytes, &mut || false).expect("nothing ends it");
+    (value, search.statistics().positions)
+}
+
+/// Where random play gets in so many plies from the start, if it goes on from there.
+fn at_random(game: &Yavalath, seed: u64, n_plies: usize) -> State {
+    let mut rng = stream(seed, "yavalath", 0);
+    let mut state = game.initial_state();
+    for _ in 0..n_plies {
+        let nexts: Vec<State> =
+            nexts(game, &state).into_iter().filter(|next| game.phase(next) != Phase::Over).collect();
+        if nexts.is_empty() {
+            break;
+        }
+        state = nexts[index(&mut rng, nexts.len())];
+    }
+    state
+}
+
+#[test]
+fn words_of_both_sizes_agree_with_exhaustion_on_four_cells_a_side() {
+    let game = Yavalath::new(4, 2, false);
+    let (mut known, mut counts) = (HashMap::new(), [0; 3]);
+    for seed in 0..200 {
+        let state = at_random(&game, seed, 24 + seed as usize % 4);
+        let expected = value(&game, &state, &mut known);
+        assert_eq!(searched::<u64>(&game, &state, 1 << 20).0, expected, "{state:?}");
+        assert_eq!(searched::<u128>(&game, &state, 1 << 20).0, expected, "{state:?}");
+        counts[(expected + 1) as usize] += 1;
+    }
+    assert!(counts[0] > 10 && counts[2] > 10, "{counts:?}");
+}
+
+#[test]
+fn a_full_table_forgets_and_answers_the_same() {
+    let game = Yavalath::new(3, 2, false);
+    let mut n_forgotten = 0;
+    for seed in 0..30 {
+        let state = at_random(&game, seed, 5);
+        let (expected, n_positions) = searched::<u64>(&game, &state, 1 << 24);
+        let (value, n_kept) = searched::<u64>(&game, &state, 0);
+        assert_eq!(value, expected, "{state:?}");
+        assert!(n_kept <= 4 << 10);
+        n_forgotten += n_positions.saturating_sub(n_kept);
+    }
+    assert!(n_forgotten > 1000, "{n_forgotten}");
 }
 
 #[test]
@@ -100,16 +144,7 @@ fn three_seats_agree_with_plain_induction() {
     let plain = raichi_solve::exhaustive::Exhaustive::backward(game.clone(), raichi_solve::backward::Ties::Shared);
     let mut n_left = [0; 3];
     for seed in 0..40 {
-        let mut rng = stream(seed, "yavalath of three", 0);
-        let mut state = game.initial_state();
-        for _ in 0..12 + index(&mut rng, 3) {
-            let nexts: Vec<State> =
-                nexts(&game, &state).into_iter().filter(|next| game.phase(next) != Phase::Over).collect();
-            if nexts.is_empty() {
-                break;
-            }
-            state = nexts[index(&mut rng, nexts.len())];
-        }
+        let state = at_random(&game, seed, 12 + seed as usize % 3);
         let [one, other] =
             [&*solver as &dyn Solver<Yavalath>, &plain].map(|solver| solver.solve(&state, &patient()).unwrap().values);
         assert!((0..3).all(|seat| (one[seat] - other[seat]).abs() < 1e-9), "{state:?}: {one:?} {other:?}");

@@ -236,11 +236,11 @@ impl Known {
         is_there.then(|| self.values[slot[1].load(Ordering::Relaxed) as usize])
     }
 
-    /// Keeps what a position is worth; values that differ by rounding only are one.
+    /// Keeps what a position is worth, and returns what is kept: values that differ by rounding only are one.
     ///
     /// # Errors
     /// Where the table would take more than `bytes`.
-    fn keep(&mut self, key: u64, values: Values, bytes: usize) -> Result<(), Unsolved> {
+    fn keep(&mut self, key: u64, values: Values, bytes: usize) -> Result<Values, Unsolved> {
         if 8 * self.n >= 7 * self.slots.len() {
             self.grow(bytes)?;
         }
@@ -253,7 +253,7 @@ impl Known {
         slot[0].store(key, Ordering::Relaxed);
         slot[1].store(number, Ordering::Relaxed);
         self.n += usize::from(!is_there);
-        Ok(())
+        Ok(self.values[number as usize])
     }
 
     fn grow(&mut self, bytes: usize) -> Result<(), Unsolved> {
@@ -321,9 +321,7 @@ impl Search {
         if choices.best <= 0.0 {
             self.look(board, &position, cells & threes, &mut choices, work)?;
         }
-        let values = choices.shared();
-        self.known.keep(key, values, work.memory)?;
-        Ok(values)
+        self.known.keep(key, choices.shared(), work.memory)
     }
 
     /// What the seat to act has by a stone on each of these cells.
