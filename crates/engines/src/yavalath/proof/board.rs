@@ -50,6 +50,13 @@ pub(in crate::yavalath) struct Open<P> {
     pub(super) is_same_seat: bool,
 }
 
+impl<P: Places> Open<P> {
+    /// Whether few stones lie, so that two actions may lead to images of one position.
+    pub(super) fn may_have_images(&self) -> bool {
+        (self.stones[0] | self.stones[1]).count_ones() < MOST_STONES_TURNED
+    }
+}
+
 /// The places where a stone threatens to make four.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Threats<P> {

@@ -18,7 +18,6 @@
 mod board;
 mod table;
 
-use arrayvec::ArrayVec;
 use raichi_solve::Statistics;
 
 pub(super) use board::{Board, Places, Stones};
@@ -33,9 +32,6 @@ pub(super) struct Stopped;
 /// How many stones are tried in a search of threats of the seat to act, and of the other one, which tells only what to expect.
 const TRIES: u32 = 50;
 const OTHERS_TRIES: u32 = 20;
-
-/// The most choices that a position has.
-const MOST_CHOICES: usize = 61;
 
 /// The search with its table, which is kept from question to question.
 pub(super) struct Search<P> {
@@ -161,21 +157,22 @@ impl<P: Places> Search<P> {
             return Err(Stopped);
         }
         let before = self.n_nodes;
-        let mut children = ArrayVec::new();
-        let mut failed_by_draw = false;
-        if let Some(numbers) = self.list(node, &mut children, &mut failed_by_draw) {
-            self.table.put(node.key, numbers, 1, limits.bytes);
-            return Ok(numbers);
-        }
+        let mut children = match self.children(node) {
+            Ok(children) => children,
+            Err(decided) => {
+                self.table.put(node.key, decided, 1, limits.bytes);
+                return Ok(decided);
+            }
+        };
         loop {
-            let numbers = summed_up(&children, failed_by_draw);
+            let numbers = children.summed_up();
             let is_enough = numbers.phi >= bounds[0] || numbers.delta >= bounds[1] || numbers.is_decided();
             if is_enough {
                 self.table.put(node.key, numbers, self.n_nodes - before, limits.bytes);
                 return Ok(numbers);
             }
-            let (best, second) = best_two(&children);
-            let child = children[best];
+            let (best, second) = children.best_two();
+            let child = children.open[best];
             let most_phi = bounds[0].min(second.saturating_add(1 + second / 4));
             let most_delta = bounds[1] - (numbers.delta - child.numbers.delta.min(numbers.delta));
             // At least a little, so that the work goes on.
@@ -190,61 +187,84 @@ impl<P: Places> Search<P> {
                     return Err(stopped);
                 }
             };
-            let found = if child.node.open.is_same_seat { found } else { found.turned() };
-            if found.delta == 0 {
-                failed_by_draw |= found.by_draw;
-                children.swap_remove(best);
-            } else {
-                children[best].numbers = found;
-            }
+            children.learn(best, found);
         }
     }
 
-    /// Lists what is open after each action; where that decides the position already, its numbers.
-    fn list(
-        &self,
-        node: &Node<P>,
-        children: &mut ArrayVec<Child<P>, MOST_CHOICES>,
-        failed_by_draw: &mut bool,
-    ) -> Option<Numbers> {
+    /// What is open after each action; `Err` where that decides the position already.
+    #[inline(always)]
+    fn children(&self, node: &Node<P>) -> Result<Children<P>, Numbers> {
         let [own, other] = node.open.stones;
-        let mut add = |numbers: Numbers, child: Option<Node<P>>| {
-            // For the seat that chooses.
-            match child {
-                _ if numbers.phi == 0 => return Some(numbers),
-                _ if numbers.delta == 0 => *failed_by_draw |= numbers.by_draw,
-                Some(node) => children.push(Child { node, numbers }),
-                None => unreachable!("what is decided is one of the two"),
-            }
-            None
-        };
-        let mut nodes = ArrayVec::<Node<P>, MOST_CHOICES>::new();
+        let n_choices = node.open.safe.count_ones() as usize;
+        let mut children = Children { open: Vec::with_capacity(n_choices), failed_by_draw: false };
         for place in each(node.open.safe) {
             match self.first_look([other, own | place], !node.draws_count) {
-                Look::Decided(numbers) => {
-                    if let Some(numbers) = add(numbers.turned(), None) {
-                        return Some(numbers);
-                    }
-                }
+                Look::Decided(numbers) if numbers.delta == 0 => return Err(numbers.turned()),
+                Look::Decided(numbers) => children.failed_by_draw |= numbers.by_draw,
                 Look::Open(mut child) => {
                     self.table.prefetch(child.key);
                     // Whether the seat that chooses is to act there.
                     child.open.is_same_seat = !child.open.is_same_seat;
-                    // Symmetric actions count once.
-                    if nodes.iter().all(|other| other.key != child.key) {
-                        nodes.push(child);
-                    }
+                    children.open.push(Child { node: child, numbers: Numbers::open(1, 1) });
                 }
             }
         }
-        for child in nodes {
-            let numbers = self.table.get(child.key).unwrap_or_else(|| self.expected(&child.open));
-            let numbers = if child.open.is_same_seat { numbers } else { numbers.turned() };
-            if let Some(numbers) = add(numbers, Some(child)) {
-                return Some(numbers);
-            }
+        // Symmetric actions count once.
+        if node.open.may_have_images() {
+            children.open.sort_unstable_by_key(|child| child.node.key);
+            children.open.dedup_by_key(|child| child.node.key);
         }
-        None
+        for i in (0..children.open.len()).rev() {
+            let Child { node, .. } = children.open[i];
+            let numbers = self.table.get(node.key).unwrap_or_else(|| self.expected(&node.open));
+            children.learn(i, numbers);
+        }
+        match children.summed_up() {
+            numbers if numbers.is_decided() => Err(numbers),
+            _ => Ok(children),
+        }
+    }
+}
+
+/// What is not decided among a position's children.
+struct Children<P> {
+    /// Not on the stack: a line of play may be sixty plies long.
+    open: Vec<Child<P>>,
+    /// Whether one of those that failed rests on a draw.
+    failed_by_draw: bool,
+}
+
+impl<P: Places> Children<P> {
+    /// Takes what is known of a child, for its own seat to act.
+    #[inline(always)]
+    fn learn(&mut self, i: usize, numbers: Numbers) {
+        let child = &mut self.open[i];
+        child.numbers = if child.node.open.is_same_seat { numbers } else { numbers.turned() };
+        if child.numbers.delta == 0 {
+            self.failed_by_draw |= child.numbers.by_draw;
+            self.open.swap_remove(i);
+        }
+    }
+
+    /// The numbers of the position.
+    fn summed_up(&self) -> Numbers {
+        let Some(first) = self.open.first() else { return Numbers::fails(self.failed_by_draw) };
+        let (mut best, mut delta) = (first.numbers, 0u32);
+        for Child { numbers, .. } in &self.open {
+            if numbers.phi < best.phi {
+                best = *numbers;
+            }
+            delta = (delta + numbers.delta).min(MOST);
+        }
+        if best.phi == 0 { best } else { Numbers::open(best.phi, delta) }
+    }
+
+    /// The child that is nearest to a success, and how near the next one is; of equals the one that fails soonest.
+    fn best_two(&self) -> (usize, u32) {
+        let rank = |child: &Child<P>| (child.numbers.phi, child.numbers.delta);
+        let best = (0..self.open.len()).min_by_key(|&i| rank(&self.open[i])).expect("there is one");
+        let others = self.open.iter().enumerate().filter(|&(i, _)| i != best);
+        (best, others.map(|(_, child)| child.numbers.phi).min().unwrap_or(NEVER))
     }
 }
 
@@ -252,28 +272,4 @@ impl<P: Places> Search<P> {
 enum Look<P> {
     Decided(Numbers),
     Open(Node<P>),
-}
-
-/// The numbers of a position by those of its children.
-fn summed_up<P>(children: &[Child<P>], failed_by_draw: bool) -> Numbers {
-    if children.is_empty() {
-        return Numbers::fails(failed_by_draw);
-    }
-    let (mut phi, mut delta) = (NEVER, 0u32);
-    for Child { numbers, .. } in children {
-        if numbers.phi == 0 {
-            return *numbers;
-        }
-        phi = phi.min(numbers.phi);
-        delta = (delta + numbers.delta).min(MOST);
-    }
-    Numbers::open(phi, delta)
-}
-
-/// The child that is nearest to a success, and how near the next one is; of equals the one that fails soonest.
-fn best_two<P>(children: &[Child<P>]) -> (usize, u32) {
-    let rank = |child: &Child<P>| (child.numbers.phi, child.numbers.delta);
-    let best = (0..children.len()).min_by_key(|&i| rank(&children[i])).expect("there is one");
-    let others = children.iter().enumerate().filter(|&(i, _)| i != best);
-    (best, others.map(|(_, child)| child.numbers.phi).min().unwrap_or(NEVER))
 }
