@@ -16,7 +16,7 @@ use crate::contest::{Contest, Outcome};
 use crate::ratings::glicko::{Glicko, glicko};
 use crate::ratings::weng_lin::{WengLin, weng_lin};
 use crate::standings::{Reference, SeatStanding, Standing, Standings, Summary, SummaryLine, Tally, ratings};
-use crate::statistics::Estimate;
+use crate::statistics::Mean;
 
 /// Games that can be stepped through on a page, all games of the tournament together.
 pub(super) const MOST_SHOWN: usize = 200;
@@ -341,7 +341,7 @@ pub fn html(tournament: &Tournament, records: &[Record]) -> String {
 const NOTES: &str = "<h2>How to read this</h2>\
     <p>Points are 1 for a win and ½ for a draw in games of two seats, and what the seats were paid elsewhere. Elo is the \
     likeliest under the model of Bradley and Terry, counted from the mean of all agents; intervals cover 95 % and take the \
-    opening, played from all sides, as their unit. Glicko-2 and Weng–Lin are given with 1.96 deviations; they depend on \
+    opening, played from all sides, as their unit; of one opening alone there is none of what seats were paid. Glicko-2 and Weng–Lin are given with 1.96 deviations; they depend on \
     the order of the games.</p>";
 
 fn names(tournament: &Tournament) -> String {
@@ -423,7 +423,7 @@ fn elo_bars(part: &Part) -> Vec<Bar> {
         standing.elo.map(|elo| Bar {
             label: standing.spec.clone(),
             colour,
-            estimate: Estimate { value: elo.value, low: elo.low, high: elo.high },
+            mean: Mean { value: elo.value, interval: Some([elo.low, elo.high]) },
         })
     };
     part.standings.order().into_iter().filter_map(bar).collect()
@@ -432,10 +432,10 @@ fn elo_bars(part: &Part) -> Vec<Bar> {
 fn seat_bars(part: &Part) -> Vec<Bar> {
     let game = part.any.as_ref();
     let tones = seat_tones(game);
-    let bar = |(seat, estimate): (usize, &Estimate)| Bar {
+    let bar = |(seat, mean): (usize, &Mean)| Bar {
         label: game.seat_name(seat),
         colour: shades(tones[seat], &tones).fill,
-        estimate: *estimate,
+        mean: *mean,
     };
     part.standings.seats.iter().enumerate().map(bar).collect()
 }
