@@ -421,7 +421,8 @@ const NOTES: &str = "<h2>How to read this</h2>\
     <p>Points are 1 for a win and ½ for a draw in games of two seats, and what the seats were paid elsewhere. Elo is the \
     likeliest under the model of Bradley and Terry, counted from the mean of all agents; intervals cover 95 % and take the \
     opening, played from all sides, as their unit; of one opening alone there is none of what seats were paid. Glicko-2 and \
-    Weng–Lin are given with 1.96 deviations; they depend on the order of the games.</p>";
+    Weng–Lin are given with 1.96 deviations; they depend on the order of the games. At more than two seats Glicko-2 counts \
+    each pair of seats as a game, so that its deviations are too small.</p>";
 
 fn names(tournament: &Tournament) -> String {
     let mut names: Vec<&str> = tournament.games.iter().map(|part| part.any.name()).collect();
