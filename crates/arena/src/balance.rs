@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::measure::{Meter, PlayedGame};
 use crate::runner::{ArenaError, Meeting, Runner, Step};
-use crate::statistics::{Bar, Estimate, Spread, histogram};
+use crate::statistics::{Bar, Estimate, Mean, Spread, histogram};
 
 /// What many games between equal agents say about a game.
 #[derive(Clone, Debug, Serialize)]
@@ -39,11 +39,11 @@ pub struct BalanceSheet {
     /// Mean number of actions at the 1st, 2nd, … decision of a game, over the games that lasted so long.
     pub branching_by_decision: Vec<f64>,
     /// Changes of lead a game; `None` where the agents give no values.
-    pub lead_changes: Option<Estimate>,
+    pub lead_changes: Option<Mean>,
     /// Games by end reason.
     pub ends: BTreeMap<String, usize>,
     /// The share of the board's places that ever changed, a game; `None` without a board.
-    pub coverage: Option<Estimate>,
+    pub coverage: Option<Mean>,
     /// How much was reached in how many games; `None` where a game counts nothing.
     pub reached: Option<Reached>,
 }
@@ -63,7 +63,7 @@ pub struct SeatBalance {
     /// What it is called.
     pub name: String,
     /// The mean payoff.
-    pub payoff: Estimate,
+    pub payoff: Mean,
     /// The share of games it won alone.
     pub wins: Estimate,
 }
@@ -204,7 +204,7 @@ fn draw_up(meeting: &Meeting, seed: u64, games: &[PlayedGame]) -> BalanceSheet {
     let facts = game.facts();
     let seats = (0..facts.n_seats).map(|seat| SeatBalance {
         name: game.seat_name(seat),
-        payoff: Estimate::payoff(&games.iter().map(|game| game.payoffs[seat]).collect::<Vec<_>>(), facts.payoff_range),
+        payoff: Mean::payoff(&games.iter().map(|game| game.payoffs[seat]).collect::<Vec<_>>(), facts.payoff_range),
         wins: Estimate::proportion(won_alone(seat), n_games),
     });
     let decisive = games.iter().filter(|game| sole_winner(&game.payoffs).is_some()).count() as f64;
@@ -225,9 +225,10 @@ fn draw_up(meeting: &Meeting, seed: u64, games: &[PlayedGame]) -> BalanceSheet {
         branching: if branching.is_empty() { Spread::of(&[0.0]) } else { Spread::of(&branching) },
         most_actions: games.iter().flat_map(|game| game.branching.iter().copied()).max().unwrap_or(0),
         branching_by_decision: branching_by_decision(games),
-        lead_changes: mean_of_some(games.iter().map(|game| game.lead_changes.map(|n| n as f64))),
+        lead_changes: mean_of_some(games.iter().map(|game| game.lead_changes.map(|n| n as f64)))
+            .map(|changes| changes.within(0.0, f64::INFINITY)),
         ends,
-        coverage: mean_of_some(games.iter().map(|game| game.coverage)),
+        coverage: mean_of_some(games.iter().map(|game| game.coverage)).map(|share| share.within(0.0, 1.0)),
         reached: reached(games),
     }
 }
@@ -258,9 +259,9 @@ fn branching_by_decision(games: &[PlayedGame]) -> Vec<f64> {
     (0..longest).map(mean).collect()
 }
 
-fn mean_of_some(values: impl Iterator<Item = Option<f64>>) -> Option<Estimate> {
+fn mean_of_some(values: impl Iterator<Item = Option<f64>>) -> Option<Mean> {
     let values: Vec<f64> = values.flatten().collect();
-    (!values.is_empty()).then(|| Estimate::mean(&values))
+    (!values.is_empty()).then(|| Mean::of(&values))
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ratings::{Comparison, Ratings, score};
 use crate::runner::{Runner, Streams};
-use crate::statistics::Estimate;
+use crate::statistics::Mean;
 
 /// How many Elo a level should be stronger than the one below.
 pub const STEP: std::ops::RangeInclusive<f64> = 60.0..=200.0;
@@ -385,10 +385,11 @@ impl Calibration {
         if !self.in_elo() {
             let (low, high) = (self.payoffs(below), self.payoffs(above));
             let gains: Vec<f64> = high.iter().filter_map(|(number, payoff)| Some(payoff - low.get(number)?)).collect();
-            if gains.len() < 2 {
+            if gains.is_empty() {
                 return None;
             }
-            let Estimate { value, low, high } = Estimate::mean(&gains);
+            let Mean { value, interval } = Mean::of(&gains);
+            let [low, high] = interval?;
             return Some(Measured {
                 step: rounded(value),
                 low: rounded(low),

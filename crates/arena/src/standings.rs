@@ -1,11 +1,13 @@
 //! What agents have scored: points, results by seat and against each other, and what their decisions cost.
 
+use std::collections::BTreeMap;
+
 use raichi_core::game::Facts;
 use serde::Serialize;
 
 use crate::contest::{Cost, Outcome};
 use crate::ratings::{Elo, Ratings, comparisons, score};
-use crate::statistics::Estimate;
+use crate::statistics::{Estimate, Mean};
 
 /// Games won, drawn and lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -51,8 +53,8 @@ pub struct Standing {
     pub points: f64,
     /// Against the best of the others.
     pub tally: Tally,
-    /// What a seat was paid, in the mean; `None` without games.
-    pub payoff: Option<Estimate>,
+    /// What a seat was paid, in the mean; `None` without games. The interval's unit is the round.
+    pub payoff: Option<Mean>,
     /// By seat of the game.
     pub seats: Vec<SeatStanding>,
     /// How many Elo it is stronger than the contest's reference; `None` where that makes no sense.
@@ -86,8 +88,8 @@ pub struct Standings {
     pub agents: Vec<Standing>,
     /// Of each agent against each other: rows against columns.
     pub matrix: Vec<Vec<Tally>>,
-    /// What each seat was paid, all agents together.
-    pub seats: Vec<Estimate>,
+    /// What each seat was paid, all agents together. The intervals' unit is the round.
+    pub seats: Vec<Mean>,
     /// In plies.
     pub mean_length: f64,
     /// Whether a drawn game was added to each pair, because no finite ratings are likeliest.
@@ -123,18 +125,14 @@ impl Standings {
             });
             standing
         };
-        let paid = |seat: usize| games.clone().map(|game| game.payoffs[seat]).collect::<Vec<_>>();
+        let paid = |seat: usize| games.clone().map(move |game| (game.planned.round, game.payoffs[seat]));
         Standings {
             n_games,
             n_rounds: rounds.len() as u64,
             n_repeated: n_games - different.len() as u64,
             agents: (0..agents.len()).map(standing).collect(),
             matrix: matrix(agents.len(), games.clone()),
-            seats: if n_games == 0 {
-                Vec::new()
-            } else {
-                (0..facts.n_seats).map(|seat| Estimate::payoff(&paid(seat), facts.payoff_range)).collect()
-            },
+            seats: (0..facts.n_seats).filter_map(|seat| payoff(paid(seat), facts)).collect(),
             mean_length: games.clone().map(|game| game.n_plies as f64).sum::<f64>() / (n_games.max(1)) as f64,
             with_prior: ratings.is_some_and(|ratings| ratings.with_prior()),
         }
@@ -171,7 +169,7 @@ fn standing<'a>(spec: &str, agent: usize, facts: &Facts, games: impl Iterator<It
             if let Some(result) = result(&game.payoffs, seat) {
                 entry.tally.add(result);
             }
-            payoffs.push(game.payoffs[seat]);
+            payoffs.push((game.planned.round, game.payoffs[seat]));
             if let Some(costs) = &game.costs {
                 cost.add(&costs[seat]);
             }
@@ -188,11 +186,22 @@ fn standing<'a>(spec: &str, agent: usize, facts: &Facts, games: impl Iterator<It
         games: payoffs.len() as u64,
         points: seats.iter().map(|seat| seat.points).sum(),
         tally,
-        payoff: (!payoffs.is_empty()).then(|| Estimate::payoff(&payoffs, facts.payoff_range)),
+        payoff: payoff(payoffs.into_iter(), facts),
         seats,
         elo: None,
         cost,
     }
+}
+
+// The mean of what was paid in rounds; `None` without games. All games of a round have the same opening and the same chance,
+// whoever plays them.
+fn payoff(paid: impl Iterator<Item = (u64, f64)>, facts: &Facts) -> Option<Mean> {
+    let mut rounds: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+    for (round, payoff) in paid {
+        rounds.entry(round).or_default().push(payoff);
+    }
+    let is_any = !rounds.is_empty();
+    is_any.then(|| Mean::payoff_by_round(rounds.values().map(Vec::as_slice), facts.payoff_range))
 }
 
 /// What a seat scored: 1 for a win and ½ for a draw in a game of two seats, what it was paid elsewhere.
@@ -287,6 +296,13 @@ mod tests {
         assert_eq!(a.tally, Tally { wins: 1, draws: 1, losses: 1 });
         assert_eq!((a.seats[0].games, a.seats[0].points, a.seats[1].points), (2, 1.0, 0.5));
         assert_eq!(standings.matrix[1][0], Tally { wins: 1, draws: 1, losses: 1 });
+        // Rounds of 11, 2 and −1 in the mean of all three games; the first seat of one round alone has no interval.
+        assert!((standings.seats[0].value - 11.0 / 3.0).abs() < 1e-12 && standings.seats[0].interval.is_some());
+        let round = Standings::of(&names, &facts("tic-tac-toe"), games[..2].iter(), Reference::Last);
+        assert!(
+            round.seats.iter().all(|seat| seat.interval.is_none())
+                && round.agents[0].payoff.unwrap().interval.is_none()
+        );
         assert_eq!(b.elo.unwrap().value, 0.0);
         assert!(a.elo.unwrap().value.abs() < 1e-6);
     }

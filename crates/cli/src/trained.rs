@@ -87,12 +87,19 @@ pub(crate) fn list(json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The interval of its score: one game whose payoffs have no bounds tells of none.
+pub(crate) fn interval(evaluation: &Evaluation) -> Option<[f64; 2]> {
+    let [low, high] = evaluation.interval;
+    (evaluation.games > 1 || low < high).then_some([low, high])
+}
+
 /// An evaluation as a sentence.
 pub(crate) fn sentence(evaluation: &Evaluation) -> String {
-    let Evaluation { against, starts, score, interval: [low, high], kept, games, .. } = evaluation;
+    let Evaluation { against, starts, score, kept, games, .. } = evaluation;
+    let within = interval(evaluation).map_or(String::new(), |[low, high]| format!(" [{low:.3}, {high:.3}]"));
     let kept = kept.map_or(String::new(), |kept| format!(", kept {kept:.3}"));
     let starts = if starts == "start" { String::new() } else { format!(" from {starts}") };
-    format!("score {score:.3} [{low:.3}, {high:.3}]{kept} against {against}{starts}, {games} games")
+    format!("score {score:.3}{within}{kept} against {against}{starts}, {games} games")
 }
 
 pub(crate) fn show(name: &str, json: bool) -> Result<(), Failure> {

@@ -136,15 +136,18 @@ fn main() {
     };
     let n = pairs.len() as f64;
     let mean = pairs.iter().sum::<f64>() / n;
-    let variance = pairs.iter().map(|points| (points - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    let error = 1.96 * (variance / n).sqrt();
+    // One more pair is counted with the variance that independent games would have, as `raichi match` does: pairs that happen
+    // to agree claim no certainty.
+    let squares = pairs.iter().map(|points| (points - mean).powi(2)).sum::<f64>() + mean * (1.0 - mean) / 2.0;
+    let error = 1.96 * squares.sqrt() / n;
     let elo = |score: f64| 400.0 * (score.clamp(0.001, 0.999) / (1.0 - score.clamp(0.001, 0.999))).log10();
+    let elo = match mean {
+        0.0 | 1.0 => "Elo without a bound".to_string(),
+        _ => format!("Elo {:+.0} [{:+.0}, {:+.0}]", elo(mean), elo(mean - error), elo(mean + error)),
+    };
     println!(
-        "{spec}, {simulations} simulations, {games} games: {one} against {other}: {:.1} %, Elo {:+.0} [{:+.0}, {:+.0}], time x {:.2}",
+        "{spec}, {simulations} simulations, {games} games: {one} against {other}: {:.1} %, {elo}, time x {:.2}",
         100.0 * mean,
-        elo(mean),
-        elo(mean - error),
-        elo(mean + error),
         spent[0].as_secs_f64() / spent[1].as_secs_f64().max(1e-9)
     );
 }

@@ -28,7 +28,7 @@ use crate::error::Refusal;
 use crate::game_in_progress::GameInProgress;
 use crate::lab::message::{
     BalanceRequest, BalanceView, CourseView, EstimateView, ExampleView, FormatView, FrameView, LearnerView,
-    LearnersView, MeasureView, MeasuringView, NewRun, OptionKindView, OptionView, PlayedGameView, PointView,
+    LearnersView, MeanView, MeasureView, MeasuringView, NewRun, OptionKindView, OptionView, PlayedGameView, PointView,
     PresetView, ReachedView, RunCommand, RunGameView, RunMessage, RunOrder, RunProgress, RunRequest, RunState, RunView,
     SampleView, SeatBalanceView, SheetView, StandingView, StartView, TournamentRequest, TournamentView, TrainedView,
     TrainingRequest, TrainingView, TupleView, TuplesView,
@@ -165,6 +165,7 @@ fn typescript() -> String {
         RunMessage,
         RunProgress,
         EstimateView,
+        MeanView,
         ReachedView,
         PlayedGameView,
         TournamentView,

@@ -1,15 +1,17 @@
 /** Numbers with their intervals, as people read them. */
 
-import type { EstimateView } from './wire';
+import type { MeanView } from './wire';
 
 const minus = (text: string): string => text.replace('-', '−');
 
 /** `58.5 %` */
 export const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)} %`;
 
-/** `58.5 % (56.1 to 60.8)` */
-export const percentWithin = ({ value, low, high }: EstimateView): string =>
-  `${percent(value)} (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})`;
+/** `58.5 % (56.1 to 60.8)`, or without an interval where there is none. */
+export const percentWithin = ({ value, low, high }: MeanView): string =>
+  low === null || high === null
+    ? percent(value)
+    : `${percent(value)} (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})`;
 
 /** `0.42`, `−1`, `1,234`: about three digits. */
 export function short(value: number): string {
@@ -20,9 +22,9 @@ export function short(value: number): string {
   return minus((Number(value.toFixed(digits)) + 0).toString());
 }
 
-/** `0.42 (0.31 to 0.53)` */
-export const within = ({ value, low, high }: EstimateView): string =>
-  `${short(value)} (${short(low)} to ${short(high)})`;
+/** `0.42 (0.31 to 0.53)`, or without an interval where there is none. */
+export const within = ({ value, low, high }: MeanView): string =>
+  low === null || high === null ? short(value) : `${short(value)} (${short(low)} to ${short(high)})`;
 
 /** `+35` */
 export const signed = (value: number): string => `${value > 0 ? '+' : ''}${minus(Math.round(value).toString())}`;

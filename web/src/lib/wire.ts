@@ -1585,6 +1585,11 @@ export type RunProgress = { "kind": "tournament" } & TournamentView | { "kind": 
 export type EstimateView = { value: number, low: number, high: number, };
 
 /**
+ * A mean with its 95 % interval; its ends are null where one value alone, or one round of games, tells of none.
+ */
+export type MeanView = { value: number, low: number | null, high: number | null, };
+
+/**
  * What games reached: the largest tile, say.
  */
 export type ReachedView = { what: string, 
@@ -1626,7 +1631,7 @@ matrix: Array<Array<[number, number, number]>>,
 /**
  * What each seat was paid, all agents together.
  */
-seats: Array<EstimateView>, 
+seats: Array<MeanView>, 
 /**
  * Whether a drawn game was added to each pair, because no finite ratings are likeliest.
  */
@@ -1652,7 +1657,7 @@ elo: EstimateView | null,
 /**
  * What a seat was paid; null without games.
  */
-payoff: EstimateView | null, 
+payoff: MeanView | null, 
 /**
  * A decision, in the mean; null where none was timed.
  */
@@ -1683,11 +1688,11 @@ lengths: Array<[number, number, number]>,
 /**
  * Actions a decision: the mean and the standard deviation.
  */
-branching: [number, number], most_actions: number, lead_changes: EstimateView | null, 
+branching: [number, number], most_actions: number, lead_changes: MeanView | null, 
 /**
  * The share of the board's places that ever changed.
  */
-coverage: EstimateView | null, 
+coverage: MeanView | null, 
 /**
  * How much was reached in how many games; null where a game counts nothing.
  */
@@ -1705,7 +1710,7 @@ course: Array<CourseView>,
  */
 game: string, name: string, seat_names: Array<string>, seat_tones: Array<Tone>, };
 
-export type SeatBalanceView = { payoff: EstimateView, 
+export type SeatBalanceView = { payoff: MeanView, 
 /**
  * The share of games that it won alone.
  */
@@ -1718,7 +1723,7 @@ export type CourseView = { n_games: number,
 /**
  * The share of games that each seat won alone; what it was paid where it is alone.
  */
-seats: Array<EstimateView>, };
+seats: Array<MeanView>, };
 
 /**
  * A game of a tournament.

@@ -7,10 +7,13 @@
 //! certainty, one more round is counted with the variance that independent games would have.
 //!
 //! Where no finite ratings are likeliest, as after a match won to nothing, every pair that met is counted one more game,
-//! drawn, and [`Ratings::with_prior`] says so. Where agents are not linked by games at all there are no ratings.
+//! drawn, and [`Ratings::with_prior`] says so. In the covariance each of these games is a round of its own: it is all that
+//! bounds the estimate, and it lies as far from what is expected as a game can. Where agents are not linked by games at all
+//! there are no ratings.
 //!
-//! Checked against: the logistic formula, the binomial variance for independent games, and the coverage of intervals in
-//! simulated matches whose pairs hang together.
+//! Checked against: the logistic formula, the binomial variance for independent games, the exact binomial bound of matches
+//! won to nothing (Clopper and Pearson 1934), and the coverage of intervals in simulated matches, of pairs that hang
+//! together and of one side that wins nearly everything.
 
 use std::collections::HashMap;
 
@@ -58,14 +61,12 @@ impl Ratings {
         }
         let is_finite = reaches_all(n_agents, |one, other| pairs.points[one][other] > 0.0)
             && reaches_all(n_agents, |one, other| pairs.points[other][one] > 0.0);
-        if !is_finite {
-            pairs.draw_once();
-        }
+        let drawn = if is_finite { Vec::new() } else { pairs.draw_once() };
         let totals = pairs.totals();
         let strengths = likeliest(n_agents, &totals)?;
         let information = information(&strengths, &totals);
         let inverse = inverse(grounded(&information))?;
-        let meat = spread(&strengths, games, &information);
+        let meat = spread(&strengths, games, &drawn, &information);
         let covariance = product(&product(&inverse, &meat), &inverse);
         Some(Ratings { strengths, covariance, with_prior: !is_finite })
     }
@@ -118,11 +119,17 @@ impl Pairing {
         self.points[one][other] + self.points[other][one] > 0.0
     }
 
-    fn draw_once(&mut self) {
-        for (one, other) in pairs(self.points.len()).filter(|&(one, other)| self.met(one, other)).collect::<Vec<_>>() {
-            self.points[one][other] += 0.5;
-            self.points[other][one] += 0.5;
+    /// Adds a drawn game to each pair that met; these games.
+    fn draw_once(&mut self) -> Vec<Comparison> {
+        let met = pairs(self.points.len()).filter(|&(one, other)| self.met(one, other));
+        let drawn =
+            (0..).zip(met).map(|(round, (one, other))| Comparison { one, other, score: 0.5, weight: 1.0, round });
+        let drawn: Vec<Comparison> = drawn.collect();
+        for game in &drawn {
+            self.points[game.one][game.other] += 0.5;
+            self.points[game.other][game.one] += 0.5;
         }
+        drawn
     }
 
     // As one comparison for each pair that met.
@@ -220,24 +227,23 @@ fn information(strengths: &[f64], games: &[Comparison]) -> Vec<Vec<f64>> {
     information
 }
 
-// The covariance of the gradient: over rounds, and one more round as independent games would have it.
-fn spread(strengths: &[f64], games: &[Comparison], information: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    let mut rounds: HashMap<u64, Vec<f64>> = HashMap::new();
+// The covariance of the gradient: over rounds, each of the games `drawn` that were added being one, and one more round as
+// independent games would have it.
+fn spread(strengths: &[f64], games: &[Comparison], drawn: &[Comparison], information: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let mut rounds: HashMap<u64, Vec<Comparison>> = HashMap::new();
     for game in games {
-        let surplus = game.weight * (game.score - sigmoid(strengths[game.one] - strengths[game.other]));
-        let sum = rounds.entry(game.round).or_insert_with(|| vec![0.0; strengths.len()]);
-        sum[game.one] += surplus;
-        sum[game.other] -= surplus;
+        rounds.entry(game.round).or_default().push(*game);
     }
     let one_round = 1.0 / rounds.len() as f64;
     let mut spread: Vec<Vec<f64>> =
         information.iter().map(|row| row.iter().map(|entry| entry * one_round).collect()).collect();
-    let mut sums: Vec<(u64, Vec<f64>)> = rounds.into_iter().collect();
+    let mut rounds: Vec<(u64, Vec<Comparison>)> = rounds.into_iter().collect();
     // Floating-point sums depend on their order; a map has none.
-    sums.sort_unstable_by_key(|&(round, _)| round);
-    for (_, sum) in &sums {
+    rounds.sort_unstable_by_key(|&(round, _)| round);
+    for round in rounds.iter().map(|(_, games)| &games[..]).chain(drawn.chunks(1)) {
+        let sum = gradient(strengths, round);
         for (i, row) in spread.iter_mut().enumerate() {
-            row.iter_mut().zip(sum).for_each(|(entry, slope)| *entry += sum[i] * slope);
+            row.iter_mut().zip(&sum).for_each(|(entry, slope)| *entry += sum[i] * slope);
         }
     }
     spread
@@ -326,7 +332,49 @@ mod tests {
         assert!(ratings.with_prior());
         // 20.5 of 21.
         assert!((elo.value - SCALE * (20.5f64 / 0.5).ln()).abs() < 1e-6, "{elo:?}");
-        assert!(elo.low > 0.0 && elo.high.is_finite());
+    }
+
+    #[test]
+    fn the_interval_of_a_match_to_nothing_begins_where_the_binomial_one_does() {
+        for n_games in [10u64, 20, 40, 100, 200, 1000] {
+            // In pairs, as matches are played.
+            let games: Vec<Comparison> = (0..n_games).map(|i| game(0, 1, 1.0, i / 2)).collect();
+            let elo = Ratings::fit(2, &games).unwrap().over(0, 1);
+            // Clopper and Pearson: the score with which so many wins have a probability of 2.5 %.
+            let exact = 0.025f64.powf(1.0 / n_games as f64);
+            let exact = SCALE * (exact / (1.0 - exact)).ln();
+            assert!(
+                (elo.low - exact).abs() < if n_games < 20 { 30.0 } else { 15.0 },
+                "{n_games} games: {elo:?}, exactly {exact}"
+            );
+            assert!(elo.high > elo.value + 300.0 && elo.high.is_finite(), "{elo:?}");
+        }
+        // Who won everything against each of two others, and who is between them, are known no better.
+        let others = [(0, 1), (0, 2), (1, 2)].map(|(one, other)| (0..40).map(move |i| game(one, other, 1.0, i / 2)));
+        let elo = Ratings::fit(3, &others.into_iter().flatten().collect::<Vec<_>>()).unwrap().over(0, 1);
+        assert!((300.0..450.0).contains(&elo.low) && elo.high > elo.value + 200.0, "{elo:?}");
+    }
+
+    #[test]
+    fn intervals_cover_the_truth_where_one_side_wins_nearly_everything() {
+        const MATCHES: u64 = 1000;
+        for truth in [600.0, 700.0, 800.0] {
+            let (mut covered, mut n_to_nothing) = (0, 0);
+            for number in 0..MATCHES {
+                let mut rng = stream(truth as u64, "match", number);
+                let won = |rng: &mut _| {
+                    f64::from(u8::from((below(rng, 1 << 20) as f64) < expected_score(truth) * (1 << 20) as f64))
+                };
+                let games: Vec<Comparison> = (0..40).map(|i| game(0, 1, won(&mut rng), i / 2)).collect();
+                let ratings = Ratings::fit(2, &games).unwrap();
+                let elo = ratings.over(0, 1);
+                covered += u64::from((elo.low..elo.high).contains(&truth));
+                n_to_nothing += u64::from(ratings.with_prior());
+            }
+            assert!(n_to_nothing > MATCHES / 5, "{n_to_nothing}");
+            let covered = covered as f64 / MATCHES as f64;
+            assert!(covered > 0.925, "{truth}: {covered}");
+        }
     }
 
     #[test]

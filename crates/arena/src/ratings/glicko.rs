@@ -2,6 +2,9 @@
 //!
 //! Games are taken in their order, in periods of about ten games an agent, as Glickman advises; within a period every
 //! result counts against the ratings from before it. All agents begin at 1500 ± 350.
+//!
+//! At more than two seats each pair of seats is a game, as Glicko-2 knows no weights: their results hang together, so that
+//! deviations are too small there.
 
 use raichi_core::seat::Seat;
 use skillratings::Outcomes;

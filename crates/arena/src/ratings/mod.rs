@@ -54,9 +54,22 @@ fn round_of_group(round: u64, seats: &[usize]) -> u64 {
 
 /// 1 for a win, ½ for a draw, 0 for a loss of the one that was paid `mine`.
 pub fn score(mine: f64, others: f64) -> f64 {
-    match mine.total_cmp(&others) {
-        std::cmp::Ordering::Greater => 1.0,
-        _ if mine == others => 0.5,
-        _ => 0.0,
+    // Equality first: a payoff of −0 is 0.
+    if mine == others {
+        0.5
+    } else if mine > others {
+        1.0
+    } else {
+        0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_payoff_of_minus_zero_is_zero() {
+        assert_eq!([score(0.0, -0.0), score(-0.0, 0.0), score(1.0, -0.0), score(-1.0, 0.0)], [0.5, 0.5, 1.0, 0.0]);
     }
 }

@@ -8,7 +8,7 @@ use super::page::{escape, figure, page};
 use super::plots::{Bar, bars, curve, histogram};
 use super::tones::{seat_tones, shades};
 use crate::balance::BalanceSheet;
-use crate::statistics::Estimate;
+use crate::statistics::{Estimate, Mean};
 
 /// The sheet as lines of text.
 pub fn text(sheet: &BalanceSheet) -> String {
@@ -41,7 +41,7 @@ fn rows(sheet: &BalanceSheet) -> Vec<(String, String)> {
         rows.push(("changes of lead a game".into(), number(changes)));
     }
     if let Some(coverage) = sheet.coverage {
-        rows.push(("board places used".into(), percent(coverage)));
+        rows.push(("board places used".into(), percent_of_mean(coverage)));
     }
     if let Some(reached) = &sheet.reached {
         let row = |&(least, share): &(u64, Estimate)| (format!("{} {least} or more", reached.what), percent(share));
@@ -62,8 +62,15 @@ fn percent(e: Estimate) -> String {
     format!("{:.1} % [{:.1}, {:.1}]", 100.0 * e.value, 100.0 * e.low, 100.0 * e.high)
 }
 
-fn number(e: Estimate) -> String {
-    format!("{:.3} [{:.3}, {:.3}]", e.value, e.low, e.high)
+fn percent_of_mean(Mean { value, interval }: Mean) -> String {
+    match interval {
+        Some([low, high]) => percent(Estimate { value, low, high }),
+        None => format!("{:.1} %", 100.0 * value),
+    }
+}
+
+fn number(Mean { value, interval }: Mean) -> String {
+    interval.map_or_else(|| format!("{value:.3}"), |[low, high]| format!("{value:.3} [{low:.3}, {high:.3}]"))
 }
 
 /// The sheet as one HTML page that needs nothing else: a table and plots as SVG. `game` is the one that it is of.
@@ -77,7 +84,7 @@ pub fn html(sheet: &BalanceSheet, game: &dyn AnyGame) -> String {
     let bar = |(seat, balance): (usize, &crate::balance::SeatBalance)| Bar {
         label: balance.name.clone(),
         colour: shades(tones[seat], &tones).fill,
-        estimate: balance.payoff,
+        mean: balance.payoff,
     };
     let seats: Vec<Bar> = sheet.seats.iter().enumerate().map(bar).collect();
     let figures = [
@@ -86,8 +93,8 @@ pub fn html(sheet: &BalanceSheet, game: &dyn AnyGame) -> String {
         figure("Mean number of actions at the 1st, 2nd, … decision", &curve(&sheet.branching_by_decision)),
     ];
     let body = format!(
-        "<table class=\"facts\"><tbody>{table}</tbody></table>{}<p class=\"quiet\">Intervals cover 95 %: Wilson’s for shares, \
-         the normal one for means.</p>",
+        "<table class=\"facts\"><tbody>{table}</tbody></table>{}<p class=\"quiet\">Intervals cover 95 %: Wilson’s for shares \
+         and for payoffs of games that are only won, drawn or lost, Student’s for other means.</p>",
         figures.concat()
     );
     page(&format!("Balance sheet: {}", sheet.game), &body)
@@ -110,5 +117,16 @@ mod tests {
         let first = text.lines().find(|line| line.starts_with("plies a game")).unwrap();
         assert!(page.contains(first["plies a game".len()..].trim()), "{first}");
         assert!(!page.contains("#0102"), "every colour of a plot is the theme's");
+    }
+
+    #[test]
+    fn one_game_tells_of_no_interval_where_payoffs_have_no_bounds() {
+        let play = Meeting::new(raichi_games::game("2048:size=2").unwrap(), &["random".into()]).unwrap();
+        let sheet = balance(&play, 1, 1, 1, |_| {}).unwrap();
+        let mean = text(&sheet).lines().find(|line| line.contains("mean payoff")).unwrap().to_string();
+        assert!(!mean.contains('['), "{mean}");
+        let page = html(&sheet, play.game().as_ref());
+        let (_, body) = page.split_once("<main>").unwrap();
+        assert!(!body.contains("NaN"));
     }
 }

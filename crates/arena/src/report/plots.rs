@@ -5,7 +5,7 @@
 
 use plotters::prelude::*;
 
-use crate::statistics::{self, Estimate};
+use crate::statistics::{self, Mean};
 
 const WIDTH: u32 = 480;
 const INK: RGBColor = RGBColor(1, 2, 1);
@@ -14,12 +14,19 @@ const ACCENT: RGBColor = RGBColor(1, 2, 3);
 /// The first of the colours that a plot is given.
 const OWN: u8 = 16;
 
-/// An estimate with its name and colour.
+/// A mean with its name and colour.
 pub(super) struct Bar {
     pub(super) label: String,
     /// As CSS.
     pub(super) colour: String,
-    pub(super) estimate: Estimate,
+    pub(super) mean: Mean,
+}
+
+impl Bar {
+    /// Of the interval; the mean itself where there is none.
+    fn ends(&self) -> [f64; 2] {
+        self.mean.interval.unwrap_or([self.mean.value; 2])
+    }
 }
 
 type Root<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
@@ -58,8 +65,8 @@ fn colours(bars: &[Bar]) -> Vec<String> {
 
 // From the least to the greatest end of an interval, zero included, with room at both ends.
 fn range(bars: &[Bar]) -> std::ops::Range<f64> {
-    let low = bars.iter().map(|bar| bar.estimate.low).fold(0.0, f64::min);
-    let high = bars.iter().map(|bar| bar.estimate.high).fold(0.0, f64::max);
+    let low = bars.iter().map(|bar| bar.ends()[0]).fold(0.0, f64::min);
+    let high = bars.iter().map(|bar| bar.ends()[1]).fold(0.0, f64::max);
     let room = ((high - low) * 0.06).max(1e-3);
     low - room..high + room
 }
@@ -84,9 +91,10 @@ pub(super) fn bars(bars: &[Bar]) -> String {
         mesh.disable_mesh().axis_style(RULE).label_style(font()).y_labels(5);
         mesh.x_labels(2 * bars.len() + 1).x_label_formatter(&name).draw()?;
         for (i, bar) in bars.iter().enumerate() {
-            let (x, Estimate { value, low, high }) = (i as f64, bar.estimate);
+            let (x, Mean { value, interval }) = (i as f64, bar.mean);
             chart.draw_series([Rectangle::new([(x - 0.3, 0.0), (x + 0.3, value)], own_colour(i).filled())])?;
-            chart.draw_series([ErrorBar::new_vertical(x, low, value, high, INK.stroke_width(2), 12)])?;
+            let ends = interval.map(|[low, high]| ErrorBar::new_vertical(x, low, value, high, INK.stroke_width(2), 12));
+            chart.draw_series(ends)?;
         }
         chart.draw_series([PathElement::new([(-0.5, 0.0), (n - 0.5, 0.0)], INK)])?;
         Ok(())
@@ -117,7 +125,7 @@ pub(super) fn intervals(bars: &[Bar]) -> String {
         mesh.y_labels(2 * bars.len() + 1).y_label_formatter(&name).draw()?;
         chart.draw_series([PathElement::new([(0.0, -0.5), (0.0, n - 0.5)], RULE)])?;
         for (i, bar) in bars.iter().enumerate() {
-            let (y, Estimate { value, low, high }) = (n - 1.0 - i as f64, bar.estimate);
+            let (y, value, [low, high]) = (n - 1.0 - i as f64, bar.mean.value, bar.ends());
             chart.draw_series([ErrorBar::new_horizontal(y, low, value, high, own_colour(i).stroke_width(2), 10)])?;
             chart.draw_series([Circle::new((value, y), 4, own_colour(i).filled())])?;
         }

@@ -13,10 +13,12 @@ use super::standings::{self as tables, short, signed};
 use super::stepper::{Stepper, script, stepper};
 use super::tones::{seat_tones, shades};
 use crate::contest::{Contest, Outcome};
+use crate::ratings::Ratings;
 use crate::ratings::glicko::{Glicko, glicko};
 use crate::ratings::weng_lin::{WengLin, weng_lin};
 use crate::standings::{Reference, SeatStanding, Standing, Standings, Summary, SummaryLine, Tally, ratings};
-use crate::statistics::Estimate;
+use crate::statistics::Mean;
+use crate::tournament::{Course, Met, TournamentSchedule};
 
 /// Games that can be stepped through on a page, all games of the tournament together.
 pub(super) const MOST_SHOWN: usize = 200;
@@ -36,6 +38,8 @@ pub struct Tournament {
     pub games: Vec<Part>,
     /// All games together, the agents in the order in which they were named.
     pub overall: Summary,
+    /// Whether in all games together a drawn game was added to each pair, because no finite ratings are likeliest.
+    pub overall_with_prior: bool,
 }
 
 /// The tournament in one game.
@@ -49,13 +53,22 @@ pub struct Part {
     pub glicko: Vec<Glicko>,
     /// By agent; empty where games are played alone.
     pub weng_lin: Vec<WengLin>,
+    /// Its stages, what was scored in them and who has won, where meetings depend on each other.
+    #[serde(flatten)]
+    pub course: Course,
     #[serde(skip)]
     any: Arc<dyn AnyGame>,
 }
 
 impl Tournament {
-    /// Of this contest after these games.
-    pub fn of(contest: &Contest, format: &str, openings: &str, results: &[Outcome]) -> Tournament {
+    /// Of this contest after these games, all that its schedule had planned.
+    pub fn of(
+        contest: &Contest,
+        schedule: &TournamentSchedule,
+        format: &str,
+        openings: &str,
+        results: &[Outcome],
+    ) -> Tournament {
         let agents = contest.agents();
         let part = |(i, any): (usize, &Arc<dyn AnyGame>)| {
             let games: Vec<Outcome> = results.iter().filter(|outcome| outcome.planned.game == i).cloned().collect();
@@ -67,12 +80,16 @@ impl Tournament {
                 standings: Standings::of(agents, &any.facts(), games.iter(), Reference::Mean),
                 glicko: glicko(n_rated, rated),
                 weng_lin: weng_lin(n_rated, rated),
+                course: schedule.course(i),
                 any: Arc::clone(any),
             }
         };
         let games: Vec<Part> = contest.games().iter().enumerate().map(part).collect();
-        let overall = overall(agents, &games, results);
-        Tournament { format: format.into(), seed: contest.seed(), openings: openings.into(), games, overall }
+        let ratings = ratings(agents.len(), results.iter());
+        let overall = overall(agents, &games, ratings.as_ref());
+        let overall_with_prior = ratings.is_some_and(|ratings| ratings.with_prior());
+        let (format, openings) = (format.into(), openings.into());
+        Tournament { format, seed: contest.seed(), openings, games, overall, overall_with_prior }
     }
 
     fn n_games(&self) -> u64 {
@@ -86,11 +103,10 @@ impl Tournament {
     }
 }
 
-fn overall(agents: &[String], games: &[Part], results: &[Outcome]) -> Summary {
-    let ratings = ratings(agents.len(), results.iter());
+fn overall(agents: &[String], games: &[Part], ratings: Option<&Ratings>) -> Summary {
     let line = |agent: usize| {
         let standings = games.iter().map(|part| &part.standings.agents[agent]);
-        let elo = ratings.as_ref().map(|ratings| ratings.over_mean(agent));
+        let elo = ratings.map(|ratings| ratings.over_mean(agent));
         SummaryLine {
             spec: agents[agent].clone(),
             games: standings.clone().map(|standing| standing.games).sum(),
@@ -110,6 +126,10 @@ pub fn text(tournament: &Tournament) -> String {
         let game = part.any.as_ref();
         let n_games = counted(standings.n_games, "game", "games");
         out += &format!("{}, {n_games}\n\n{}", part.game, tables::table(game, standings));
+        if standings.with_prior {
+            out += &format!("{WITH_PRIOR}\n");
+        }
+        out += &course_text(part);
         if game.facts().n_seats > 1 {
             out += &format!("\n{}", tables::written(&RATING_HEADER, rating_rows(part).into_iter(), 1));
             out += &format!("\nby seat:\n{}", tables::by_seat(game, standings));
@@ -119,12 +139,71 @@ pub fn text(tournament: &Tournament) -> String {
     }
     if tournament.games.len() > 1 {
         let header = ["agent", "games", "points", "Elo", "95 % interval"];
-        out += &format!("all games\n\n{}\n", tables::written(&header, overall_rows(tournament).into_iter(), 1));
+        out += &format!("all games\n\n{}", tables::written(&header, overall_rows(tournament).into_iter(), 1));
+        out += &if tournament.overall_with_prior { format!("{WITH_PRIOR}\n\n") } else { "\n".into() };
     }
     if tournament.has_elo() {
         out += "Elo counts from the mean of all agents.\n";
     }
     out
+}
+
+const WITH_PRIOR: &str = "Elo with one drawn game added to each pair: the games alone set no bound.";
+
+/// Where meetings depend on each other: who has won, what everybody scored in a Swiss tournament, and the stages.
+fn course_text(part: &Part) -> String {
+    if part.course.stages.is_empty() {
+        return String::new();
+    }
+    let mut out = format!("\n{}\n", winner(part));
+    if !part.course.scores.is_empty() {
+        out += &format!("\n{}", tables::written(&SCORE_HEADER, score_rows(part).into_iter(), 1));
+    }
+    let header = stage_header(part);
+    out + &format!("\n{}", tables::written(header, stage_rows(part).into_iter(), 2))
+}
+
+fn winner(part: &Part) -> String {
+    let spec = |agent: usize| part.standings.agents[agent].spec.as_str();
+    match (part.course.winner, part.course.scores.is_empty()) {
+        (Some(agent), _) => format!("winner: {}", spec(agent)),
+        (None, true) => "winner: not known yet".into(),
+        (None, false) => "winner: nobody alone has the highest score".into(),
+    }
+}
+
+const SCORE_HEADER: [&str; 2] = ["agent", "score"];
+
+// From the highest score to the lowest.
+fn score_rows(part: &Part) -> Vec<Vec<String>> {
+    let scores = &part.course.scores;
+    let mut order: Vec<usize> = (0..scores.len()).collect();
+    order.sort_by(|&one, &other| scores[other].total_cmp(&scores[one]));
+    order.into_iter().map(|agent| vec![part.standings.agents[agent].spec.clone(), short(scores[agent])]).collect()
+}
+
+// In a Swiss tournament everybody goes on.
+fn stage_header(part: &Part) -> &'static [&'static str] {
+    let header = &["stage", "meeting", "games", "score", "goes on"];
+    if part.course.scores.is_empty() { header } else { &header[..4] }
+}
+
+fn stage_rows(part: &Part) -> Vec<Vec<String>> {
+    let spec = |&agent: &usize| part.standings.agents[agent].spec.clone();
+    let n_columns = stage_header(part).len();
+    let met = |met: &Met| {
+        let shares: Vec<String> = met.scores.iter().map(|score| format!("{:.0} %", 100.0 * score)).collect();
+        let agents: Vec<String> = met.agents.iter().map(spec).collect();
+        let goes_on = met.winner.as_ref().map_or(String::new(), spec);
+        [agents.join(" – "), met.games.to_string(), shares.join(" – "), goes_on]
+    };
+    let bye = |agent: &usize| [spec(agent), "–".into(), "bye".into(), spec(agent)];
+    let stages = (1..).zip(&part.course.stages);
+    let rows = stages.flat_map(|(number, stage): (u64, _)| {
+        let rows = stage.meetings.iter().map(met).chain(stage.byes.iter().map(bye));
+        rows.map(move |row| [number.to_string()].into_iter().chain(row).take(n_columns).collect())
+    });
+    rows.collect()
 }
 
 const RATING_HEADER: [&str; 3] = ["agent", "Glicko-2", "Weng–Lin"];
@@ -341,8 +420,9 @@ pub fn html(tournament: &Tournament, records: &[Record]) -> String {
 const NOTES: &str = "<h2>How to read this</h2>\
     <p>Points are 1 for a win and ½ for a draw in games of two seats, and what the seats were paid elsewhere. Elo is the \
     likeliest under the model of Bradley and Terry, counted from the mean of all agents; intervals cover 95 % and take the \
-    opening, played from all sides, as their unit. Glicko-2 and Weng–Lin are given with 1.96 deviations; they depend on \
-    the order of the games.</p>";
+    opening, played from all sides, as their unit; of one opening alone there is none of what seats were paid. Glicko-2 and \
+    Weng–Lin are given with 1.96 deviations; they depend on the order of the games. At more than two seats Glicko-2 counts \
+    each pair of seats as a game, so that its deviations are too small.</p>";
 
 fn names(tournament: &Tournament) -> String {
     let mut names: Vec<&str> = tournament.games.iter().map(|part| part.any.name()).collect();
@@ -359,7 +439,24 @@ fn overall_html(tournament: &Tournament) -> String {
         row[0] = row_name(&row[0]);
         row
     });
-    table(&headers(&["agent", "games", "points", "Elo", "95 % interval"]), rows)
+    table(&headers(&["agent", "games", "points", "Elo", "95 % interval"]), rows) + &prior(tournament.overall_with_prior)
+}
+
+fn prior(with_prior: bool) -> String {
+    if with_prior { format!("<p class=\"quiet\">{WITH_PRIOR}</p>") } else { String::new() }
+}
+
+fn course_html(part: &Part) -> String {
+    if part.course.stages.is_empty() {
+        return String::new();
+    }
+    let mut out = format!("<p>{}</p>", escape(&winner(part)));
+    if !part.course.scores.is_empty() {
+        let rows = score_rows(part).into_iter().map(|row| vec![row_name(&row[0]), row[1].clone()]);
+        out += &table(&headers(&SCORE_HEADER), rows);
+    }
+    let rows = stage_rows(part).into_iter().map(|row| row.iter().map(|cell| escape(cell)).collect());
+    out + &format!("<h3>Stages</h3>{}", table(&headers(stage_header(part)), rows))
 }
 
 fn part_html(part: &Part, stepper: Option<&Stepper>) -> String {
@@ -367,6 +464,7 @@ fn part_html(part: &Part, stepper: Option<&Stepper>) -> String {
     let n_seats = game.facts().n_seats;
     let mut out = format!("<h2>{}</h2>", escape(&part.game));
     out += &ratings_html(part, n_seats);
+    out += &course_html(part);
     if n_seats > 1 {
         out += &figure("Elo with 95 % intervals", &intervals(&elo_bars(part)));
         out += &format!("<h3>Against each other</h3>{}", heat_map(&part.standings));
@@ -409,11 +507,7 @@ fn ratings_html(part: &Part, n_seats: usize) -> String {
         }
         row
     });
-    let prior = match part.standings.with_prior {
-        true => "<p class=\"quiet\">Elo with one drawn game added to each pair: the games alone set no bound.</p>",
-        false => "",
-    };
-    table(&headers(&header), rows) + prior
+    table(&headers(&header), rows) + &prior(part.standings.with_prior)
 }
 
 fn elo_bars(part: &Part) -> Vec<Bar> {
@@ -423,7 +517,7 @@ fn elo_bars(part: &Part) -> Vec<Bar> {
         standing.elo.map(|elo| Bar {
             label: standing.spec.clone(),
             colour,
-            estimate: Estimate { value: elo.value, low: elo.low, high: elo.high },
+            mean: Mean { value: elo.value, interval: Some([elo.low, elo.high]) },
         })
     };
     part.standings.order().into_iter().filter_map(bar).collect()
@@ -432,10 +526,10 @@ fn elo_bars(part: &Part) -> Vec<Bar> {
 fn seat_bars(part: &Part) -> Vec<Bar> {
     let game = part.any.as_ref();
     let tones = seat_tones(game);
-    let bar = |(seat, estimate): (usize, &Estimate)| Bar {
+    let bar = |(seat, mean): (usize, &Mean)| Bar {
         label: game.seat_name(seat),
         colour: shades(tones[seat], &tones).fill,
-        estimate: *estimate,
+        mean: *mean,
     };
     part.standings.seats.iter().enumerate().map(bar).collect()
 }
@@ -493,19 +587,23 @@ fn costs_html(standings: &Standings) -> String {
 mod tests {
     use super::*;
     use crate::contest::{Flow, Journal, Openings, play};
-    use crate::tournament::{Format, TournamentSchedule};
+    use crate::tournament::Format;
 
     fn played(games: &[&str]) -> (Tournament, Vec<Record>) {
+        played_as(games, Format::RoundRobin)
+    }
+
+    fn played_as(games: &[&str], format: Format) -> (Tournament, Vec<Record>) {
         let games = games.iter().map(|spec| raichi_games::game(spec).unwrap()).collect();
         let agents = ["mcts:sims=20", "random", "mcts:sims=4"].map(String::from);
         let contest = Contest::new(games, &agents, Openings::Start, 1).unwrap();
-        let mut schedule = TournamentSchedule::new(&contest, Format::RoundRobin, Some(4));
+        let mut schedule = TournamentSchedule::new(&contest, format, Some(4));
         let mut records = Vec::new();
         let results = play(&contest, &mut schedule, &mut Journal::none(), 1, &mut |_, record| {
             records.push(record.clone());
             Flow::Continue
         });
-        (Tournament::of(&contest, "round-robin", "none", &results.unwrap()), records)
+        (Tournament::of(&contest, &schedule, "format", "none", &results.unwrap()), records)
     }
 
     #[test]
@@ -576,6 +674,39 @@ mod tests {
         assert_eq!((of("seats")[0]["seat"], of("seats")[1]["seat"]), ("0", "1"));
         assert!(of("seats").iter().all(|line| line["game"] == "tic-tac-toe" && line["elo"].is_empty()));
         assert!(of("overall").iter().all(|line| line["game"].is_empty() && !line["elo"].is_empty()));
+    }
+
+    #[test]
+    fn who_has_won_is_told_in_every_form() {
+        let (tournament, records) = played_as(&["tic-tac-toe", "nim"], Format::KnockOut);
+        for part in &tournament.games {
+            let spec = &part.standings.agents[part.course.winner.unwrap()].spec;
+            assert_eq!(part.course.stages.len(), 2);
+            let winner = format!("winner: {spec}");
+            let (text, page) = (text(&tournament), html(&tournament, &records));
+            assert!(text.contains(&winner) && page.contains(&winner), "{text}");
+            assert!(text.contains("stage  meeting") && page.contains("<h3>Stages</h3>"), "{text}");
+            assert!(text.contains("bye") && text.contains("goes on"), "{text}");
+        }
+        let json = serde_json::to_value(&tournament).unwrap();
+        assert!(json["games"][0]["winner"].is_u64() && json["games"][0]["stages"][1]["meetings"][0]["games"].is_u64());
+        let (swiss, _) = played_as(&["tic-tac-toe"], Format::Swiss);
+        let (text, scores) = (text(&swiss), &swiss.games[0].course.scores);
+        assert_eq!(scores.iter().sum::<f64>(), 4.0, "two meetings and two byes");
+        assert!(text.contains("score\n") && text.contains("bye\n") && !text.contains("goes on"), "{text}");
+        assert!(!super::text(&played(&["tic-tac-toe"]).0).contains("winner"));
+    }
+
+    #[test]
+    fn that_drawn_games_were_added_is_said_of_each_game_and_of_all() {
+        let (mut tournament, records) = played(&["tic-tac-toe", "nim"]);
+        for with_prior in [false, true] {
+            tournament.games.iter_mut().for_each(|part| part.standings.with_prior = with_prior);
+            tournament.overall_with_prior = with_prior;
+            let n_times = if with_prior { 3 } else { 0 };
+            assert_eq!(text(&tournament).matches(WITH_PRIOR).count(), n_times);
+            assert_eq!(html(&tournament, &records).matches(WITH_PRIOR).count(), n_times);
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::contest::{Contest, Outcome, Planned, Schedule};
 use crate::ratings::sprt::{Pairs, Sprt, Verdict};
 use crate::standings::{points, ratings};
 
-/// Which of two is the stronger, by 50 Elo rather than weaker by as much: twenty games where one of them wins everything.
+/// Which of two is the stronger, by 50 Elo rather than weaker by as much: 22 games where one of them wins everything.
 pub const TEST: Sprt = Sprt { elo0: -50.0, elo1: 50.0, alpha: 0.05, beta: 0.05 };
 
 /// Games of each meeting with the reference before the best meet each other.

@@ -1,10 +1,10 @@
 //! Knock-out: groups of as many agents as have seats; the best of each goes on, until one is left.
 //!
 //! Agents are seeded in the order in which they were named: the first meets the last. In games of two seats the first
-//! ones begin in the second stage where the agents are no power of two. A level meeting is played on by more rounds, three
-//! at most; then the one named first goes on.
+//! ones begin in the second stage where the agents are no power of two. A level meeting is played on: all of it once more, and
+//! all games count, up to three times; then the one named first goes on.
 
-use super::Meeting;
+use super::{Course, Meeting, Stage};
 
 /// How often a level meeting is played on.
 const MOST_EXTRA: u32 = 3;
@@ -17,11 +17,12 @@ pub(super) struct KnockOut {
     n_extra: u32,
     /// Meetings that were level so far, with all their games.
     level: Vec<Meeting>,
+    stages: Vec<Stage>,
 }
 
 impl KnockOut {
     pub(super) fn new(n_agents: usize, size: usize) -> KnockOut {
-        KnockOut { alive: (0..n_agents).collect(), size, n_extra: 0, level: Vec::new() }
+        KnockOut { alive: (0..n_agents).collect(), size, n_extra: 0, level: Vec::new(), stages: Vec::new() }
     }
 
     /// The next stage, after these meetings.
@@ -34,6 +35,7 @@ impl KnockOut {
                 winner => {
                     let winner = winner.unwrap_or_else(|| first_of_best(&meeting));
                     self.alive.retain(|agent| *agent == winner || !meeting.group.contains(agent));
+                    self.stages.last_mut().expect("it is of a stage").meetings.push(meeting.ended(Some(winner)));
                 }
             }
         }
@@ -42,7 +44,20 @@ impl KnockOut {
             return self.level.iter().map(|meeting| meeting.group.clone()).collect();
         }
         self.n_extra = 0;
-        self.stage()
+        let groups = self.stage();
+        if !groups.is_empty() {
+            let byes = self.alive.iter().copied().filter(|agent| !groups.iter().any(|group| group.contains(agent)));
+            self.stages.push(Stage { meetings: Vec::new(), byes: byes.collect() });
+        }
+        groups
+    }
+
+    pub(super) fn course(&self) -> Course {
+        let winner = match self.alive[..] {
+            [winner] => Some(winner),
+            _ => None,
+        };
+        Course { stages: self.stages.clone(), scores: Vec::new(), winner }
     }
 
     fn with_earlier(&self, meeting: &Meeting) -> Meeting {

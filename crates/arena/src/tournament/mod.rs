@@ -8,6 +8,7 @@
 //!
 //! The same results lead to the same meetings: what was interrupted goes on as it would have.
 
+mod course;
 pub mod gauntlet;
 mod knock_out;
 mod swiss;
@@ -19,6 +20,7 @@ use crate::contest::seating::{groups, orders};
 use crate::contest::{Contest, Outcome, Planned, Schedule};
 use crate::ratings::{comparisons, score};
 
+pub use course::{Course, Met, Stage};
 use knock_out::KnockOut;
 use swiss::Swiss;
 
@@ -99,6 +101,16 @@ impl TournamentSchedule {
         }
     }
 
+    /// How the tournament went in one of the contest's games, as far as [`Schedule::next`] has been told of its results.
+    pub fn course(&self, game: usize) -> Course {
+        let bracket = self.brackets.iter().find(|bracket| bracket.game == game);
+        match bracket.map(|bracket| &bracket.rule) {
+            Some(Rule::KnockOut(knock_out)) => knock_out.course(),
+            Some(Rule::Swiss(swiss)) => swiss.course(),
+            Some(Rule::All { .. }) | None => Course::default(),
+        }
+    }
+
     fn take(&mut self, results: &[Outcome]) {
         for outcome in &results[self.n_seen..] {
             let bracket = self.brackets.iter_mut().find(|bracket| bracket.game == outcome.planned.game);
@@ -174,6 +186,11 @@ impl Bracket {
 }
 
 impl Meeting {
+    /// Now that it is over; `winner` is who goes on.
+    fn ended(&self, winner: Option<usize>) -> Met {
+        Met { agents: self.group.clone(), scores: self.scores(), games: self.results.len() as u64, winner }
+    }
+
     /// What each agent of the group scored, between 0 and 1: against the others at the table, or where games are played
     /// alone, by what it was paid in all of them.
     fn scores(&self) -> Vec<f64> {
@@ -214,17 +231,22 @@ mod tests {
 
     // The stages of a tournament in which the agent with the smaller number always wins.
     fn stages(game: &str, n_agents: usize, format: Format) -> Vec<Vec<Vec<usize>>> {
+        played(game, n_agents, format, |agent| -(agent as f64)).0
+    }
+
+    // Who sat where, stage by stage, and how the tournament went; `payoff` says what a seat's agent is paid.
+    fn played(game: &str, n_agents: usize, format: Format, payoff: fn(usize) -> f64) -> (Vec<Vec<Vec<usize>>>, Course) {
         let contest = contest(game, n_agents);
         let mut schedule = TournamentSchedule::new(&contest, format, None);
         let (mut results, mut stages) = (Vec::new(), Vec::new());
         loop {
             let planned = schedule.next(&results);
             if planned.is_empty() {
-                return stages;
+                return (stages, schedule.course(0));
             }
             stages.push(planned.iter().map(|game| game.seats.clone()).collect());
             results.extend(planned.into_iter().map(|planned| Outcome {
-                payoffs: planned.seats.iter().map(|&agent| -(agent as f64)).collect(),
+                payoffs: planned.seats.iter().map(|&agent| payoff(agent)).collect(),
                 fingerprint: planned.number,
                 planned,
                 end: String::new(),
@@ -258,6 +280,42 @@ mod tests {
         assert!(six[0].iter().all(|seats| !seats.contains(&0) && !seats.contains(&1)));
         assert_eq!(stages("nim3p", 9, Format::KnockOut).iter().map(Vec::len).collect::<Vec<_>>(), [18, 6]);
         assert_eq!(stages("2048", 4, Format::KnockOut).len(), 2);
+    }
+
+    #[test]
+    fn a_knock_out_says_who_met_whom_and_who_is_left() {
+        // The stronger, the later they were named; two of six begin in the second stage.
+        let (_, course) = played("tic-tac-toe", 6, Format::KnockOut, |agent| agent as f64);
+        assert_eq!((course.winner, course.stages.len(), course.scores.len()), (Some(5), 3, 0));
+        assert_eq!(course.stages[0].byes, [0, 1]);
+        let won = |agents: [usize; 2]| Met {
+            agents: agents.into(),
+            scores: vec![0.0, 1.0],
+            games: 2,
+            winner: Some(agents[1]),
+        };
+        assert_eq!(course.stages[0].meetings, [won([2, 5]), won([3, 4])]);
+        assert_eq!((&course.stages[2].meetings[..], &course.stages[2].byes[..]), (&[won([4, 5])][..], &[][..]));
+        // What stays level is played on three times; then the one named first goes on.
+        let (stages, course) = played("tic-tac-toe", 2, Format::KnockOut, |_| 0.0);
+        let met = Met { agents: vec![0, 1], scores: vec![0.5, 0.5], games: 8, winner: Some(0) };
+        assert_eq!((stages.len(), course.winner), (4, Some(0)));
+        assert_eq!(course.stages, [Stage { meetings: vec![met], byes: vec![] }]);
+        assert_eq!(played("nim3p", 9, Format::KnockOut, |agent| agent as f64).1.winner, Some(8));
+        assert_eq!(played("tic-tac-toe", 3, Format::RoundRobin, |_| 0.0).1, Course::default());
+    }
+
+    #[test]
+    fn a_swiss_tournament_says_what_everybody_scored() {
+        let (_, course) = played("tic-tac-toe", 7, Format::Swiss, |agent| agent as f64);
+        assert_eq!((course.winner, course.stages.len()), (Some(6), 3));
+        // A meeting has one point, and a bye is one.
+        assert_eq!(course.scores.iter().sum::<f64>(), 3.0 * 4.0);
+        assert_eq!(course.scores[6], 3.0);
+        assert!(course.stages.iter().all(|stage| stage.meetings.len() == 3 && stage.byes.len() == 1));
+        // Nobody has won alone where all are level.
+        let (_, course) = played("tic-tac-toe", 4, Format::Swiss, |_| 0.0);
+        assert_eq!((course.winner, course.scores), (None, vec![1.0; 4]));
     }
 
     #[test]

@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use super::Meeting;
+use super::{Course, Meeting, Stage};
 
 pub(super) struct Swiss {
     size: usize,
@@ -15,6 +15,8 @@ pub(super) struct Swiss {
     scores: Vec<f64>,
     had_bye: Vec<bool>,
     met: HashSet<(usize, usize)>,
+    stages: Vec<Stage>,
+    is_over: bool,
 }
 
 impl Swiss {
@@ -26,6 +28,8 @@ impl Swiss {
             scores: vec![0.0; n_agents],
             had_bye: vec![false; n_agents],
             met: HashSet::new(),
+            stages: Vec::new(),
+            is_over: false,
         }
     }
 
@@ -35,11 +39,14 @@ impl Swiss {
             for (&agent, score) in meeting.group.iter().zip(meeting.scores()) {
                 self.scores[agent] += score;
             }
+            self.stages.last_mut().expect("it is of a stage").meetings.push(meeting.ended(None));
         }
         if self.stages_left == 0 {
+            self.is_over = true;
             return Vec::new();
         }
         self.stages_left -= 1;
+        self.stages.push(Stage::default());
         let mut order: Vec<usize> = (0..self.scores.len()).collect();
         order.sort_by(|&one, &other| self.scores[other].total_cmp(&self.scores[one]));
         if self.size > 2 {
@@ -54,8 +61,17 @@ impl Swiss {
         pairs
     }
 
+    pub(super) fn course(&self) -> Course {
+        let best = self.scores.iter().copied().fold(f64::MIN, f64::max);
+        // Scores are sums of shares, in whatever order.
+        let mut winners = (0..self.scores.len()).filter(|&agent| best - self.scores[agent] < 1e-9);
+        let winner = winners.next().filter(|_| self.is_over && winners.next().is_none());
+        Course { stages: self.stages.clone(), scores: self.scores.clone(), winner }
+    }
+
     fn bye(&mut self, agent: usize) {
         self.had_bye[agent] = true;
+        self.stages.last_mut().expect("it is of a stage").byes.push(agent);
         self.scores[agent] += 1.0;
     }
 

@@ -1,6 +1,6 @@
 //! How well an agent plays: games against an opponent, from given starts, on every seat in turn or on one.
 //!
-//! `score` is the mean payoff to the agent, with its 95 % interval ([`Estimate::payoff`]); `kept` the share of games in which it got at least the
+//! `score` is the mean payoff to the agent, with its 95 % interval ([`Mean::payoff`]); `kept` the share of games in which it got at least the
 //! exact value of its start and seat. That is known where the game's solver knows every start, and null elsewhere.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,7 +16,7 @@ use raichi_core::seat::{Seat, Viewer};
 use super::exact::ExactStarts;
 use crate::contest::{Opening, OpeningError, Openings};
 use crate::runner::{Runner, Step, Streams};
-use crate::statistics::Estimate;
+use crate::statistics::Mean;
 
 /// Who sits on the other seats.
 pub type Opponent = String;
@@ -431,9 +431,9 @@ impl Played {
 
 fn summary(plan: &EvaluationPlan, against: &str, range: Option<(f64, f64)>, results: &[Played]) -> Evaluation {
     let payoffs: Vec<f64> = results.iter().map(|result| result.payoff).collect();
-    let estimate = match payoffs.as_slice() {
-        [] => Estimate { value: 0.0, low: 0.0, high: 0.0 },
-        payoffs => Estimate::payoff(payoffs, range),
+    let Mean { value: score, interval } = match payoffs.as_slice() {
+        [] => Mean { value: 0.0, interval: None },
+        payoffs => Mean::payoff(payoffs, range),
     };
     let kept: Option<Vec<bool>> = results.iter().map(|result| result.kept).collect();
     let share = |kept: &Vec<bool>| kept.iter().filter(|&&kept| kept).count() as f64 / kept.len() as f64;
@@ -444,8 +444,8 @@ fn summary(plan: &EvaluationPlan, against: &str, range: Option<(f64, f64)>, resu
         against: against.into(),
         starts: plan.starts.text(),
         seat: plan.seat,
-        score: estimate.value,
-        interval: [estimate.low, estimate.high],
+        score,
+        interval: interval.unwrap_or([score; 2]),
         kept: kept.filter(|kept| !kept.is_empty()).map(|kept| share(&kept)),
         games: results.len() as u64,
         wins: count(|own, others| own > others + 1e-9),

@@ -13,6 +13,7 @@ use raichi_agents::trained::evaluations::{self, NamedEvaluation};
 use raichi_agents::trained::{Evaluation, presets};
 use raichi_agents::{AgentError, CancelFlag, Prepared};
 use raichi_arena::contest::Openings;
+use raichi_arena::statistics::Estimate;
 use raichi_arena::training::{
     Accuracy, EvaluationError, EvaluationPlan, ExactStarts, Positions, Starts, accuracy, evaluate,
 };
@@ -23,7 +24,7 @@ use crate::args::GameSpec;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::palette::{CODE, FAINT, paint};
-use crate::trained::{cancel_on_signals, game_of, sentence, spec_of};
+use crate::trained::{cancel_on_signals, game_of, interval, sentence, spec_of};
 
 /// Say how well an agent plays: its mean payoff against an opponent, and how often it kept what its start was worth.
 ///
@@ -45,7 +46,7 @@ With --json the last line of standard output is {\"score\", \"interval\", \"kept
 score is the mean payoff to the agent with its 95 % interval, kept the share of games in which it got at least the exact \
 value of its start and seat, null where that is not known. With --positions it is {\"right\", \"interval\", \"positions\", \
 \"choices\", \"right_choices\"}: right is the share of positions in which the action keeps what the position is worth, choices \
-how many have an action that does not.")]
+how many have an action that does not; the interval is null of all positions, which are no sample.")]
 pub(crate) struct Args {
     /// Who is evaluated: an agent's spec, or the name of a trained agent.
     agent: String,
@@ -117,7 +118,7 @@ impl TypedValueParser for QuickName {
 #[derive(Serialize)]
 struct Figures {
     score: f64,
-    interval: [f64; 2],
+    interval: Option<[f64; 2]>,
     kept: Option<f64>,
     games: u64,
     wins: u64,
@@ -127,7 +128,8 @@ struct Figures {
 
 impl Figures {
     fn of(evaluation: &Evaluation) -> Figures {
-        let &Evaluation { score, interval, kept, games, wins, draws, losses, .. } = evaluation;
+        let &Evaluation { score, kept, games, wins, draws, losses, .. } = evaluation;
+        let interval = interval(evaluation);
         Figures { score, interval, kept, games, wins, draws, losses }
     }
 }
@@ -136,7 +138,8 @@ impl Figures {
 #[derive(Serialize)]
 struct Shares {
     right: f64,
-    interval: [f64; 2],
+    /// Only of positions that were drawn: all of them are no sample.
+    interval: Option<[f64; 2]>,
     positions: u64,
     choices: u64,
     right_choices: u64,
@@ -233,31 +236,25 @@ fn count_right(
     if cancel.is_cancelled() {
         return Err(Failure::Failed(format!("stopped after {} positions", counted.positions)));
     }
-    write_accuracy(args.json, agent.spec(), game.spec(), &counted)
+    let is_sample = positions != Positions::All;
+    write_accuracy(args.json, agent.spec(), game.spec(), &counted, is_sample)
 }
 
-fn write_accuracy(json: bool, agent: &str, game: &str, counted: &Accuracy) -> Result<(), Failure> {
+fn write_accuracy(json: bool, agent: &str, game: &str, counted: &Accuracy, is_sample: bool) -> Result<(), Failure> {
     let (share, mut out) = (counted.share(), Output::new());
     let &Accuracy { positions, right, choices, right_choices } = counted;
     if json {
-        let (right, interval) = (share.value, [share.low, share.high]);
+        let (right, interval) = (share.value, is_sample.then_some([share.low, share.high]));
         let shares = Shares { right, interval, positions, choices, right_choices };
         return out.json(&shares);
     }
-    let percent = |share: f64| 100.0 * share;
-    out.line(format_args!(
-        "{agent} at {game}: right in {right} of {positions} positions, {:.1} % [{:.1}, {:.1}]",
-        percent(share.value),
-        percent(share.low),
-        percent(share.high),
-    ))?;
+    let percent = |Estimate { value, low, high }: Estimate| match is_sample {
+        true => format!("{:.1} % [{:.1}, {:.1}]", 100.0 * value, 100.0 * low, 100.0 * high),
+        false => format!("{:.1} %", 100.0 * value),
+    };
+    out.line(format_args!("{agent} at {game}: right in {right} of {positions} positions, {}", percent(share)))?;
     let Some(share) = counted.share_of_choices() else { return out.line("no action was wrong in any of them") };
-    out.line(format_args!(
-        "of the {choices} in which an action can be wrong, in {right_choices}, {:.1} % [{:.1}, {:.1}]",
-        percent(share.value),
-        percent(share.low),
-        percent(share.high),
-    ))
+    out.line(format_args!("of the {choices} in which an action can be wrong, in {right_choices}, {}", percent(share)))
 }
 
 impl Args {

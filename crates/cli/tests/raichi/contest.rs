@@ -138,8 +138,9 @@ fn a_test_stops_when_it_is_decided() {
     assert!(text.contains("accepted: better by 100 Elo rather than by 0"), "{text}");
     let games: u64 = text.split_whitespace().nth(1).unwrap().parse().unwrap();
     assert!(games < 400 && games.is_multiple_of(2), "{text}");
+    assert!(text.contains("The test ended the games"), "{text}");
     let open = output(&[&args[..6], &["4", "--elo0", "0", "--elo1", "5"]].concat());
-    assert!(open.contains("not decided"), "{open}");
+    assert!(open.contains("not decided") && !open.contains("The test ended the games"), "{open}");
     refused(&[&args[..], &["--elo0", "5", "--elo1", "5"]].concat(), 2, &["the first must be less"]);
     refused(
         &["match", "random", "--game", "nim", "--elo0", "0", "--elo1", "5"],
@@ -199,6 +200,13 @@ fn a_tournament_is_written_in_every_form() {
         let run = run(&args);
         assert_eq!(run.code, 0, "{}", run.err);
         assert_eq!(last_line(&run.out)["agents"].as_array().unwrap().len(), 3);
+        let details: Value = serde_json::from_str(run.out.lines().next().unwrap()).unwrap();
+        let game = &details["tournament"]["games"][0];
+        assert!(format != "knock-out" || game["winner"].is_u64(), "{details}");
+        assert_eq!(game["scores"].as_array().unwrap().len(), if format == "swiss" { 3 } else { 0 });
+        assert_eq!(game["stages"].as_array().unwrap().len(), if format == "double" { 0 } else { 2 });
+        let text = output(&args[..args.len() - 1]);
+        assert_eq!(text.contains("winner: "), format != "double", "{text}");
     }
 }
 

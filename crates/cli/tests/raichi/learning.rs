@@ -60,6 +60,7 @@ fn an_agent_is_trained_and_plays_under_its_name() {
     assert!(line.starts_with("{\"right\":") && line.contains("\"positions\":50,\"choices\":"), "{line}");
     let text = output(&["eval", "trained:three", "--positions", "all", "--agents-dir", folder]);
     assert!(text.contains("of 4520 positions") && text.contains("in which an action can be wrong"), "{text}");
+    assert!(!text.contains('['), "all positions are no sample: {text}");
     refused(
         &["eval", "trained:three", "--positions", "none", "--agents-dir", folder],
         2,

@@ -2,12 +2,13 @@
 
 use raichi_arena::measure::PlayedGame;
 use raichi_arena::runner::Meeting;
-use raichi_arena::statistics::Estimate;
+use raichi_arena::statistics::{Estimate, Mean};
 use raichi_arena::{BalanceSheet, Sampling};
 use serde::{Deserialize, Serialize};
 
 use super::message::{
-    BalanceRequest, BalanceView, CourseView, PlayedGameView, ReachedView, RunProgress, SeatBalanceView, SheetView,
+    BalanceRequest, BalanceView, CourseView, MeanView, PlayedGameView, ReachedView, RunProgress, SeatBalanceView,
+    SheetView,
 };
 use super::work::{Work, damaged, game, within};
 use crate::agents::Engines;
@@ -76,7 +77,7 @@ impl Variant {
         }
         let n_seats = games[0].payoffs.len();
         let range = self.sampling.meeting().game().facts().payoff_range;
-        let seats = (0..n_seats).map(|seat| share(games, seat, range).into()).collect();
+        let seats = (0..n_seats).map(|seat| share(games, seat, range)).collect();
         self.course.push(CourseView { n_games: games.len(), seats });
     }
 
@@ -87,16 +88,16 @@ impl Variant {
 }
 
 /// The share of games that a seat won alone; what it was paid where it is alone, within `range` where that is known.
-fn share(games: &[PlayedGame], seat: usize, range: Option<(f64, f64)>) -> Estimate {
+fn share(games: &[PlayedGame], seat: usize, range: Option<(f64, f64)>) -> MeanView {
     let paid = |game: &PlayedGame| game.payoffs[seat];
     if games[0].payoffs.len() == 1 {
-        return Estimate::payoff(&games.iter().map(paid).collect::<Vec<_>>(), range);
+        return Mean::payoff(&games.iter().map(paid).collect::<Vec<_>>(), range).into();
     }
     let won = |game: &&PlayedGame| {
         let others = (0..game.payoffs.len()).filter(|&other| other != seat);
         others.map(|other| game.payoffs[other]).all(|other| other < game.payoffs[seat])
     };
-    Estimate::proportion(games.iter().filter(won).count() as f64, games.len())
+    Estimate::proportion(games.iter().filter(won).count() as f64, games.len()).into()
 }
 
 impl Work for Balance {

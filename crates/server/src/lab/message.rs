@@ -276,6 +276,28 @@ impl From<statistics::Estimate> for EstimateView {
     }
 }
 
+/// A mean with its 95 % interval; its ends are null where one value alone, or one round of games, tells of none.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct MeanView {
+    pub(crate) value: f64,
+    pub(crate) low: Option<f64>,
+    pub(crate) high: Option<f64>,
+}
+
+impl From<statistics::Mean> for MeanView {
+    fn from(mean: statistics::Mean) -> MeanView {
+        let [low, high] = mean.interval.map_or([None; 2], |ends| ends.map(Some));
+        MeanView { value: mean.value, low, high }
+    }
+}
+
+impl From<statistics::Estimate> for MeanView {
+    fn from(estimate: statistics::Estimate) -> MeanView {
+        MeanView { value: estimate.value, low: Some(estimate.low), high: Some(estimate.high) }
+    }
+}
+
 /// A game that is played in a run.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -305,7 +327,7 @@ pub(crate) struct TournamentView {
     /// Won, drawn, lost of rows against columns; empty where games are played alone.
     pub(crate) matrix: Vec<Vec<[u64; 3]>>,
     /// What each seat was paid, all agents together.
-    pub(crate) seats: Vec<EstimateView>,
+    pub(crate) seats: Vec<MeanView>,
     /// Whether a drawn game was added to each pair, because no finite ratings are likeliest.
     pub(crate) with_prior: bool,
 }
@@ -325,7 +347,7 @@ pub(crate) struct StandingView {
     /// Above the mean of all; null where games do not say.
     pub(crate) elo: Option<EstimateView>,
     /// What a seat was paid; null without games.
-    pub(crate) payoff: Option<EstimateView>,
+    pub(crate) payoff: Option<MeanView>,
     /// A decision, in the mean; null where none was timed.
     pub(crate) millis: Option<f64>,
 }
@@ -366,9 +388,9 @@ pub(crate) struct SheetView {
     /// Actions a decision: the mean and the standard deviation.
     pub(crate) branching: [f64; 2],
     pub(crate) most_actions: usize,
-    pub(crate) lead_changes: Option<EstimateView>,
+    pub(crate) lead_changes: Option<MeanView>,
     /// The share of the board's places that ever changed.
-    pub(crate) coverage: Option<EstimateView>,
+    pub(crate) coverage: Option<MeanView>,
     /// How much was reached in how many games; null where a game counts nothing.
     pub(crate) reached: Option<ReachedView>,
     /// Games by end reason.
@@ -380,7 +402,7 @@ pub(crate) struct SheetView {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct SeatBalanceView {
-    pub(crate) payoff: EstimateView,
+    pub(crate) payoff: MeanView,
     /// The share of games that it won alone.
     pub(crate) wins: EstimateView,
 }
@@ -391,7 +413,7 @@ pub(crate) struct SeatBalanceView {
 pub(crate) struct CourseView {
     pub(crate) n_games: usize,
     /// The share of games that each seat won alone; what it was paid where it is alone.
-    pub(crate) seats: Vec<EstimateView>,
+    pub(crate) seats: Vec<MeanView>,
 }
 
 /// A game of a tournament.

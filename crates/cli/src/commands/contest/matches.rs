@@ -151,6 +151,9 @@ impl Args {
         }
         if let Some(test) = &score.test {
             page += &format!("\n{}\n", test.sentence());
+            if test.verdict() != Verdict::Open {
+                page += &format!("{}\n", paint(FAINT, test.bias()));
+            }
         }
         if standings.with_prior {
             page += &paint(FAINT, "\nElo with one drawn game added to each pair: the games alone set no bound.");
@@ -219,6 +222,15 @@ impl Test {
 
     fn json(&self) -> serde_json::Value {
         json!({"test": self.sprt, "pairs": self.pairs, "llr": self.ratio(), "verdict": self.verdict()})
+    }
+
+    /// What it does to Elo that it has ended the games.
+    fn bias(&self) -> String {
+        let middle = (self.sprt.elo0 + self.sprt.elo1) / 2.0;
+        format!(
+            "The test ended the games when they happened to say the most: in the mean the first agent's Elo lies too far from \
+             {middle}, and its interval covers less than 95 %."
+        )
     }
 
     fn sentence(&self) -> String {

@@ -129,6 +129,10 @@ impl Args {
         if game.facts().n_seats > 1 {
             page += &format!("\nrows against columns, won–drawn–lost:\n{}", tables::matrix(standings));
         }
+        if game.facts().n_seats == 2 {
+            page += &paint(FAINT, ENDED_BY_TEST);
+            page += "\n";
+        }
         if standings.with_prior {
             page += &paint(FAINT, "\nElo with one drawn game added to each pair: the games alone set no bound.");
             page += "\n";
@@ -136,6 +140,10 @@ impl Args {
         page
     }
 }
+
+/// A test ends the games when they happen to say the most.
+const ENDED_BY_TEST: &str =
+    "\nWhere the test ended a meeting, Elo lies too far from 0 in the mean, and its interval covers less than 95 %.";
 
 /// How long everybody thought in a game, as far as that is known.
 fn thinking(outcome: &Outcome) -> f64 {

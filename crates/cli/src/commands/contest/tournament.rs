@@ -120,7 +120,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     });
     bar.finish_and_clear();
     let results = played.map_err(stopped)?;
-    let tournament = report::Tournament::of(&contest, args.format.words(), &args.openings_in_words(), &results);
+    let (format, openings) = (args.format.words(), args.openings_in_words());
+    let tournament = report::Tournament::of(&contest, &schedule, format, &openings, &results);
     for part in &tournament.games {
         let (n, n_games) = (part.standings.n_repeated, part.standings.n_games);
         // Random agents may well play the same short game twice.
