@@ -10,6 +10,7 @@
 //! Sequences of threats are left to a search, and who wins to `solver.rs`.
 
 mod lines;
+mod openings;
 mod policy;
 mod proof;
 mod solver;

@@ -1,7 +1,7 @@
 //! Who wins, on boards of up to five cells along each side.
 //!
-//! Two seats: proof-number search with forced replies (`proof/`), the swap by what the first stone is worth to
-//! its owner. Three seats on three cells along each side: backward induction up to symmetry (`three_seats.rs`), as far as
+//! Two seats: first stones whose worth is proven are looked up (`openings.rs`), all else by proof-number search with forced
+//! replies (`proof/`); the swap by what the first stone is worth to its owner. Three seats on three cells along each side: backward induction up to symmetry (`three_seats.rs`), as far as
 //! memory goes. No length is told. What was reached: docs/truths.md.
 
 use std::sync::Arc;
@@ -11,6 +11,7 @@ use raichi_core::game::{Game, Payoffs, Phase};
 use raichi_games::yavalath::{State, Yavalath};
 use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
 
+use super::openings;
 use super::proof::{Board, Places, Search};
 use super::three_seats;
 use crate::one_at_a_time::{Costs, OneAtATime};
@@ -33,16 +34,41 @@ pub(super) fn solver(game: &Yavalath) -> Option<Arc<dyn Solver<Yavalath>>> {
 
 struct Prover<P> {
     game: Yavalath,
+    /// For each cell what a first stone on it is worth to its owner without a swap, where that is proven.
+    openings: Vec<Option<i8>>,
     search: OneAtATime<Search<P>>,
 }
 
 impl<P: Places> Prover<P> {
     fn new(game: &Yavalath) -> Prover<P> {
-        Prover { game: game.clone(), search: OneAtATime::new(Search::new(Board::new(game))) }
+        let openings = openings::first_stones(game);
+        Prover { game: game.clone(), openings, search: OneAtATime::new(Search::new(Board::new(game))) }
+    }
+
+    /// What is known of a position without a search, as [`Prover::value`].
+    fn known(&self, state: &State) -> Option<i8> {
+        let is_free = |cell: u8| state.empty()[usize::from(cell / 64)] >> (cell % 64) & 1 == 1;
+        let is_others = || state.lines(state.to_act())[0].iter().all(|&line| line == 0);
+        let mut stones = (0..self.game.n_cells()).filter(|&cell| !is_free(cell));
+        match (stones.next(), stones.next()) {
+            (None, _) if !self.game.swaps() => {
+                let best = self.openings.iter().copied().max()?;
+                let is_known = best == Some(1) || self.openings.iter().all(Option::is_some);
+                best.filter(|_| is_known)
+            }
+            (Some(cell), None) if is_others() => {
+                let worth = self.openings[usize::from(cell)]?;
+                Some(if self.game.may_swap(state) { worth.abs() } else { -worth })
+            }
+            _ => None,
+        }
     }
 
     /// The value of a position to the seat to act: 1, 0 or −1.
     fn value(&self, search: &mut Search<P>, state: &State, work: &Work<'_>) -> Result<i8, Unsolved> {
+        if let Some(known) = self.known(state) {
+            return Ok(known);
+        }
         let n_stones = u32::from(self.game.n_cells()) - state.empty().iter().map(|word| word.count_ones()).sum::<u32>();
         if self.game.swaps() && n_stones == 0 && state.to_act() == 0 {
             // The best of the first stones, each of which goes to whom it is worth more.
@@ -102,6 +128,14 @@ fn first_stones(game: &Yavalath) -> impl Iterator<Item = u8> {
 impl<P: Places> Solver<Yavalath> for Prover<P> {
     fn method(&self) -> Method {
         Method::Search
+    }
+
+    fn method_of(&self, position: &State) -> Method {
+        match self.game.phase(position) {
+            Phase::Over => Method::Rules,
+            _ if self.known(position).is_some() => Method::Table,
+            _ => Method::Search,
+        }
     }
 
     fn solve(&self, position: &State, work: &Work<'_>) -> Result<Exact, Unsolved> {
