@@ -399,9 +399,21 @@ export class Table {
     this.#connection.send({ type: 'take-back', seat: takesBack.seat, n_plies: view.n_plies });
   }
 
-  resign(): void {
-    const seat = this.view?.you[0];
-    if (seat !== undefined) this.#connection.send({ type: 'resign', seat });
+  /**
+   * The seat of the person who has the device: the one whose secrets are shown, else the one that is to act, else the
+   * one that acted last.
+   */
+  get deviceSeat(): number | undefined {
+    const { view, plies } = this;
+    if (!view || this.curtained) return undefined;
+    if (view.private_to !== null) return view.private_to;
+    const acting = view.you.find((seat) => view.choices[seat]);
+    const whoActed = plies.flatMap(({ by }) => (by !== 'chance' && view.you.includes(by) ? [by] : []));
+    return acting ?? whoActed.at(-1) ?? view.you[0];
+  }
+
+  resign(seat: number): void {
+    this.#connection.send({ type: 'resign', seat });
   }
 
   /** How fast engines play where nobody else does. */

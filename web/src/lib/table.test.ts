@@ -142,6 +142,21 @@ test('what one person sees is behind a curtain until another has the device', ()
   expect(table.curtained).toBe(false);
 });
 
+test('of those who share a device the one who has it resigns', () => {
+  const shared = { ...VIEW, you: [0, 1], plies: [], plies_from: 4 };
+  browser.socket.receive({ ...shared, choices: { 1: choices.moves } });
+  expect(table.deviceSeat).toBe(1);
+  // While others are to act, the one that acted last has it.
+  const acted = [0, 1, 2].map((by) => ({ by, text: 'a1' }));
+  browser.socket.receive({ ...shared, n_plies: 7, plies: acted, choices: {} });
+  expect(table.deviceSeat).toBe(1);
+  // With secrets, the one whose they are, also while nobody there is to act; behind the curtain nobody is known to.
+  browser.socket.receive({ ...shared, n_plies: 7, plies_from: 7, choices: {}, private_to: 0 });
+  expect(table.deviceSeat).toBeUndefined();
+  table.lift();
+  expect(table.deviceSeat).toBe(0);
+});
+
 test('what is carried leads on where it is put down, and elsewhere is as it was', () => {
   browser.socket.receive({ ...VIEW, n_plies: 5, choices: { 0: choices.moves } });
   expect(table.movable).toEqual(new Set(['d1', 'a4']));
