@@ -62,6 +62,8 @@ export class Table {
   sent = $state<string>();
   /** The seat whose person has the device, where several share it and each has secrets. */
   inHand = $state<number>();
+  /** Whether several people share the device. Also once only one of them plays on, or its secrets would lie open. */
+  #isShared = $state(false);
   /** Whether this page has asked for a rematch and waits for its table. */
   wantsRematch = $state(false);
   /** An action that loses at once, and waits until the person is sure of it. */
@@ -141,7 +143,7 @@ export class Table {
    */
   get curtained(): boolean {
     const { view, inHand } = this;
-    return !!view && view.you.length > 1 && view.private_to !== null && view.private_to !== inHand;
+    return !!view && this.#isShared && view.private_to !== null && view.private_to !== inHand;
   }
 
   /** The device has been handed over. */
@@ -485,6 +487,7 @@ export class Table {
     }
     // Plies were taken back, beyond those that are looked at.
     if (this.look && this.look.n_plies >= view.n_plies) this.#lookAhead();
+    this.#isShared ||= view.you.length > 1 || this.#keys().length > 1;
     this.view = view;
     this.viewedAt = performance.now();
     this.hold.see(view, this.plies);

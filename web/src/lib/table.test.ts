@@ -135,11 +135,30 @@ test('what one person sees is behind a curtain until another has the device', ()
   expect([table.curtained, table.look]).toEqual([true, undefined]);
   browser.socket.receive(own(0, 6));
   expect(table.curtained).toBe(false);
-  // With one seat, or without secrets, there is none.
-  browser.socket.receive({ ...own(1, 7), you: [1] });
-  expect(table.curtained).toBe(false);
+  // Without secrets there is none.
   browser.socket.receive({ ...own(1, 8), private_to: null });
   expect(table.curtained).toBe(false);
+});
+
+test('after one of those who share a device has resigned the other’s secrets are behind the curtain all the same', () => {
+  const alone = { ...VIEW, you: [1], private_to: 1 };
+  browser.socket.receive({ ...VIEW, you: [0, 1], private_to: 0 });
+  table.lift();
+  browser.socket.receive(alone);
+  expect([table.curtained, table.seat]).toEqual([true, undefined]);
+  table.lift();
+  expect(table.curtained).toBe(false);
+
+  // Also where the page is loaded again: it has the keys of both. With one key there is no curtain.
+  const reloaded = (...keys: string[]) => {
+    tables.keep('again', { mine: keys.map((key) => ({ key })) });
+    const again = new Table('again', tables, () => {}, browser);
+    again.open();
+    browser.socket.onopen?.();
+    browser.socket.receive(alone);
+    return again.curtained;
+  };
+  expect([reloaded("Ann's", "Bob's"), reloaded("Bob's")]).toEqual([true, false]);
 });
 
 test('of those who share a device the one who has it resigns', () => {
