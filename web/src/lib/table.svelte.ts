@@ -428,11 +428,11 @@ export class Table {
     this.#connection.send({ type: 'step' });
   }
 
-  /** The seat of this page that may offer a draw, or accept one. */
+  /** The seat of this page that may offer a draw, or accept one: where it has several, first the one at the device. */
   get drawSeat(): number | undefined {
-    const { view } = this;
-    if (!view?.draws || view.result || this.look) return undefined;
-    return view.you.find((seat) => !view.draw_offers.includes(seat));
+    const { view, deviceSeat } = this;
+    if (!view?.draws || view.result || this.look || deviceSeat === undefined) return undefined;
+    return [deviceSeat, ...view.you].find((seat) => !view.draw_offers.includes(seat));
   }
 
   /** Offers a draw, or accepts the one that is offered. */

@@ -176,6 +176,18 @@ test('of those who share a device the one who has it resigns', () => {
   expect(table.deviceSeat).toBe(0);
 });
 
+test('of those who share a device the one who has it offers a draw, and the other accepts it', () => {
+  const shared = { ...VIEW, you: [0, 1], draws: true, choices: { 1: choices.moves } };
+  browser.socket.receive(shared);
+  table.offerDraw();
+  expect(sent()).toMatchObject({ type: 'draw', seat: 1 });
+  browser.socket.receive({ ...shared, draw_offers: [1] });
+  table.offerDraw();
+  expect(sent()).toMatchObject({ type: 'draw', seat: 0 });
+  browser.socket.receive({ ...shared, you: [1], draw_offers: [1] });
+  expect(table.drawSeat).toBeUndefined();
+});
+
 test('what is carried leads on where it is put down, and elsewhere is as it was', () => {
   browser.socket.receive({ ...VIEW, n_plies: 5, choices: { 0: choices.moves } });
   expect(table.movable).toEqual(new Set(['d1', 'a4']));
