@@ -100,7 +100,8 @@ export class Table {
       {
         view: (view) => this.#see(view),
         look: (look) => {
-          if (look.id === this.#lookId) this.look = look;
+          // It may have come before the view that says that it is another person's turn to see.
+          if (look.id === this.#lookId && look.private_to === this.view?.private_to) this.look = look;
         },
         narrowed: (narrowed) => this.#learn(narrowed),
         why: (why) => this.#explain(why),

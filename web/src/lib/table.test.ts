@@ -128,7 +128,11 @@ test('what one person sees is behind a curtain until another has the device', ()
   table.lift();
   expect([table.curtained, table.seat]).toEqual([false, 0]);
   table.lookAt(2);
-  browser.socket.receive({ type: 'look', id: sent().id, n_plies: 2, picture: VIEW.picture, position: '', last: [] });
+  const look = { type: 'look', id: sent().id, n_plies: 2, picture: VIEW.picture, position: '', last: [] };
+  // A reply for the next one, that came before the view which says so, is not for this one to see.
+  browser.socket.receive({ ...look, private_to: 1 });
+  expect(table.look).toBeUndefined();
+  browser.socket.receive({ ...look, private_to: 0 });
   expect(table.shown).toBe(2);
   browser.socket.receive(own(1, 5));
   // What the first looked back at has gone with it.
