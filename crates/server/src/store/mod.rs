@@ -244,7 +244,8 @@ pub trait Store: Send + Sync + 'static {
         ending: Option<&Ending>,
     ) -> Result<(), StoreError>;
 
-    /// Deletes the plies from number `n_plies` on, because of `request`, and keeps in mind which requests they were for.
+    /// Deletes the plies from number `n_plies` on and the draws offered after more, because of `request`, and keeps in
+    /// mind which requests the plies were for.
     async fn take_back(&self, table: &str, n_plies: usize, request: &str) -> Result<(), StoreError>;
 
     /// Records that a seat has resigned; `ending` where the game is over with that.

@@ -74,6 +74,9 @@ pub(super) fn take_back(connection: &Connection, table: &str, n_plies: usize, re
     keep.execute(params![table, n_plies])?;
     let mut delete = connection.prepare_cached("DELETE FROM plies WHERE table_id = ? AND ply >= ?")?;
     delete.execute(params![table, n_plies])?;
+    let mut withdraw =
+        connection.prepare_cached("UPDATE seats SET draw_offered = NULL WHERE table_id = ? AND draw_offered > ?")?;
+    withdraw.execute(params![table, n_plies])?;
     let mut insert = connection.prepare_cached("INSERT INTO requests (table_id, request, n_plies) VALUES (?, ?, ?)")?;
     insert.execute(params![table, request, n_plies])?;
     Ok(())
