@@ -261,8 +261,8 @@ pub trait Store: Send + Sync + 'static {
     /// Records that the clocks run.
     async fn start_clock(&self, table: &str, at: Millis) -> Result<(), StoreError>;
 
-    /// Records that a seat has offered a draw after so many plies, or accepted one; `ending` where the game is over with
-    /// that.
+    /// Records that a seat has offered a draw after so many plies, or accepted one, because of `request`; `ending` where
+    /// the game is over with that.
     async fn offer_draw(
         &self,
         table: &str,
@@ -270,6 +270,7 @@ pub trait Store: Send + Sync + 'static {
         n_plies: usize,
         at: Millis,
         ending: Option<&Ending>,
+        request: &str,
     ) -> Result<(), StoreError>;
 
     /// The latest `most` of the finished games that are wanted, newest first.
