@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use raichi_agents::trained::{
-    Files, Manifest, Plan, begin, canonical_learner, check, presets, read_archive, store, tuples, write_archive,
+    FileError, Files, Manifest, Plan, begin, canonical_learner, check, check_bounded, presets, read_archive,
+    read_bounded_archive, store, tuples, write_archive,
 };
 use raichi_agents::{BUILT_IN_EVALUATORS, Budget, CancelFlag, prepare};
 
@@ -102,6 +103,30 @@ fn what_was_packed_is_unpacked_and_any_flipped_byte_is_noticed() {
         }
     }
     assert!(read_archive(b"no archive").is_err());
+}
+
+#[test]
+fn of_a_small_archive_no_more_is_unpacked_than_is_allowed() {
+    let zeros = || vec![0; 1 << 20];
+    let files = store::files("learned-nim").unwrap();
+    let read = |files: &Files, most| read_bounded_archive(&write_archive(files, true), 10_000, most);
+    assert_eq!(read(&files, 20_000).unwrap(), files);
+    // Without a manifest nothing else is read, wherever it stands.
+    for (manifest, is_too_large) in [(b"{}".to_vec(), false), (zeros(), true)] {
+        let bomb = vec![("a.bin".into(), zeros()), ("manifest.json".into(), manifest)];
+        match read(&bomb, usize::MAX).unwrap_err() {
+            FileError::Damaged { name, .. } => assert_eq!((name.as_str(), is_too_large), ("manifest.json", false)),
+            FileError::TooLarge { name, .. } => assert_eq!((name.as_str(), is_too_large), ("manifest.json", true)),
+            other => panic!("{other}"),
+        }
+    }
+    assert!(matches!(read(&vec![("a.bin".into(), zeros())], usize::MAX), Err(FileError::Missing { .. })));
+    let bomb = vec![files[0].clone(), (files[1].0.clone(), zeros())];
+    let refused = read(&bomb, 20_000).unwrap_err();
+    assert!(matches!(&refused, FileError::TooLarge { name, .. } if name == "the archive"), "{refused}");
+
+    assert!(check_bounded(files.clone(), 1_000).is_ok());
+    assert!(check_bounded(files, 10).unwrap_err().contains("10 are allowed"));
 }
 
 #[test]

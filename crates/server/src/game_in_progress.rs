@@ -324,9 +324,13 @@ impl GameInProgress {
         Ok(n_plies)
     }
 
-    /// Takes back plies until `n_plies` are left, as somebody asked.
+    /// Takes back plies until `n_plies` are left, as somebody asked. Draws that were offered after more plies go with
+    /// them, or they would stand again once there are as many others.
     pub(crate) fn take_back(&mut self, n_plies: usize) {
         self.truncate(n_plies);
+        for row in &mut self.seats {
+            row.draw_offered = row.draw_offered.filter(|&after| after <= n_plies);
+        }
         self.n_taken_back += 1;
     }
 

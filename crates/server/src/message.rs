@@ -146,6 +146,8 @@ pub(crate) enum ServerMessage {
     Look {
         id: String,
         n_plies: usize,
+        /// As in a view: the viewer may have changed since the last one was sent.
+        private_to: Option<Seat>,
         picture: Box<Picture>,
         position: String,
         last: Vec<String>,

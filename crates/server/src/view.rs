@@ -209,7 +209,8 @@ impl<'a> Filter<'a> {
         }
         let picture = Box::new(self.game.current().picture_after(n_plies, self.viewer));
         let position = self.game.current().position_text_after(n_plies, self.viewer);
-        Ok(ServerMessage::Look { id, n_plies, picture, position, last: self.last(n_plies) })
+        let private_to = self.private_to();
+        Ok(ServerMessage::Look { id, n_plies, private_to, picture, position, last: self.last(n_plies) })
     }
 }
 

@@ -168,6 +168,9 @@ async fn a_draw_is_agreed_on_and_an_offer_survives_a_crash() {
     let view = ann.view().await;
     assert_eq!(view["draw_offers"], json!([1]));
     assert_eq!(draw(&mut ann, "4", 0, 2).await["type"], "ack");
+    // What Ann had sent before, and Bob had declined, is acknowledged again and offers nothing.
+    assert_eq!(draw(&mut ann, "1", 0, 0).await, json!({ "type": "ack", "id": "1", "n_plies": 0 }));
+    assert_eq!(draw(&mut ann, "1", 0, 2).await["code"], "message/reused-id");
     let view = ann.view_where(|view| view["to_act"] == "over").await;
     assert_eq!((&view["result"]["end"], &view["result"]["payoffs"]), (&json!("agreed"), &json!([0.0, 0.0])));
     assert_eq!(view["result"]["sentence"], "A draw: all agreed on it.");
@@ -177,6 +180,9 @@ async fn a_draw_is_agreed_on_and_an_offer_survives_a_crash() {
     server.crash();
     let server = TestServer::on(&database);
     assert_eq!(server.hello(&table.id, &[]).await.view().await["result"]["end"], "agreed");
+    // The one that ended the game too.
+    let mut ann = server.hello(&table.id, &[&table.keys[0]]).await;
+    assert_eq!(draw(&mut ann, "4", 0, 2).await, json!({ "type": "ack", "id": "4", "n_plies": 2 }));
 }
 
 #[tokio::test]

@@ -276,6 +276,26 @@ async fn earlier_positions_can_be_looked_at() {
         both.send(&json!({ "type": "look", "id": "look", "n_plies": n_plies })).await;
         let look = both.reply_to("look").await;
         assert_eq!((&look["picture"], &look["last"], &look["n_plies"]), (picture, &last, &json!(n_plies)));
+        assert_eq!(look["private_to"], Value::Null);
+    }
+}
+
+/// The reply may come before the view that says that another seat's secrets are shown now.
+#[tokio::test]
+async fn an_earlier_position_says_whose_secrets_it_shows() {
+    let server = TestServer::start();
+    let table = server.table("leduc-poker", json!([{ "kind": "me" }, { "kind": "me" }])).await;
+    let keys = [table.keys[0].as_str(), table.keys[1].as_str()];
+    let mut both = server.hello(&table.id, &keys).await;
+    let mut n_plies = both.view_where(|view| view["choices"]["0"].is_object()).await["n_plies"].as_u64().unwrap();
+    for seat in [0, 1] {
+        both.send(&json!({ "type": "look", "id": format!("look {seat}"), "n_plies": n_plies })).await;
+        let look = both.reply_to(&format!("look {seat}")).await;
+        assert_eq!(look["private_to"], seat);
+        let text = look["position"].as_str().unwrap();
+        let alone = server.hello(&table.id, &[keys[seat]]).await.view().await;
+        assert_eq!(text, alone["position"], "of the same position");
+        n_plies = both.play("call", seat, "call", n_plies as usize).await["n_plies"].as_u64().unwrap_or(n_plies);
     }
 }
 

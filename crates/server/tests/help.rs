@@ -180,6 +180,39 @@ async fn there_is_help_alone_and_against_engines_and_among_people_where_they_agr
 }
 
 #[tokio::test]
+async fn a_draw_offered_after_what_was_taken_back_is_offered_no_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("tables.sqlite");
+    let mut server = TestServer::on(&database);
+    let table = table_with(&server, "connect-four", json!([{ "kind": "me" }, { "kind": "me" }]), true).await;
+    let keys = [table.keys[0].as_str(), table.keys[1].as_str()];
+    // In memory, and as it is read from the disk.
+    for crashes in [false, true] {
+        let mut both = server.hello(&table.id, &keys).await;
+        let id = |what: &str| format!("{what} {crashes}");
+        both.play(&id("1"), 0, "4", 0).await;
+        both.play(&id("2"), 1, "4", 1).await;
+        both.send(&json!({ "type": "draw", "id": id("3"), "seat": 0, "n_plies": 2 })).await;
+        assert_eq!(both.view_where(|view| view["draw_offers"] == json!([0])).await["n_plies"], 2);
+        assert_eq!(take_back(&mut both, &id("4"), 0, 2).await["n_plies"], 0);
+        if crashes {
+            server.crash();
+            server = TestServer::on(&database);
+            both = server.hello(&table.id, &keys).await;
+        }
+        both.play(&id("5"), 0, "3", 0).await;
+        both.play(&id("6"), 1, "3", 1).await;
+        assert_eq!(both.view_after(2).await["draw_offers"], json!([]), "crashes: {crashes}");
+        // One that was made after no more plies than are left still stands.
+        both.send(&json!({ "type": "draw", "id": id("7"), "seat": 0, "n_plies": 2 })).await;
+        both.play(&id("8"), 0, "1", 2).await;
+        assert_eq!(take_back(&mut both, &id("9"), 0, 3).await["n_plies"], 2);
+        assert_eq!(both.view_after(2).await["draw_offers"], json!([0]));
+        assert_eq!(take_back(&mut both, &id("10"), 0, 2).await["n_plies"], 0);
+    }
+}
+
+#[tokio::test]
 async fn what_was_seen_of_secrets_is_not_taken_back() {
     let server = TestServer::start();
     let friends = json!([{ "kind": "me" }, { "kind": "friend" }]);

@@ -6,6 +6,7 @@ mod common;
 use std::time::Duration;
 
 use common::{Response, TestServer, config, with_limits};
+use raichi_agents::trained::write_archive;
 use raichi_server::Config;
 use serde_json::{Value, json};
 
@@ -339,20 +340,57 @@ async fn an_agent_learns_is_kept_exported_and_imported_and_plays() {
 mod trained {
     use super::{Response, TestServer};
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpStream;
 
-    /// Sends an archive, which is no text.
-    pub(super) async fn import(server: &TestServer, name: &str, archive: &[u8]) -> Response {
+    /// Begins to send an archive, which is no text.
+    pub(super) async fn begin(server: &TestServer, name: &str, len: usize) -> TcpStream {
         let head = format!(
-            "POST /api/lab/trained?name={name} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+            "POST /api/lab/trained?name={name} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\ncontent-length: {len}\r\n\r\n",
             server.address,
-            archive.len()
         );
-        let mut stream = tokio::net::TcpStream::connect(server.address).await.unwrap();
-        stream.write_all(&[head.as_bytes(), archive].concat()).await.unwrap();
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        stream.write_all(head.as_bytes()).await.unwrap();
+        stream
+    }
+
+    pub(super) async fn import(server: &TestServer, name: &str, archive: &[u8]) -> Response {
+        let mut stream = begin(server, name, archive.len()).await;
+        // The server may respond and close before it has read everything.
+        let _ = stream.write_all(archive).await;
         let mut reply = Vec::new();
         stream.read_to_end(&mut reply).await.unwrap();
         Response::read(&reply)
     }
+}
+
+#[tokio::test]
+async fn an_archive_that_is_small_only_while_it_is_packed_is_refused_before_it_is_unpacked() {
+    agents_folder();
+    let server = TestServer::start();
+    let archive =
+        write_archive(&vec![("a.bin".into(), vec![0; 4 << 20]), ("manifest.json".into(), vec![0; 2 << 20])], true);
+    let refused = trained::import(&server, "bomb", &archive).await;
+    refused.is_refused(422, "agent/refused");
+    assert!(refused.text().contains("manifest.json is too large"), "{}", refused.text());
+}
+
+#[tokio::test]
+async fn few_agents_are_imported_at_a_time() {
+    agents_folder();
+    let server = TestServer::start();
+    let waits = [trained::begin(&server, "a", 10).await, trained::begin(&server, "b", 10).await];
+    let refused_with = async |code: &str| {
+        loop {
+            let refused = trained::import(&server, "c", b"no archive").await;
+            if refused.json()["code"] == code {
+                return refused;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    refused_with("server/busy").await.is_refused(429, "server/busy");
+    drop(waits);
+    refused_with("agent/refused").await;
 }
 
 /// A training of Connect Four that is measured against an opponent which takes long.

@@ -62,6 +62,8 @@ export class Table {
   sent = $state<string>();
   /** The seat whose person has the device, where several share it and each has secrets. */
   inHand = $state<number>();
+  /** Whether several people share the device. Also once only one of them plays on, or its secrets would lie open. */
+  #isShared = $state(false);
   /** Whether this page has asked for a rematch and waits for its table. */
   wantsRematch = $state(false);
   /** An action that loses at once, and waits until the person is sure of it. */
@@ -98,7 +100,8 @@ export class Table {
       {
         view: (view) => this.#see(view),
         look: (look) => {
-          if (look.id === this.#lookId) this.look = look;
+          // It may have come before the view that says that it is another person's turn to see.
+          if (look.id === this.#lookId && look.private_to === this.view?.private_to) this.look = look;
         },
         narrowed: (narrowed) => this.#learn(narrowed),
         why: (why) => this.#explain(why),
@@ -141,7 +144,7 @@ export class Table {
    */
   get curtained(): boolean {
     const { view, inHand } = this;
-    return !!view && view.you.length > 1 && view.private_to !== null && view.private_to !== inHand;
+    return !!view && this.#isShared && view.private_to !== null && view.private_to !== inHand;
   }
 
   /** The device has been handed over. */
@@ -399,9 +402,21 @@ export class Table {
     this.#connection.send({ type: 'take-back', seat: takesBack.seat, n_plies: view.n_plies });
   }
 
-  resign(): void {
-    const seat = this.view?.you[0];
-    if (seat !== undefined) this.#connection.send({ type: 'resign', seat });
+  /**
+   * The seat of the person who has the device: the one whose secrets are shown, else the one that is to act, else the
+   * one that acted last.
+   */
+  get deviceSeat(): number | undefined {
+    const { view, plies } = this;
+    if (!view || this.curtained) return undefined;
+    if (view.private_to !== null) return view.private_to;
+    const acting = view.you.find((seat) => view.choices[seat]);
+    const whoActed = plies.flatMap(({ by }) => (by !== 'chance' && view.you.includes(by) ? [by] : []));
+    return acting ?? whoActed.at(-1) ?? view.you[0];
+  }
+
+  resign(seat: number): void {
+    this.#connection.send({ type: 'resign', seat });
   }
 
   /** How fast engines play where nobody else does. */
@@ -414,11 +429,11 @@ export class Table {
     this.#connection.send({ type: 'step' });
   }
 
-  /** The seat of this page that may offer a draw, or accept one. */
+  /** The seat of this page that may offer a draw, or accept one: where it has several, first the one at the device. */
   get drawSeat(): number | undefined {
-    const { view } = this;
-    if (!view?.draws || view.result || this.look) return undefined;
-    return view.you.find((seat) => !view.draw_offers.includes(seat));
+    const { view, deviceSeat } = this;
+    if (!view?.draws || view.result || this.look || deviceSeat === undefined) return undefined;
+    return [deviceSeat, ...view.you].find((seat) => !view.draw_offers.includes(seat));
   }
 
   /** Offers a draw, or accepts the one that is offered. */
@@ -473,6 +488,7 @@ export class Table {
     }
     // Plies were taken back, beyond those that are looked at.
     if (this.look && this.look.n_plies >= view.n_plies) this.#lookAhead();
+    this.#isShared ||= view.you.length > 1 || this.#keys().length > 1;
     this.view = view;
     this.viewedAt = performance.now();
     this.hold.see(view, this.plies);

@@ -128,18 +128,68 @@ test('what one person sees is behind a curtain until another has the device', ()
   table.lift();
   expect([table.curtained, table.seat]).toEqual([false, 0]);
   table.lookAt(2);
-  browser.socket.receive({ type: 'look', id: sent().id, n_plies: 2, picture: VIEW.picture, position: '', last: [] });
+  const look = { type: 'look', id: sent().id, n_plies: 2, picture: VIEW.picture, position: '', last: [] };
+  // A reply for the next one, that came before the view which says so, is not for this one to see.
+  browser.socket.receive({ ...look, private_to: 1 });
+  expect(table.look).toBeUndefined();
+  browser.socket.receive({ ...look, private_to: 0 });
   expect(table.shown).toBe(2);
   browser.socket.receive(own(1, 5));
   // What the first looked back at has gone with it.
   expect([table.curtained, table.look]).toEqual([true, undefined]);
   browser.socket.receive(own(0, 6));
   expect(table.curtained).toBe(false);
-  // With one seat, or without secrets, there is none.
-  browser.socket.receive({ ...own(1, 7), you: [1] });
-  expect(table.curtained).toBe(false);
+  // Without secrets there is none.
   browser.socket.receive({ ...own(1, 8), private_to: null });
   expect(table.curtained).toBe(false);
+});
+
+test('after one of those who share a device has resigned the other’s secrets are behind the curtain all the same', () => {
+  const alone = { ...VIEW, you: [1], private_to: 1 };
+  browser.socket.receive({ ...VIEW, you: [0, 1], private_to: 0 });
+  table.lift();
+  browser.socket.receive(alone);
+  expect([table.curtained, table.seat]).toEqual([true, undefined]);
+  table.lift();
+  expect(table.curtained).toBe(false);
+
+  // Also where the page is loaded again: it has the keys of both. With one key there is no curtain.
+  const reloaded = (...keys: string[]) => {
+    tables.keep('again', { mine: keys.map((key) => ({ key })) });
+    const again = new Table('again', tables, () => {}, browser);
+    again.open();
+    browser.socket.onopen?.();
+    browser.socket.receive(alone);
+    return again.curtained;
+  };
+  expect([reloaded("Ann's", "Bob's"), reloaded("Bob's")]).toEqual([true, false]);
+});
+
+test('of those who share a device the one who has it resigns', () => {
+  const shared = { ...VIEW, you: [0, 1], plies: [], plies_from: 4 };
+  browser.socket.receive({ ...shared, choices: { 1: choices.moves } });
+  expect(table.deviceSeat).toBe(1);
+  // While others are to act, the one that acted last has it.
+  const acted = [0, 1, 2].map((by) => ({ by, text: 'a1' }));
+  browser.socket.receive({ ...shared, n_plies: 7, plies: acted, choices: {} });
+  expect(table.deviceSeat).toBe(1);
+  // With secrets, the one whose they are, also while nobody there is to act; behind the curtain nobody is known to.
+  browser.socket.receive({ ...shared, n_plies: 7, plies_from: 7, choices: {}, private_to: 0 });
+  expect(table.deviceSeat).toBeUndefined();
+  table.lift();
+  expect(table.deviceSeat).toBe(0);
+});
+
+test('of those who share a device the one who has it offers a draw, and the other accepts it', () => {
+  const shared = { ...VIEW, you: [0, 1], draws: true, choices: { 1: choices.moves } };
+  browser.socket.receive(shared);
+  table.offerDraw();
+  expect(sent()).toMatchObject({ type: 'draw', seat: 1 });
+  browser.socket.receive({ ...shared, draw_offers: [1] });
+  table.offerDraw();
+  expect(sent()).toMatchObject({ type: 'draw', seat: 0 });
+  browser.socket.receive({ ...shared, you: [1], draw_offers: [1] });
+  expect(table.drawSeat).toBeUndefined();
 });
 
 test('what is carried leads on where it is put down, and elsewhere is as it was', () => {

@@ -843,7 +843,11 @@ millis: number, } | { "type": "step", id: string, } | { "type": "why", id: strin
 /**
  * Server to client.
  */
-export type ServerMessage = { "type": "view" } & View | { "type": "ack", id: string, n_plies: number, } | { "type": "look", id: string, n_plies: number, picture: Picture, position: string, last: Array<string>, } | { "type": "narrowed", id: string, choices: Choices, } | { "type": "why", id: string, why: string | null, } | { "type": "hint", id: string, 
+export type ServerMessage = { "type": "view" } & View | { "type": "ack", id: string, n_plies: number, } | { "type": "look", id: string, n_plies: number, 
+/**
+ * As in a view: the viewer may have changed since the last one was sent.
+ */
+private_to: number | null, picture: Picture, position: string, last: Array<string>, } | { "type": "narrowed", id: string, choices: Choices, } | { "type": "why", id: string, why: string | null, } | { "type": "hint", id: string, 
 /**
  * How many plies there were.
  */

@@ -5,7 +5,7 @@
 
 use std::io::{Cursor, Read, Seek, Write};
 
-use raichi_learn::file::{FileError, Files, MOST_BYTES, check_size, sum_of};
+use raichi_learn::file::{FileError, Files, MANIFEST, MOST_BYTES, check_size, read_manifest, sum_of};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
@@ -37,28 +37,52 @@ pub fn write(files: &Files, compressed: bool) -> Vec<u8> {
 /// # Errors
 /// When it is no archive, damaged, or too large.
 pub fn read(bytes: &[u8]) -> Result<Files, FileError> {
-    let damaged = |why: String| FileError::Damaged { name: "the archive".into(), why };
-    let mut zip = ZipArchive::new(Cursor::new(bytes)).map_err(|why| damaged(why.to_string()))?;
+    unpack(open(bytes)?, MOST_BYTES)
+}
+
+/// Unpacks an archive that anybody may have made: its manifest first, and the rest only where that is one. Zeros are packed
+/// to a thousandth, so the size of the archive says nothing of what is in it.
+///
+/// # Errors
+/// When it is no archive, has no manifest, is damaged, or larger than `most_manifest` and, in all, `most`.
+pub fn read_bounded(bytes: &[u8], most_manifest: usize, most: usize) -> Result<Files, FileError> {
+    let mut zip = open(bytes)?;
+    let manifest = unpack_one(&mut zip, MANIFEST, most_manifest)?;
+    read_manifest(&manifest.ok_or_else(|| FileError::Missing { name: MANIFEST.into() })?)?;
+    unpack(zip, most)
+}
+
+fn damaged(why: impl ToString) -> FileError {
+    FileError::Damaged { name: "the archive".into(), why: why.to_string() }
+}
+
+fn open(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>, FileError> {
+    let zip = ZipArchive::new(Cursor::new(bytes)).map_err(damaged)?;
     check_comment(bytes, zip.comment()).map_err(damaged)?;
     if zip.len() > MOST_FILES {
         return Err(damaged(format!("it has {} files, and an agent has at most {MOST_FILES}", zip.len())));
     }
+    Ok(zip)
+}
+
+/// All files, which have at most so many bytes in all.
+fn unpack(mut zip: ZipArchive<impl Read + Seek>, most: usize) -> Result<Files, FileError> {
     let mut files = Files::new();
-    let mut total = 0;
+    let mut total = 0_u64;
     for i in 0..zip.len() {
-        let file = zip.by_index(i).map_err(|why| damaged(why.to_string()))?;
+        let file = zip.by_index(i).map_err(damaged)?;
         if file.is_dir() {
             continue;
         }
         // A folder that was packed whole has its name before each file's.
-        let name = file.name().map_err(|why| damaged(why.to_string()))?;
+        let name = file.name().map_err(damaged)?;
         let name = name.rsplit('/').next().unwrap_or_default().to_owned();
-        check_size(&name, file.size(), MOST_BYTES)?;
+        check_size("the archive", total.saturating_add(file.size()), most)?;
         let mut content = Vec::new();
-        let left = MOST_BYTES as u64 - total;
+        let left = most as u64 - total;
         file.take(left + 1).read_to_end(&mut content).map_err(|why| damaged(format!("{name}: {why}")))?;
         total += content.len() as u64;
-        check_size("the archive", total, MOST_BYTES)?;
+        check_size("the archive", total, most)?;
         files.push((name, content));
     }
     Ok(files)
@@ -69,15 +93,18 @@ pub fn read(bytes: &[u8]) -> Result<Files, FileError> {
 /// # Errors
 /// When it is no archive, damaged, or too large.
 pub(super) fn read_one(archive: impl Read + Seek, wanted: &str, most: usize) -> Result<Option<Vec<u8>>, FileError> {
-    let damaged = |why: String| FileError::Damaged { name: "the archive".into(), why };
-    let mut zip = ZipArchive::new(archive).map_err(|why| damaged(why.to_string()))?;
+    unpack_one(&mut ZipArchive::new(archive).map_err(damaged)?, wanted, most)
+}
+
+fn unpack_one(zip: &mut ZipArchive<impl Read + Seek>, wanted: &str, most: usize) -> Result<Option<Vec<u8>>, FileError> {
     let is_wanted = |name: &str| name.rsplit('/').next() == Some(wanted);
     let found = zip.file_names().flatten().find(|name| is_wanted(name)).map(|name| name.into_owned());
     let Some(name) = found else { return Ok(None) };
-    let file = zip.by_name(&name).map_err(|why| damaged(why.to_string()))?;
+    let file = zip.by_name(&name).map_err(damaged)?;
     check_size(wanted, file.size(), most)?;
     let mut content = Vec::new();
     file.take(most as u64 + 1).read_to_end(&mut content).map_err(|why| damaged(format!("{wanted}: {why}")))?;
+    check_size(wanted, content.len() as u64, most)?;
     Ok(Some(content))
 }
 

@@ -17,10 +17,11 @@ use std::sync::Arc;
 
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::path::PathGame;
+use raichi_learn::learner::Numbers;
 use raichi_learn::ntuple;
 use raichi_learn::{Learned, Saved};
 
-pub use archive::{read as read_archive, write as write_archive};
+pub use archive::{read as read_archive, read_bounded as read_bounded_archive, write as write_archive};
 pub use learners::{KINDS as LEARNERS, LearnerKind};
 pub use raichi_learn::file::{CurvePoint, Evaluation, FileError, Files, Manifest};
 pub use store::StoreError;
@@ -79,6 +80,28 @@ fn tuples_config<G: Playable>(game: &PathGame<G>, spec: &str) -> Result<ntuple::
 /// # Errors
 /// A sentence that says what is wrong.
 pub fn check(files: &Files) -> Result<Manifest, String> {
+    let (manifest, saved) = read_listed(files)?;
+    check_plays(&manifest, &saved)?;
+    Ok(manifest)
+}
+
+/// The same for an agent of at most so many weights: each has 32 bits where it plays, however it is written. The files are
+/// let go before it is made ready to play, so that no more than two copies of an agent are in memory at once.
+///
+/// # Errors
+/// A sentence that says what is wrong.
+pub fn check_bounded(files: Files, most_weights: usize) -> Result<(), String> {
+    let (manifest, saved) = read_listed(&files)?;
+    drop(files);
+    let n_weights: usize = saved.tensors.iter().map(|tensor| n_numbers(&tensor.numbers)).sum();
+    // The numbers of a network that was trained elsewhere are the bytes of its file.
+    if manifest.agent != onnx::ID && n_weights > most_weights {
+        return Err(format!("it has {n_weights} weights, and {most_weights} are allowed"));
+    }
+    check_plays(&manifest, &saved)
+}
+
+fn read_listed(files: &Files) -> Result<(Manifest, Saved), String> {
     let (manifest, saved) = raichi_learn::file::read(files).map_err(|why| why.to_string())?;
     let mut known: Vec<&str> = manifest.files.iter().map(|file| file.name.as_str()).collect();
     known.push(raichi_learn::file::MANIFEST);
@@ -89,9 +112,20 @@ pub fn check(files: &Files) -> Result<Manifest, String> {
         };
         known.swap_remove(i);
     }
+    Ok((manifest, saved))
+}
+
+fn check_plays(manifest: &Manifest, saved: &Saved) -> Result<(), String> {
     let game = raichi_games::game(&manifest.game).map_err(|why| why.to_string())?;
-    raichi_games::visit_game(&*game, Check { manifest: &manifest, saved: &saved })?;
-    Ok(manifest)
+    raichi_games::visit_game(&*game, Check { manifest, saved })
+}
+
+fn n_numbers(numbers: &Numbers) -> usize {
+    match numbers {
+        Numbers::F32(numbers) => numbers.len(),
+        Numbers::I16(numbers) => numbers.len(),
+        Numbers::I8(numbers) => numbers.len(),
+    }
 }
 
 struct Check<'a> {

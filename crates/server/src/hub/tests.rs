@@ -82,9 +82,10 @@ impl Store for Fragile {
         n_plies: usize,
         at: Millis,
         ending: Option<&Ending>,
+        request: &str,
     ) -> Result<(), StoreError> {
         self.check()?;
-        self.store.offer_draw(table, seat, n_plies, at, ending).await
+        self.store.offer_draw(table, seat, n_plies, at, ending, request).await
     }
     async fn finished(&self, wanted: &Wanted, most: usize) -> Result<Vec<Finished>, StoreError> {
         self.check()?;

@@ -17,6 +17,7 @@ use tokio::sync::watch;
 
 use super::message::{FrameView, NewRun, RunGameView, RunMessage, RunOrder, RunRequest, RunState, RunView};
 use super::tournament;
+use super::trained::Turns;
 use super::training;
 use super::work::{self, Before, Work, damaged};
 use crate::admission::{Admission, Place};
@@ -46,6 +47,7 @@ pub(crate) struct Lab {
     most: usize,
     closing: watch::Receiver<bool>,
     working: Mutex<HashMap<String, Arc<Working>>>,
+    turns: Turns,
     /// For the tasks that drive runs.
     me: Weak<Lab>,
 }
@@ -101,8 +103,13 @@ impl Lab {
         most: usize,
         closing: watch::Receiver<bool>,
     ) -> Arc<Lab> {
-        let working = Mutex::default();
-        Arc::new_cyclic(|me| Lab { store, engines, admission, folder, most, closing, working, me: me.clone() })
+        let (working, turns) = (Mutex::default(), Turns::new());
+        Arc::new_cyclic(|me| Lab { store, engines, admission, folder, most, closing, working, turns, me: me.clone() })
+    }
+
+    /// Who waits for whom to read trained agents.
+    pub(super) fn turns(&self) -> &Turns {
+        &self.turns
     }
 
     pub(super) fn engines(&self) -> &Arc<Engines> {

@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use axum::extract::rejection::{BytesRejection, QueryRejection};
-use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{DefaultBodyLimit, FromRequest, Path, Query, Request, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -16,6 +16,7 @@ use axum::{Json, Router};
 use raichi_agents::trained::{self, Manifest, StoreError, store};
 use raichi_core::encoding::Shape;
 use serde::Deserialize;
+use tokio::sync::Semaphore;
 
 use super::message::{TrainedView, TupleView, TuplesView};
 use super::training::measured;
@@ -25,6 +26,15 @@ use crate::http::App;
 
 /// An agent that is imported has at most so many bytes.
 const LONGEST_IMPORT: usize = 64 << 20;
+/// So many bytes its manifest: those of the agents that come with the command have 20,000.
+const LONGEST_MANIFEST: usize = 1 << 20;
+/// So many weights. Of the presets' agents that of the cube of size 2 has 86 million, nearly all of them 0 and packed to
+/// 10 MB, and only that of 2048 has more (134 million); the command imports larger ones from files.
+const MOST_WEIGHTS: usize = 88 << 20;
+/// So many bytes it has unpacked; the file of weights begins with what they are.
+const MOST_UNPACKED: usize = 4 * MOST_WEIGHTS + 2 * LONGEST_MANIFEST;
+/// So many imports are received at a time.
+const IMPORTS: usize = 2;
 /// So many agents may lie in the folder before strangers add no more.
 const MOST_AGENTS: usize = 500;
 /// How many tuples are sent.
@@ -37,6 +47,34 @@ pub(super) fn routes() -> Router<Arc<App>> {
         .route("/api/lab/trained", get(list).post(import).layer(DefaultBodyLimit::max(LONGEST_IMPORT)))
         .route("/api/lab/trained/{name}/file", get(export))
         .route("/api/lab/trained/{name}/tuples", get(tuples))
+}
+
+/// Who waits for whom, so that many requests do not take all memory.
+pub(super) struct Turns {
+    imports: Arc<Semaphore>,
+    /// An agent takes several times its size in memory while it is read whole.
+    reading: Arc<Semaphore>,
+}
+
+impl Turns {
+    pub(super) fn new() -> Turns {
+        Turns { imports: Arc::new(Semaphore::new(IMPORTS)), reading: Arc::new(Semaphore::new(1)) }
+    }
+
+    /// Reads an agent whole, after the others.
+    async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let turn = Arc::clone(&self.reading).acquire_owned().await.expect("it is never closed");
+        // It goes on where nobody waits for it any more.
+        off_the_loop(move || {
+            let done = read();
+            drop(turn);
+            done
+        })
+        .await
+    }
 }
 
 /// Reading files takes a while.
@@ -78,14 +116,14 @@ fn view(name: &str, shipped: bool) -> TrainedView {
 }
 
 async fn export(State(app): Shared, Path(name): Path<String>) -> Result<Response, Refusal> {
-    app.lab()?;
+    let turns = app.lab()?.turns();
     let file = name.clone();
-    let archive = off_the_loop(move || {
+    let archive = turns.read(move || {
         // Read whole first, so that nothing damaged is handed on.
         store::load(&file)?;
         Ok(trained::write_archive(&store::files(&file)?, true))
-    })
-    .await?;
+    });
+    let archive = archive.await?;
     let disposition = format!("attachment; filename=\"{name}.zip\"");
     Ok(([(CONTENT_TYPE, "application/zip".to_string()), (CONTENT_DISPOSITION, disposition)], archive).into_response())
 }
@@ -100,17 +138,24 @@ async fn import(
     client: ClientAddress,
     headers: HeaderMap,
     query: Result<Query<NameQuery>, QueryRejection>,
-    body: Result<Bytes, BytesRejection>,
+    request: Request,
 ) -> Result<Response, Refusal> {
-    app.lab()?;
+    let turns = app.lab()?.turns();
     app.origins.check(&headers)?;
     let Query(NameQuery { name }) = query.map_err(Refusal::malformed)?;
-    let body = body.map_err(|why| match why.status() {
+    app.admission.table(client)?;
+    let busy = |_| Refusal::busy("others import agents just now");
+    let importing = Arc::clone(&turns.imports).try_acquire_owned().map_err(busy)?;
+    let body = Bytes::from_request(request, &()).await.map_err(|why| match why.status() {
         StatusCode::PAYLOAD_TOO_LARGE => Refusal::too_large(LONGEST_IMPORT),
         _ => Refusal::malformed(why),
     })?;
-    app.admission.table(client)?;
-    let kept = off_the_loop(move || keep(&name, &body)).await?;
+    let keep = move || {
+        let kept = keep(&name, &body);
+        drop((body, importing));
+        kept
+    };
+    let kept = turns.read(keep).await?;
     Ok((StatusCode::CREATED, Json(kept)).into_response())
 }
 
@@ -120,16 +165,18 @@ fn keep(name: &str, archive: &[u8]) -> Result<TrainedView, Refusal> {
         return Err(Refusal::busy("as many trained agents are kept here as may be"));
     }
     let refused = |why| StoreError::File { name: name.into(), why };
-    let files = trained::read_archive(archive).map_err(refused)?;
-    // That it plays its game is found out before it is kept.
-    trained::check(&files).map_err(|why| Refusal::new("agent/refused", format!("this agent is refused: {why}")))?;
-    store::save(name, &files, false)?;
+    let unpack = || trained::read_bounded_archive(archive, LONGEST_MANIFEST, MOST_UNPACKED).map_err(refused);
+    // That it plays its game is found out before it is kept. It is unpacked again rather than kept meanwhile, so
+    // that fewer copies of it are in memory.
+    let checked = trained::check_bounded(unpack()?, MOST_WEIGHTS);
+    checked.map_err(|why| Refusal::new("agent/refused", format!("this agent is refused: {why}")))?;
+    store::save(name, &unpack()?, false)?;
     Ok(view(name, false))
 }
 
 async fn tuples(State(app): Shared, Path(name): Path<String>) -> Result<Json<TuplesView>, Refusal> {
-    app.lab()?;
-    Ok(Json(off_the_loop(move || looked_at(&name)).await?))
+    let turns = app.lab()?.turns();
+    Ok(Json(turns.read(move || looked_at(&name)).await?))
 }
 
 /// What an agent's network looks at, and how much of it was ever changed.

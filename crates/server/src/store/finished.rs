@@ -164,7 +164,7 @@ pub(super) fn import(connection: &Connection, imported: &Imported) -> Stored<Str
             rows::resign(connection, &table.id, seat, resignation, *at, None)?;
         }
         if let Some(n_plies) = row.draw_offered {
-            rows::offer_draw(connection, &table.id, seat, n_plies, *at, None)?;
+            rows::offer_draw(connection, &table.id, seat, n_plies, *at, None, None)?;
         }
     }
     rows::update_ending(connection, &table.id, *at, ending)?;

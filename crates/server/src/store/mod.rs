@@ -244,7 +244,8 @@ pub trait Store: Send + Sync + 'static {
         ending: Option<&Ending>,
     ) -> Result<(), StoreError>;
 
-    /// Deletes the plies from number `n_plies` on, because of `request`, and keeps in mind which requests they were for.
+    /// Deletes the plies from number `n_plies` on and the draws offered after more, because of `request`, and keeps in
+    /// mind which requests the plies were for.
     async fn take_back(&self, table: &str, n_plies: usize, request: &str) -> Result<(), StoreError>;
 
     /// Records that a seat has resigned; `ending` where the game is over with that.
@@ -260,8 +261,8 @@ pub trait Store: Send + Sync + 'static {
     /// Records that the clocks run.
     async fn start_clock(&self, table: &str, at: Millis) -> Result<(), StoreError>;
 
-    /// Records that a seat has offered a draw after so many plies, or accepted one; `ending` where the game is over with
-    /// that.
+    /// Records that a seat has offered a draw after so many plies, or accepted one, because of `request`; `ending` where
+    /// the game is over with that.
     async fn offer_draw(
         &self,
         table: &str,
@@ -269,6 +270,7 @@ pub trait Store: Send + Sync + 'static {
         n_plies: usize,
         at: Millis,
         ending: Option<&Ending>,
+        request: &str,
     ) -> Result<(), StoreError>;
 
     /// The latest `most` of the finished games that are wanted, newest first.

@@ -74,6 +74,14 @@ pub(super) fn take_back(connection: &Connection, table: &str, n_plies: usize, re
     keep.execute(params![table, n_plies])?;
     let mut delete = connection.prepare_cached("DELETE FROM plies WHERE table_id = ? AND ply >= ?")?;
     delete.execute(params![table, n_plies])?;
+    let mut withdraw =
+        connection.prepare_cached("UPDATE seats SET draw_offered = NULL WHERE table_id = ? AND draw_offered > ?")?;
+    withdraw.execute(params![table, n_plies])?;
+    keep_request(connection, table, request, n_plies)
+}
+
+/// Keeps in mind a request that has no ply.
+fn keep_request(connection: &Connection, table: &str, request: &str, n_plies: i64) -> Stored<()> {
     let mut insert = connection.prepare_cached("INSERT INTO requests (table_id, request, n_plies) VALUES (?, ?, ?)")?;
     insert.execute(params![table, request, n_plies])?;
     Ok(())
@@ -108,9 +116,12 @@ pub(super) fn offer_draw(
     n_plies: usize,
     at: Millis,
     ending: Option<&Ending>,
+    request: Option<&str>,
 ) -> Stored<()> {
     let mut update = connection.prepare_cached("UPDATE seats SET draw_offered = ? WHERE table_id = ? AND seat = ?")?;
-    update.execute(params![n_plies as i64, table, seat as i64])?;
+    let n_plies = n_plies as i64;
+    update.execute(params![n_plies, table, seat as i64])?;
+    request.map_or(Ok(()), |request| keep_request(connection, table, request, n_plies))?;
     ending.map_or(Ok(()), |ending| update_ending(connection, table, at, ending))
 }
 

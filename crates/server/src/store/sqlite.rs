@@ -368,10 +368,12 @@ impl Store for SqliteStore {
         n_plies: usize,
         at: Millis,
         ending: Option<&Ending>,
+        request: &str,
     ) -> Result<(), StoreError> {
-        let (table, ending) = (table.to_string(), ending.cloned());
-        let offer =
-            move |connection: &Connection| rows::offer_draw(connection, &table, seat, n_plies, at, ending.as_ref());
+        let (table, ending, request) = (table.to_string(), ending.cloned(), request.to_string());
+        let offer = move |connection: &Connection| {
+            rows::offer_draw(connection, &table, seat, n_plies, at, ending.as_ref(), Some(&request))
+        };
         self.0.writer.run(0, offer).await
     }
 

@@ -34,7 +34,8 @@ impl Actor {
         }
         let before = self.game.offer_draw(seat, Some(n_plies));
         let ending = self.game.ending();
-        let stored = self.common.store.offer_draw(&self.id, seat, n_plies, now(), ending.as_ref()).await;
+        let text = request.to_text();
+        let stored = self.common.store.offer_draw(&self.id, seat, n_plies, now(), ending.as_ref(), &text).await;
         if let Err(StoreError::Full) = stored {
             self.game.offer_draw(seat, before);
         }
