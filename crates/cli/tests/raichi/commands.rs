@@ -826,6 +826,20 @@ fn sheets_are_printed_as_a_page_or_into_a_file() {
         2,
         &["--what: there is no sheet `sums` of hex; its sheets are rules, board"],
     );
+    // A link stays one, and what is no plain file is written to as it is.
+    #[cfg(unix)]
+    {
+        let link = folder.path().join("link.html");
+        for to in ["hex.html", "new.html"] {
+            std::os::unix::fs::symlink(to, &link).unwrap();
+            output(&["print", "hex:size=3", "--what", "board", "--html", link.to_str().unwrap()]);
+            assert!(
+                link.is_symlink() && std::fs::read_to_string(folder.path().join(to)).unwrap().contains("hex:size=3")
+            );
+            std::fs::remove_file(&link).unwrap();
+        }
+        assert!(output(&["print", "hex", "--html", "/dev/stdout"]).starts_with("<!doctype html>"));
+    }
     let nowhere = folder.path().join("no/such/folder.html");
     refused(&["print", "hex", "--html", nowhere.to_str().unwrap()], 1, &["folder.html cannot be written"]);
 }
