@@ -11,7 +11,7 @@ use raichi_core::AnyGame;
 use crate::args::GameSpec;
 use crate::failure::Failure;
 use crate::json;
-use crate::output::{Output, check_writable};
+use crate::output::{Output, check_writable, write_whole};
 
 /// Play a game against itself many times and draw up its balance sheet.
 ///
@@ -67,16 +67,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     };
     // The sheet first: it is not lost where the page cannot be written; and that is written where nobody reads the sheet.
     let printed = Output::new().print(text);
-    let html = |path: &Path| write(path, &report::balance::html(&sheet, args.game.as_ref()));
+    let html = |path: &Path| write_whole(path, report::balance::html(&sheet, args.game.as_ref()).as_bytes());
     args.html.as_deref().map_or(Ok(()), html).and(printed)
 }
 
 fn failed(why: ArenaError) -> Failure {
     Failure::Failed(why.to_string())
-}
-
-fn write(path: &Path, page: &str) -> Result<(), Failure> {
-    std::fs::write(path, page).map_err(|why| Failure::file(path, "written", why))
 }
 
 fn progress(games: u64) -> ProgressBar {

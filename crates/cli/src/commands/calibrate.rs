@@ -18,7 +18,7 @@ use raichi_core::{AnyGame, AnyMatch};
 
 use crate::args::GameSpec;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, write_whole};
 
 /// Find counts of nodes or simulations, and shares of random plies, that make the ten levels of a game evenly spaced.
 ///
@@ -111,7 +111,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     Output::new().print(table(&ladder))?;
     ladders.insert(args.game.id().into(), ladder);
-    std::fs::write(&args.out, levels::write(&ladders)).map_err(|why| Failure::file(&args.out, "written", why))
+    write_whole(&args.out, levels::write(&ladders).as_bytes())
 }
 
 fn read_ladders(path: &Path) -> Result<BTreeMap<String, Ladder>, Failure> {

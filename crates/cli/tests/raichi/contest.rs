@@ -243,6 +243,9 @@ fn a_file_that_cannot_be_written_is_refused_before_anything_is_played() {
     // A command that is refused for something else leaves a file as it was, and none where none was.
     let (kept, new) = (path(folder.path(), "kept"), path(folder.path(), "new"));
     fs::write(&kept, "something").unwrap();
+    output(&["balance", "tic-tac-toe", "--games", "3", "--agent", "random", "--html", &new]);
+    assert!(fs::read_to_string(&new).unwrap().ends_with("</html>\n"));
+    fs::remove_file(&new).unwrap();
     refused(&[&tournament[..], &["--html", &kept, "--csv", &missing]].concat(), 1, &["missing/file"]);
     refused(&[&tournament[..], &["--csv", &new, "--html", &missing]].concat(), 1, &["missing/file"]);
     assert_eq!(fs::read_to_string(&kept).unwrap(), "something");

@@ -86,10 +86,6 @@ fn read(path: &Path) -> Result<String, Failure> {
     Ok(without_mark(&text).into())
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|why| Failure::file(path, "written", why))
-}
-
 fn unready(why: ArenaError) -> Failure {
     Failure::Usage(why.to_string())
 }
