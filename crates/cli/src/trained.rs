@@ -10,7 +10,7 @@ use raichi_core::AnyGame;
 use raichi_core::erased::split_spec;
 
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, write_whole};
 use crate::palette::{CODE, FAINT, paint};
 
 /// Why a trained agent cannot be had, as a failure with its exit code.
@@ -147,10 +147,15 @@ fn checked(name: &str, files: &Files) -> Result<Manifest, Failure> {
 }
 
 pub(crate) fn export(name: &str, file: &Path) -> Result<(), Failure> {
+    if file.is_file() {
+        let file = file.display();
+        return Err(Failure::Usage(format!("{file}: there is such a file; remove it or name another one")));
+    }
     let files = store::files(name).map_err(failure)?;
     checked(name, &files)?;
-    store::write_whole(file, &write_archive(&files, true)).map_err(failure)?;
-    Output::new().line(format_args!("{name} written to {}", file.display()))
+    write_whole(file, &write_archive(&files, true))?;
+    // Where it is standard output nothing else goes there.
+    if file.is_file() { Output::new().line(format_args!("{name} written to {}", file.display())) } else { Ok(()) }
 }
 
 /// Keeps an agent from a file. A file in ONNX's form does not say its game, so `game` must; other files do.

@@ -127,7 +127,18 @@ fn a_trained_agent_is_packed_unpacked_and_refused_when_damaged() {
     let (old, new) = (here.to_str().unwrap(), there.to_str().unwrap());
     assert_eq!(train(old, "three").code, 0);
     let file = path(there, "packed.zip.file");
-    output(&["agents", "export", "three", &file, "--agents-dir", old]);
+    let export = ["agents", "export", "three", &file, "--agents-dir", old];
+    output(&export);
+    refused(&export, 2, &["packed.zip.file: there is such a file"]);
+    // A device is written to and stays one.
+    #[cfg(target_os = "linux")]
+    {
+        refused(&["agents", "export", "three", "/dev/full", "--agents-dir", old], 1, &["/dev/full cannot be written"]);
+        let link = there.join("link");
+        std::os::unix::fs::symlink("/dev/null", &link).unwrap();
+        assert_eq!(output(&["agents", "export", "three", link.to_str().unwrap(), "--agents-dir", old]), "");
+        assert!(link.is_symlink());
+    }
     let text = output(&["agents", "import", &file, "--as", "other", "--agents-dir", new]);
     assert!(text.contains("other imported"), "{text}");
     assert!(output(&["agents", "list", "--agents-dir", new]).contains("other"));
