@@ -10,7 +10,7 @@ use raichi_core::AnyGame;
 use raichi_core::verdict::counted;
 use serde_json::json;
 
-use super::{Shared, progress, stopped, unready};
+use super::{Shared, note_repeated, progress, stopped, unready};
 use crate::args::GameSpec;
 use crate::failure::Failure;
 use crate::output::{Output, complain};
@@ -130,11 +130,7 @@ impl Args {
             let played = counted(n_games, "game is", "games are");
             complain(format!("note: {played} no whole number of rounds, which have {games_a_round} games"));
         }
-        // Random agents may well play the same short game twice.
-        if 10 * standings.n_repeated > n_games {
-            let n = standings.n_repeated;
-            complain(format!("note: {n} of the {n_games} games repeat an earlier one; --openings makes them differ"));
-        }
+        note_repeated(standings.n_repeated, n_games);
     }
 
     fn page(&self, standings: &Standings, score: &Score) -> String {
