@@ -66,6 +66,12 @@ fn an_agent_is_trained_and_plays_under_its_name() {
         &["--positions none: expected a number"],
     );
 
+    // Fewer games of the same training do not replace it, and as many do.
+    let smaller = ["train", "tic-tac-toe", "--agent", "ntuple:tuples=1x9,tables=seat,alpha=1,epsilon=0.3"];
+    let smaller = [&smaller[..], &["--games", "20", "--out", "three", "--agents-dir", folder]].concat();
+    refused(&smaller, 2, &["a trained agent three already, of 600 games of tic-tac-toe", "--restart"]);
+    assert_eq!(train(folder, "three").code, 0);
+
     // Under its name in a match, and as an evaluator of searches.
     for agent in [
         "trained:three",
