@@ -25,7 +25,7 @@ use crate::palette::{BOLD, FAINT, paint};
 Examples:
   raichi match mcts:sims=400 random --game connect-four
   raichi match mcts:sims=800 mcts:sims=400 --game hex:size=7 --openings 2 --games 400 --out match.jsonl
-  raichi match mcts:time=50ms,c=0.7 mcts:time=50ms --game othello --openings 6 --games 2000 --elo0 0 --elo1 20
+  raichi match mcts:time=50ms,c=1.4 mcts:time=50ms --game othello --openings 6 --games 2000 --elo0 0 --elo1 20
   raichi match mcts:sims=50 random --game poker:players=3 --json | tail -1
 
 Each agent's spec says what it may spend on a ply. A round is an opening played from all sides; its games have \
