@@ -692,6 +692,13 @@ fn what_is_known_without_a_search_has_no_count_of_positions() {
 }
 
 #[test]
+fn problems_are_asked_of_counters_that_there_are() {
+    let refused_of = |game: &str, says: &[&str]| refused(&["problems", game, "--lost", "--counter", "foo"], 2, says);
+    refused_of("othello:size=4", &["--counter foo: othello:size=4 has no such counter; it has discs"]);
+    refused_of("tic-tac-toe", &["--counter foo: tic-tac-toe has no such counter; it has none"]);
+}
+
+#[test]
 fn a_length_of_time_that_is_none_is_refused_with_examples() {
     for time in ["banana", "5", "5x", "-1s", ""] {
         for command in ["solve", "values", "problems"] {
