@@ -1,7 +1,7 @@
 //! Every subcommand but the games in the terminal and the server: what it prints, and how it refuses.
 
 use crate::running::{output, raichi, refused, run, run_with};
-use raichi_games::REGISTRY;
+use raichi_games::{REGISTRY, seat_range};
 use serde_json::Value;
 
 fn json(text: &str) -> Value {
@@ -17,7 +17,22 @@ fn games_are_listed() {
         assert!(list.lines().any(|line| line.split_whitespace().next() == Some(entry.id)), "{} is missing", entry.id);
         let about = described.as_array().unwrap().iter().find(|about| about["id"] == entry.id).unwrap();
         assert_eq!(about["seats"], (entry.create)(None).unwrap().facts().n_seats);
+        assert_eq!(about["seat_range"], Value::from(<[usize; 2]>::from(seat_range(entry)).to_vec()));
         assert_eq!(about["params"].as_array().unwrap().last().unwrap()["name"], "max-plies");
+    }
+}
+
+#[test]
+fn the_list_says_how_many_can_play() {
+    let list = output(&["games"]);
+    let seats = |id: &str| {
+        let line = list.lines().find(|line| line.split_whitespace().next() == Some(id)).unwrap();
+        line.split_whitespace().nth(1).unwrap()
+    };
+    for (id, many) in
+        [("tic-tac-toe", "2"), ("al-jabar", "2–4"), ("poker", "2–10"), ("blackjack", "1–7"), ("2048", "1")]
+    {
+        assert_eq!(seats(id), many, "{id}");
     }
 }
 
