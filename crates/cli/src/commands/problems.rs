@@ -77,7 +77,7 @@ pub(crate) struct Args {
     games: u64,
 
     /// How long solving may take in all: 60s, 5m; what was found until then is written. Without it, until it is done.
-    #[arg(long, value_name = "D", conflicts_with = "within", value_parser = length_of_time)]
+    #[arg(long, value_name = "D", conflicts_with = "within", allow_hyphen_values = true, value_parser = length_of_time)]
     time: Option<Duration>,
 
     #[command(flatten)]

@@ -55,7 +55,7 @@ pub(crate) struct Args {
     file: Option<std::path::PathBuf>,
 
     /// How long it may take, for each position: 10s, 2h; without it, until it is done.
-    #[arg(long, value_name = "D", value_parser = length_of_time)]
+    #[arg(long, value_name = "D", allow_hyphen_values = true, value_parser = length_of_time)]
     time: Option<Duration>,
 
     /// Find the line of play too: how the game goes on when every seat plays the first of its best actions, until chance

@@ -707,6 +707,19 @@ fn what_is_known_without_a_search_has_no_count_of_positions() {
 }
 
 #[test]
+fn negative_numbers_are_refused_with_what_is_allowed() {
+    for (args, says) in [
+        (&["encode", "tic-tac-toe", "--seat", "-1"][..], "a whole number is wanted, and no negative one"),
+        (&["perft", "tic-tac-toe", "2", "--table", "-5"], "-5 is not in 0..=65536"),
+        (&["perft", "tic-tac-toe", "-5"], "how many plies, from 0 to 100"),
+        (&["trace", "tic-tac-toe", "--seed", "-1"], "and no negative one"),
+        (&["balance", "tic-tac-toe", "--threads", "-1"], "-1 is not in 1..=256"),
+    ] {
+        refused(args, 2, &["invalid value '-", says]);
+    }
+}
+
+#[test]
 fn problems_are_asked_of_counters_that_there_are() {
     let refused_of = |game: &str, says: &[&str]| refused(&["problems", game, "--lost", "--counter", "foo"], 2, says);
     refused_of("othello:size=4", &["--counter foo: othello:size=4 has no such counter; it has discs"]);
@@ -717,7 +730,10 @@ fn problems_are_asked_of_counters_that_there_are() {
 fn a_length_of_time_that_is_none_is_refused_with_examples() {
     for time in ["banana", "5", "5x", "-1s", ""] {
         for command in ["solve", "values", "problems"] {
-            refused(&[command, "nim", &format!("--time={time}")], 2, &["--time", "like 20ms, 1.5s, 2m or 1h"]);
+            for given in [&[&*format!("--time={time}")][..], &["--time", time]] {
+                let says = ["--time", "like 20ms, 1.5s, 2m or 1h"];
+                refused(&[&[command, "nim"], given].concat(), 2, &says);
+            }
         }
         refused(&["strength", "--game", "nim", &format!("--time={time}")], 2, &["--time", "like 20ms or 2s"]);
     }

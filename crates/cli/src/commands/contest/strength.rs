@@ -42,7 +42,7 @@ pub(crate) struct Args {
     game: Arc<dyn AnyGame>,
 
     /// The time a ply of agents that are not named.
-    #[arg(long, value_name = "TIME", default_value = "20ms", value_parser = time_of_agents)]
+    #[arg(long, value_name = "TIME", default_value = "20ms", allow_hyphen_values = true, value_parser = time_of_agents)]
     time: String,
 
     /// Whom everybody meets; mcts with --time where not given.
