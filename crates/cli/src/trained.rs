@@ -8,6 +8,7 @@ use raichi_agents::CancelFlag;
 use raichi_agents::trained::{self, Evaluation, Files, Manifest, StoreError, store, write_archive};
 use raichi_core::AnyGame;
 use raichi_core::erased::split_spec;
+use raichi_core::notation::shortened;
 
 use crate::failure::Failure;
 use crate::output::{Output, write_whole};
@@ -50,6 +51,14 @@ fn name_in(spec: &str) -> Option<&str> {
 /// When it was trained for none, or cannot be read.
 pub(crate) fn game_of(spec: &str) -> Result<Arc<dyn AnyGame>, Failure> {
     let Some(name) = name_in(spec) else {
+        let id = split_spec(spec).0;
+        if !raichi_agents::KINDS.iter().any(|kind| kind.id == id) {
+            let known = "`raichi agents` and `raichi agents list` say which there are";
+            return Err(Failure::Usage(format!(
+                "there is no agent `{}`, and none is trained of this name; {known}",
+                shortened(id)
+            )));
+        }
         return Err(Failure::Usage(format!("--game is missing: {spec} was not trained for one")));
     };
     let manifest = store::manifest(name).map_err(failure)?;

@@ -51,6 +51,10 @@ fn read(run: &str) -> Result<Vec<ReportedRun>, Failure> {
         let text = String::from_utf8(bytes).map_err(|why| Failure::file(path, "read", why))?;
         return lines(run, &text);
     }
+    if !bytes.starts_with(b"PK") {
+        let wanted = "neither the file of a trained agent nor lines that `raichi train --json` wrote";
+        return Err(Failure::Refused(format!("{run}: this is {wanted}")));
+    }
     let files = store::files_at(path).map_err(failure)?;
     let manifest = store::manifest_of(run, &files).map_err(failure)?;
     Ok(vec![ReportedRun { name: run.into(), manifest }])

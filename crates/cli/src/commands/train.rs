@@ -345,6 +345,7 @@ pub(super) fn failed(why: RunError) -> Failure {
     match why {
         RunError::Store(why) => failure(why),
         RunError::Checkpoint { .. } | RunError::Diverged { .. } => Failure::Refused(why.to_string()),
+        RunError::Evaluation(why) => Failure::Usage(format!("what is evaluated (--eval, --until): {why}")),
         _ => Failure::Usage(why.to_string()),
     }
 }

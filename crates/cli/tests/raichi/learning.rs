@@ -93,9 +93,13 @@ fn an_agent_is_trained_and_plays_under_its_name() {
         &["no trained agent `absent`; there are learned-", ", three"],
     );
     refused(&["eval", "random", "--agents-dir", folder], 2, &["--game is missing"]);
+    refused(&["eval", "nobody", "--agents-dir", folder], 2, &["there is no agent `nobody`", "raichi agents list"]);
 
     let page = output(&["report", "three", "--agents-dir", folder]);
     assert!(page.starts_with("<!doctype html>") && page.contains("against random"), "{page}");
+    let histories = path(Path::new(folder), "histories.txt");
+    fs::write(&histories, "b2 a1\n").unwrap();
+    refused(&["report", &histories], 3, &["histories.txt: this is neither", "raichi train --json"]);
 }
 
 #[test]
@@ -298,6 +302,7 @@ fn what_cannot_be_trained_is_refused_with_a_sentence() {
             2,
             &["no solver", "take score"],
         ),
+        (&["tic-tac-toe", "--eval", "nobody"], 2, &["--eval", "there is no agent `nobody`"]),
         (&["tic-tac-toe", "--eval", "against random --games 0"], 2, &["--games 0", "from 1"]),
         (&["tic-tac-toe", "--starts", "/dev/null"], 2, &["--starts /dev/null", "no line"]),
         (&["tic-tac-toe", "--eval", "against random --starts /dev/null"], 3, &["no line"]),
@@ -314,6 +319,16 @@ fn what_cannot_be_trained_is_refused_with_a_sentence() {
         }
         assert!(!ended.err.contains("panicked"), "raichi {args:?}: {}", ended.err);
     }
+}
+
+#[test]
+fn levels_are_calibrated_where_their_file_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let done = raichi(&["calibrate", "tic-tac-toe"]).current_dir(folder.path()).output().unwrap();
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(1));
+    assert!(said.contains("--out crates/agents/src/levels/levels.toml: there is no such file"), "{said}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is begun");
 }
 
 #[test]
