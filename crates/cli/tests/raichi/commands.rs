@@ -681,7 +681,8 @@ fn solving_says_the_value_and_what_it_cost() {
         assert!(solved[number].as_u64().unwrap() > 0, "{solved}");
     }
     assert!(solved["seconds"].as_f64().unwrap() > 0.0 && solved["method"].is_string(), "{solved}");
-    assert!(output(&["solve", "tic-tac-toe", "--position", "O2/1X1/3 0"]).contains(" positions, "));
+    let page = output(&["solve", "tic-tac-toe", "--position", "O2/1X1/3 0"]);
+    assert!(page.contains(" positions, ") && page.ends_with(" MiB reserved for tables\n"), "{page}");
     // No search could find out more: it is not tried.
     for time in [&["--time", "10s"][..], &[]] {
         refused(
