@@ -73,7 +73,7 @@ pub(crate) struct Args {
     counter: Option<String>,
 
     /// How many games are played at random to find them.
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
     /// How long solving may take in all: 60s, 5m; what was found until then is written. Without it, until it is done.

@@ -721,6 +721,13 @@ fn negative_numbers_are_refused_with_what_is_allowed() {
 }
 
 #[test]
+fn no_games_are_refused() {
+    for command in ["trace", "problems", "balance"] {
+        refused(&[command, "tic-tac-toe", "--games", "0"], 2, &["0 is not in 1.."]);
+    }
+}
+
+#[test]
 fn problems_are_asked_of_counters_that_there_are() {
     let refused_of = |game: &str, says: &[&str]| refused(&["problems", game, "--lost", "--counter", "foo"], 2, says);
     refused_of("othello:size=4", &["--counter foo: othello:size=4 has no such counter; it has discs"]);
