@@ -728,6 +728,14 @@ fn no_games_are_refused() {
 }
 
 #[test]
+#[cfg(unix)]
+fn progress_is_kept_in_a_regular_file() {
+    // A device without end is not read.
+    let says = ["/dev/zero cannot be read: it is no regular file"];
+    refused(&["lesson", "nim", "--list", "--progress", "/dev/zero"], 1, &says);
+}
+
+#[test]
 fn problems_are_asked_of_counters_that_there_are() {
     let refused_of = |game: &str, says: &[&str]| refused(&["problems", game, "--lost", "--counter", "foo"], 2, says);
     refused_of("othello:size=4", &["--counter foo: othello:size=4 has no such counter; it has discs"]);
