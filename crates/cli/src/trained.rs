@@ -101,7 +101,9 @@ pub(crate) fn sentence(evaluation: &Evaluation) -> String {
     let Evaluation { against, starts, score, interval: [low, high], kept, games, .. } = evaluation;
     let kept = kept.map_or(String::new(), |kept| format!(", kept {kept:.3}"));
     let starts = if starts == "start" { String::new() } else { format!(" from {starts}") };
-    format!("score {score:.3} [{low:.3}, {high:.3}]{kept} against {against}{starts}, {games} games")
+    let number = |number: &f64| format!("{number:.3}").replace('-', "−");
+    let (score, low, high) = (number(score), number(low), number(high));
+    format!("score {score} [{low}, {high}]{kept} against {against}{starts}, {games} games")
 }
 
 pub(crate) fn show(name: &str, json: bool) -> Result<(), Failure> {
