@@ -229,6 +229,35 @@ fn a_position_with_secrets_has_one_view() {
 }
 
 #[test]
+fn what_a_position_hides_is_not_told_by_what_follows() {
+    let kuhn =
+        |plies: &str| run(&["replay", "kuhn-poker", plies, "--position", "0 stakes=1/1 cards=Q/? seen-by=0", "--json"]);
+    let shown_down = kuhn("pass pass");
+    assert_eq!((shown_down.code, &*shown_down.out), (3, ""), "against a jack or a king");
+    assert!(shown_down.err.contains("depends on what it hides, which is not in the text"), "{}", shown_down.err);
+    let folded = json(&kuhn("pass bet pass").out);
+    assert_eq!((&folded["to_act"], &folded["payoffs"]), (&json("\"over\""), &json("[-1,1]")));
+    assert_eq!(json(&kuhn("bet").out)["to_act"], json("[1]"));
+    assert!(kuhn("pass hop").err.contains("`hop`"));
+
+    // Every card that the seat has not seen can come, whatever was taken to be hidden.
+    let position = "Th9d7c 0 dealer=1 stacks=80/80 staked=20/20 cards=AsAh/???? seen-by=0";
+    let turn = |plies: &str| run(&["replay", "poker", plies, "--position", position, "--json"]);
+    let before = json(&turn("check check").out);
+    let cards: Vec<&str> = before["legal"].as_array().unwrap().iter().map(|card| card.as_str().unwrap()).collect();
+    assert_eq!(cards.len(), 52 - 5);
+    let lines: String = cards.iter().map(|card| format!("check check {card}\n")).collect();
+    let turns = run_with(&["replay", "poker", "--position", position, "--file", "-"], lines);
+    for (line, card) in turns.out.lines().map(json).zip(&cards) {
+        assert!(line["position"].as_str().is_some_and(|text| text.ends_with("seen-by=0")), "{card}: {line}");
+    }
+    assert_eq!(turns.out.lines().count(), cards.len());
+    assert_eq!(turn("check check ~As").code, 3, "the seat holds it");
+    let spectator = position.replace("AsAh/???? seen-by=0", "????/???? seen-by=spectator");
+    refused(&["replay", "poker", "check", "--position", &spectator], 3, &["what a spectator sees"]);
+}
+
+#[test]
 fn a_seed_is_the_same_game_everywhere() {
     let folder = tempfile::tempdir().unwrap();
     let specs = REGISTRY.iter().map(|entry| format!("{}:max-plies=60", entry.id));
