@@ -1,6 +1,7 @@
 //! The rules, a folder per game. Each game knows core and nothing else.
 //!
-//! A game is one module and one line of `registry!`; the page, the command and the tests follow from that line.
+//! A game is one module and one line of `registry!`; the page, the command and most tests follow from that line.
+//! CONTRIBUTING.md lists what else names single games.
 
 pub mod al_jabar;
 pub mod array;
