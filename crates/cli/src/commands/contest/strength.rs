@@ -53,7 +53,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
     games: u64,
 
-    /// When it ends: so long have the agents thought then, in each thread.
+    /// How many minutes the agents think in all, in each thread; then it ends.
     #[arg(long, value_name = "N", default_value_t = 20.0)]
     minutes: f64,
 
