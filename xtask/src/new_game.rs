@@ -96,25 +96,38 @@ const KEYWORDS: [&str; 47] = [
     "try", "type", "unsafe", "use", "where", "while",
 ];
 
-/// The library with one module line and one registry line more, each in alphabetical order.
+/// The library with one module line and one registry line more: modules in the order of their names, the registry in the
+/// order of ids, as a lobby shows them.
 fn registered(library: &str, names: &Names) -> Result<String> {
-    let module = format!("pub mod {};", names.folder);
-    let library = insert(library, "pub mod ", |line| line.starts_with("pub mod "), &module)?;
-    let line = format!("    {}::{},", names.folder, names.game);
+    let module = |line: &str| line.strip_prefix("pub mod ")?.strip_suffix(';').map(String::from);
+    let library = insert(library, "pub mod ", module, &names.folder, &format!("pub mod {};", names.folder))?;
     let mut inside = false;
     let entry = |text: &str| {
         inside = (inside || text.starts_with("registry! {")) && text != "}";
-        inside && text.starts_with("    ") && text.ends_with(',')
+        let folder = text.strip_prefix("    ").filter(|_| inside)?.strip_suffix(',')?.split("::").next()?;
+        Some(id_of(folder))
     };
-    insert(&library, "registry! {", entry, &line)
+    insert(&library, "registry! {", entry, &names.id, &format!("    {}::{},", names.folder, names.game))
 }
 
-/// `text` with `line` put before the first of the lines chosen that sorts after it, or behind the last of them.
-fn insert(text: &str, what: &str, mut chosen: impl FnMut(&str) -> bool, line: &str) -> Result<String> {
+/// The id of the game in a folder; of one that is not built in yet, as a new game's folder is named after its id.
+fn id_of(folder: &str) -> String {
+    let built_in = raichi_games::ROOMS.iter().find(|rooms| rooms.folder == folder).map(|rooms| rooms.id.into());
+    built_in.unwrap_or_else(|| folder.replace('_', "-"))
+}
+
+/// `text` with `line` put before the first of the lines with a key that sorts after `key`, or behind the last of them.
+fn insert(
+    text: &str,
+    what: &str,
+    mut key_of: impl FnMut(&str) -> Option<String>,
+    key: &str,
+    line: &str,
+) -> Result<String> {
     let mut lines: Vec<&str> = text.lines().collect();
-    let list: Vec<usize> = (0..lines.len()).filter(|&i| chosen(lines[i])).collect();
-    let Some(&last) = list.last() else { bail!("the games' lib.rs has no line `{what}` to put another beside") };
-    let place = list.into_iter().find(|&i| lines[i] > line).unwrap_or(last + 1);
+    let list: Vec<(usize, String)> = (0..lines.len()).filter_map(|i| Some((i, key_of(lines[i])?))).collect();
+    let Some((last, _)) = list.last() else { bail!("the games' lib.rs has no line `{what}` to put another beside") };
+    let place = list.iter().find(|(_, other)| other.as_str() > key).map_or(last + 1, |(i, _)| *i);
     lines.insert(place, line);
     Ok(lines.join("\n") + "\n")
 }
@@ -140,17 +153,30 @@ mod tests {
 
     #[test]
     fn lines_are_put_in_order() {
-        let library =
-            "pub mod a;\npub mod c;\n\nmacro {\n}\n\nregistry! {\n    a::A,\n    c::C,\n}\nfn f() {\n    a::A,\n}\n";
-        let registered = |id| registered(library, &Names::of(id).unwrap()).unwrap();
-        assert_eq!(
-            registered("b"),
-            "pub mod a;\npub mod b;\npub mod c;\n\nmacro {\n}\n\nregistry! {\n    a::A,\n    b::B,\n    c::C,\n}\nfn f() {\n    a::A,\n}\n"
-        );
-        assert!(
-            registered("d").contains("pub mod c;\npub mod d;\n\n")
-                && registered("d").contains("    c::C,\n    d::D,\n}\n")
-        );
+        let library = fs::read_to_string(workspace::games(&workspace::root()).join("lib.rs")).unwrap();
+        for (id, module_before, entry_before) in [
+            ("aardvark", None, Some("twenty_forty_eight::TwentyFortyEight")),
+            ("my-game", Some("leduc_poker"), Some("leduc_poker::LeducPoker")),
+            ("go", Some("french_military"), Some("french_military::FrenchMilitary")),
+            ("zebra", Some("yavalath"), Some("yavalath::Yavalath")),
+        ] {
+            let names = Names::of(id).unwrap();
+            let registered = registered(&library, &names).unwrap();
+            let (module, entry) =
+                (format!("pub mod {};\n", names.folder), format!("    {}::{},\n", names.folder, names.game));
+            assert_eq!(registered.replacen(&module, "", 1).replacen(&entry, "", 1), library, "{id}: one line each");
+            let stands_after = |line: &str, before: Option<String>| match before {
+                Some(before) => registered.contains(&format!("{before}{line}")),
+                None => registered.contains(&format!("\n\n{line}")),
+            };
+            assert!(
+                stands_after(&module, module_before.map(|name| format!("pub mod {name};\n"))),
+                "{id}: {registered}"
+            );
+            assert!(stands_after(&entry, entry_before.map(|name| format!("    {name},\n"))), "{id}: {registered}");
+        }
+        let nothing = registered("registry! {\n}\n", &Names::of("go").unwrap());
+        assert!(nothing.unwrap_err().to_string().contains("no line `pub mod `"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The balance sheet: is a rule variant fair, decisive, of a good length, rich in choices?
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -22,6 +22,8 @@ pub struct BalanceSheet {
     pub seed: u64,
     /// How many games were played.
     pub n_games: usize,
+    /// How many of them are the same as an earlier one, ply for ply.
+    pub n_repeated: usize,
     /// By seat.
     pub seats: Vec<SeatBalance>,
     /// The share of games that one seat alone won.
@@ -217,6 +219,7 @@ fn draw_up(meeting: &Meeting, seed: u64, games: &[PlayedGame]) -> BalanceSheet {
         agents: meeting.agents(),
         seed,
         n_games,
+        n_repeated: n_repeated(games),
         seats: seats.collect(),
         decisive: Estimate::proportion(decisive, n_games),
         drawn: Estimate::proportion(n_games as f64 - decisive, n_games),
@@ -240,6 +243,11 @@ fn reached(games: &[PlayedGame]) -> Option<Reached> {
     let share = |least: u64| amounts.iter().filter(|&&n| n >= least).count() as f64;
     let shares = ends.into_iter().map(|least| (least, Estimate::proportion(share(least), games.len()))).collect();
     Some(Reached { what, shares })
+}
+
+fn n_repeated(games: &[PlayedGame]) -> usize {
+    let mut seen = HashSet::new();
+    games.iter().filter_map(|game| game.fingerprint).filter(|&fingerprint| !seen.insert(fingerprint)).count()
 }
 
 // One seat has more than every other. A game for one seat is never won against anybody.
@@ -267,6 +275,7 @@ fn mean_of_some(values: impl Iterator<Item = Option<f64>>) -> Option<Mean> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contest::Openings;
 
     fn sheet(threads: usize) -> BalanceSheet {
         let meeting = Meeting::new(raichi_games::game("tic-tac-toe").unwrap(), &["random".into()]).unwrap();
@@ -305,6 +314,22 @@ mod tests {
         }
         assert!(reached.shares.windows(2).all(|two| two[0].0 < two[1].0 && two[0].1.value > two[1].1.value));
         assert!(reached.shares.iter().any(|&(tile, _)| tile == 16) && sheet(1).reached.is_none());
+    }
+
+    #[test]
+    fn repeated_games_are_counted_and_openings_make_games_differ() {
+        let game = |spec| raichi_games::game(spec).unwrap();
+        // There is one game only.
+        let forced = Meeting::new(game("nim:heaps=1,size=1"), &["random".into()]).unwrap();
+        assert_eq!(balance(&forced, 1, 8, 1, |_| {}).unwrap().n_repeated, 7);
+        // One cell is left, and three ways lead there.
+        let meeting = || Meeting::new(game("tic-tac-toe"), &["random".into()]).unwrap();
+        let lines = ["a1 b1 c1 b2 a2", "c1 b1 a1 b2 a2", "a2 b1 c1 b2 a1"].map(|line| format!("{line} c2 b3 a3"));
+        let openings = Openings::list(game("tic-tac-toe").as_ref(), &lines.join("\n")).unwrap();
+        let sheet = balance(&meeting().with_openings(openings).unwrap(), 0, 6, 2, |_| {}).unwrap();
+        assert_eq!((sheet.n_games, sheet.n_repeated), (6, 3));
+        let too_long = meeting().with_openings(Openings::Random { plies: 9 });
+        assert!(too_long.is_err_and(|why| why.to_string().contains("always end the game")));
     }
 
     #[test]

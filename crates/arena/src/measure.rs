@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use raichi_agents::Played;
 use raichi_core::encoding::{Meaning, Shape};
 use raichi_core::erased::{AnyGame, AnyMatch};
-use raichi_core::seat::Seat;
+use raichi_core::random::mix;
+use raichi_core::seat::{Seat, Viewer};
 use serde::{Deserialize, Serialize};
 
 use crate::runner::Observer;
@@ -28,11 +29,16 @@ pub struct PlayedGame {
     /// What was reached at the end, and what it is called; see [`AnyMatch::reached`].
     #[serde(default)]
     pub reached: Option<(Cow<'static, str>, u64)>,
+    /// Of where it began and all its plies: two games with the same fingerprint are the same game. `None` in what was kept
+    /// before there were fingerprints.
+    #[serde(default)]
+    pub fingerprint: Option<u64>,
 }
 
 /// Measures the games that it watches, one after the other.
 pub struct Meter {
     game: PlayedGame,
+    is_open: bool,
     lead: Lead,
     coverage: Coverage,
 }
@@ -40,11 +46,13 @@ pub struct Meter {
 impl Meter {
     /// For games of `game`.
     pub fn new(game: &dyn AnyGame) -> Meter {
-        Meter { game: PlayedGame::default(), lead: Lead::default(), coverage: Coverage::new(game) }
+        let (game, coverage) = (PlayedGame::default(), Coverage::new(game));
+        Meter { game, is_open: false, lead: Lead::default(), coverage }
     }
 
     /// What was measured of the game that has just ended; the next one may begin.
     pub fn take(&mut self) -> PlayedGame {
+        self.is_open = false;
         let lead_changes = std::mem::take(&mut self.lead).changes();
         let coverage = self.coverage.take();
         PlayedGame { lead_changes, coverage, ..std::mem::take(&mut self.game) }
@@ -53,7 +61,8 @@ impl Meter {
 
 impl Observer for Meter {
     fn before(&mut self, current: &dyn AnyMatch, seat: Option<Seat>) {
-        if current.n_plies() == 0 {
+        // Not at ply 0: a game may begin with an opening.
+        if !std::mem::replace(&mut self.is_open, true) {
             self.coverage.start(current);
         }
         if let Some(seat) = seat {
@@ -71,7 +80,16 @@ impl Observer for Meter {
         self.game.end = current.end_reason().expect("the game is over").into();
         self.game.n_plies = current.n_plies();
         self.game.reached = current.reached().map(|(name, n)| (name.into(), n));
+        self.game.fingerprint = Some(fingerprint(current));
     }
+}
+
+// The same on every machine and in every version, since it is kept.
+fn fingerprint(current: &dyn AnyMatch) -> u64 {
+    let start = current.position_text_after(0, Viewer::Referee);
+    let plies = current.plies().iter().map(|ply| ply.token(Viewer::Referee));
+    let bytes = |hash, text: String| text.bytes().fold(mix(hash), |hash, byte| mix(hash ^ u64::from(byte)));
+    plies.fold(bytes(0, start), bytes)
 }
 
 /// Who leads by the values that the deciding agents expected, and how often that changed.
@@ -182,6 +200,8 @@ mod tests {
         assert_eq!(game.branching[..3], [9, 8, 7]);
         assert_eq!(game.coverage, Some(game.n_plies as f64 / 9.0));
         assert!((0..20).any(|seed| play(seed) != game));
+        let fingerprints: std::collections::HashSet<_> = (0..20).map(|seed| play(seed).fingerprint).collect();
+        assert_eq!(fingerprints.len(), 20, "random games of so many plies differ");
     }
 
     #[test]

@@ -16,7 +16,7 @@ use raichi_core::game::Phase;
 use raichi_core::random::{FastRng, index, mix, stream};
 use raichi_core::seat::Seat;
 
-use crate::contest::OpeningError;
+use crate::contest::{OpeningError, Openings};
 
 /// The random streams of one game.
 #[derive(Clone, Copy, Debug)]
@@ -193,6 +193,7 @@ pub enum ArenaError {
 pub struct Meeting {
     game: Arc<dyn AnyGame>,
     agents: Vec<Option<Arc<dyn Prepared>>>,
+    openings: Openings,
 }
 
 impl Meeting {
@@ -212,7 +213,16 @@ impl Meeting {
             agent.check_seat(seat).map(|()| Some(Arc::clone(agent)))
         };
         let agents = (0..n_seats).map(seated).collect::<Result<_, _>>()?;
-        Ok(Meeting { game, agents })
+        Ok(Meeting { game, agents, openings: Openings::Start })
+    }
+
+    /// The same, with games that begin with these openings: the game of seed s with opening s.
+    ///
+    /// # Errors
+    /// When the openings leave nothing to play.
+    pub fn with_openings(self, openings: Openings) -> Result<Meeting, ArenaError> {
+        openings.check(self.game.as_ref(), 0)?;
+        Ok(Meeting { openings, ..self })
     }
 
     /// The game.
@@ -227,7 +237,8 @@ impl Meeting {
 
     /// The game of this seed, before its first ply.
     pub fn open(&self, seed: u64) -> Runner {
-        Runner::new(self.game.new_match(), &self.agents, Streams::new(seed))
+        let opening = self.openings.opening(self.game.as_ref(), seed, 0);
+        Runner::new(opening.open(self.game.as_ref()), &self.agents, Streams::new(seed))
     }
 
     /// Plays the game of this seed to its end.

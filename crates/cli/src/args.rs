@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, TypedValueParser};
-use clap::{Arg, Command, Parser};
+use clap::{Arg, Command, CommandFactory, FromArgMatches, Parser};
 use raichi_core::{AnyGame, AnyMatch};
 use raichi_games::REGISTRY;
 
@@ -54,6 +54,24 @@ pub(crate) struct Cli {
 
     #[command(subcommand)]
     pub(crate) command: commands::Command,
+}
+
+impl Cli {
+    /// The command line, read.
+    ///
+    /// # Errors
+    /// Says what is wrong with it; also that there is nothing to do but to show help or the version.
+    pub(crate) fn read() -> Result<Cli, clap::Error> {
+        let mut command = with_negative_numbers(Cli::command());
+        let mut matches = command.try_get_matches_from_mut(std::env::args_os())?;
+        Cli::from_arg_matches_mut(&mut matches).map_err(|why| why.format(&mut command))
+    }
+}
+
+/// A negative number is a value wherever one is wanted: so it is refused with what is allowed, and not as an unknown option.
+fn with_negative_numbers(command: Command) -> Command {
+    let with = |arg: Arg| if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg };
+    command.mut_args(with).mut_subcommands(with_negative_numbers)
 }
 
 /// When to use colours; `auto` is where the terminal shows them.

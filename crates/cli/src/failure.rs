@@ -74,7 +74,13 @@ impl Failure {
 /// Prints help, the version, or what is wrong with the arguments; returns the exit code.
 pub(crate) fn usage(why: &clap::Error) -> ExitCode {
     if why.kind() == ErrorKind::ValueValidation {
-        complain(in_plain_words(&why.render().ansi().to_string()).trim_end());
+        let mut text = in_plain_words(&why.render().ansi().to_string());
+        if let Some(ContextValue::String(value)) = why.get(ContextKind::InvalidValue)
+            && value.starts_with('-')
+        {
+            text = text.replace("a whole number is wanted", "a whole number is wanted, and no negative one");
+        }
+        complain(text.trim_end());
     } else {
         match why.print() {
             Err(why) if !why_is_pipe(&why) => return Failure::output(why).report(),

@@ -4,7 +4,7 @@
 //! are not wanted: see `--color`, and the variables `NO_COLOR` and `CLICOLOR_FORCE`.
 
 use std::fmt::{self, Display};
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
@@ -114,7 +114,7 @@ pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
         Ok(about) if !about.is_file() && !about.is_dir() => return Ok(()),
         Ok(_) => options.write(true).open(path).map(drop),
         Err(_) => match options.write(true).create_new(true).open(path) {
-            Ok(_) => std::fs::remove_file(path),
+            Ok(_) => fs::remove_file(path),
             // A link to what does not exist yet.
             Err(why) if why.kind() == io::ErrorKind::AlreadyExists => Ok(()),
             Err(why) => Err(why),
@@ -123,24 +123,39 @@ pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
     opened.map_err(|why| Failure::file(path, "written", why))
 }
 
-/// Writes a file whole or not at all.
+/// Writes a file whole or not at all. What is no plain file, such as /dev/stdout, is written to as it is, and a link stays
+/// one: what it leads to is replaced.
 ///
 /// # Errors
 /// When it cannot be written; names the file.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    // What is no plain file, such as /dev/stdout, is written to as it is.
-    if path.exists() && !path.is_file() {
-        return std::fs::write(path, bytes).map_err(|why| Failure::file(path, "written", why));
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let write = || {
-        // Asked first: an error would name the temporary file, not what is missing.
-        std::fs::metadata(folder)?;
-        let mut new = readable(tempfile::Builder::new()).tempfile_in(folder)?;
-        new.write_all(bytes)?;
-        new.persist(path).map_err(|why| why.error)
+    let write = || match fs::canonicalize(path) {
+        Ok(file) if file.is_file() => replace(&file, bytes),
+        Err(_) if !path.is_symlink() => replace(path, bytes),
+        _ => fs::write(path, bytes),
     };
-    write().map(|_| ()).map_err(|why: io::Error| Failure::file(path, "written", why))
+    write().map_err(|why| Failure::file(path, "written", why))
+}
+
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // Asked first: an error would name the temporary file, not what is missing.
+    fs::metadata(folder)?;
+    let mut new = match readable(tempfile::Builder::new()).tempfile_in(folder) {
+        // Where the folder takes no new file, one that is there can still be written to.
+        Err(why) if why.kind() == io::ErrorKind::PermissionDenied && path.is_file() => return fs::write(path, bytes),
+        new => new.map_err(without_path)?,
+    };
+    if let Ok(there) = fs::metadata(path) {
+        new.as_file().set_permissions(there.permissions())?;
+    }
+    new.as_file_mut().write_all(bytes)?;
+    new.persist(path).map(drop).map_err(|why| why.error)
+}
+
+/// An error of a temporary file without its name, which says nothing to who named another file.
+pub(crate) fn without_path(why: io::Error) -> io::Error {
+    why.kind().into()
 }
 
 /// A file that others may read as any other file, rather than one for secrets.

@@ -8,9 +8,10 @@ use raichi_agents::CancelFlag;
 use raichi_agents::trained::{self, Evaluation, Files, Manifest, StoreError, store, write_archive};
 use raichi_core::AnyGame;
 use raichi_core::erased::split_spec;
+use raichi_core::notation::shortened;
 
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, write_whole};
 use crate::palette::{CODE, FAINT, paint};
 
 /// Why a trained agent cannot be had, as a failure with its exit code.
@@ -50,6 +51,14 @@ fn name_in(spec: &str) -> Option<&str> {
 /// When it was trained for none, or cannot be read.
 pub(crate) fn game_of(spec: &str) -> Result<Arc<dyn AnyGame>, Failure> {
     let Some(name) = name_in(spec) else {
+        let id = split_spec(spec).0;
+        if !raichi_agents::KINDS.iter().any(|kind| kind.id == id) {
+            let known = "`raichi agents` and `raichi agents list` say which there are";
+            return Err(Failure::Usage(format!(
+                "there is no agent `{}`, and none is trained of this name; {known}",
+                shortened(id)
+            )));
+        }
         return Err(Failure::Usage(format!("--game is missing: {spec} was not trained for one")));
     };
     let manifest = store::manifest(name).map_err(failure)?;
@@ -96,10 +105,13 @@ pub(crate) fn interval(evaluation: &Evaluation) -> Option<[f64; 2]> {
 /// An evaluation as a sentence.
 pub(crate) fn sentence(evaluation: &Evaluation) -> String {
     let Evaluation { against, starts, score, kept, games, .. } = evaluation;
-    let within = interval(evaluation).map_or(String::new(), |[low, high]| format!(" [{low:.3}, {high:.3}]"));
+    let number = |number: f64| format!("{number:.3}").replace('-', "−");
+    let within = interval(evaluation).map(|ends| ends.map(number));
+    let within = within.map_or(String::new(), |[low, high]| format!(" [{low}, {high}]"));
     let kept = kept.map_or(String::new(), |kept| format!(", kept {kept:.3}"));
     let starts = if starts == "start" { String::new() } else { format!(" from {starts}") };
-    format!("score {score:.3}{within}{kept} against {against}{starts}, {games} games")
+    let score = number(*score);
+    format!("score {score}{within}{kept} against {against}{starts}, {games} games")
 }
 
 pub(crate) fn show(name: &str, json: bool) -> Result<(), Failure> {
@@ -154,10 +166,15 @@ fn checked(name: &str, files: &Files) -> Result<Manifest, Failure> {
 }
 
 pub(crate) fn export(name: &str, file: &Path) -> Result<(), Failure> {
+    if file.is_file() {
+        let file = file.display();
+        return Err(Failure::Usage(format!("{file}: there is such a file; remove it or name another one")));
+    }
     let files = store::files(name).map_err(failure)?;
     checked(name, &files)?;
-    store::write_whole(file, &write_archive(&files, true)).map_err(failure)?;
-    Output::new().line(format_args!("{name} written to {}", file.display()))
+    write_whole(file, &write_archive(&files, true))?;
+    // Where it is standard output nothing else goes there.
+    if file.is_file() { Output::new().line(format_args!("{name} written to {}", file.display())) } else { Ok(()) }
 }
 
 /// Keeps an agent from a file. A file in ONNX's form does not say its game, so `game` must; other files do.

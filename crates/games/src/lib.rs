@@ -1,6 +1,7 @@
 //! The rules, a folder per game. Each game knows core and nothing else.
 //!
-//! A game is one module and one line of `registry!`; the page, the command and the tests follow from that line.
+//! A game is one module and one line of `registry!`; the page, the command and most tests follow from that line.
+//! CONTRIBUTING.md lists what else names single games.
 
 pub mod al_jabar;
 pub mod array;
@@ -32,6 +33,7 @@ pub mod twenty_forty_eight;
 pub mod yavalath;
 
 use raichi_core::erased::{AnyGame, Entry, GameVisitor, create, split_spec};
+use raichi_core::params::{ParamKind, ParamSpec};
 use raichi_core::record::Record;
 use raichi_core::{PathGame, SpecError};
 use std::borrow::Cow;
@@ -164,6 +166,21 @@ pub fn spec_of_version(version: u32, spec: &str) -> Cow<'_, str> {
     }
 }
 
+/// The fewest and the most seats that a game has with any one of its parameters at either end.
+pub fn seat_range(entry: &Entry) -> (usize, usize) {
+    let ends = |param: &ParamSpec| match param.kind {
+        ParamKind::Int { min, max, .. } => vec![min, max],
+        // The number of seats is a number.
+        ParamKind::Bool | ParamKind::Choice { .. } | ParamKind::List { .. } => Vec::new(),
+    };
+    let specs = (entry.params)()
+        .into_iter()
+        .flat_map(|param| ends(&param).into_iter().map(move |end| format!("{}:{}={end}", entry.id, param.name)));
+    // An end of a range may conflict with the defaults of the other parameters.
+    let games = std::iter::once(entry.id.to_string()).chain(specs).filter_map(|spec| game(&spec).ok());
+    games.map(|game| game.facts().n_seats).fold((usize::MAX, 0), |(fewest, most), n| (fewest.min(n), most.max(n)))
+}
+
 fn unknown(id: &str) -> SpecError {
     let known = REGISTRY.iter().map(|entry| entry.id).collect::<Vec<_>>().join(", ");
     let meant = called(id).map_or(String::new(), |entry| format!("that is `{}` here; ", entry.id));
@@ -194,6 +211,19 @@ mod tests {
             );
         }
         assert!(called("chess").is_none() && called("").is_none());
+    }
+
+    #[test]
+    fn a_game_says_how_many_can_play() {
+        for (id, range) in [
+            ("tic-tac-toe", (2, 2)),
+            ("poker", (2, 10)),
+            ("blackjack", (1, 7)),
+            ("al-jabar", (2, 4)),
+            ("rubiks-cube", (1, 1)),
+        ] {
+            assert_eq!(seat_range(entry(id).unwrap()), range, "{id}");
+        }
     }
 
     #[test]

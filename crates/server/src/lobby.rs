@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use raichi_core::game::Phase;
 use raichi_core::history::By;
-use raichi_core::params::{ParamKind, ParamSpec};
 use raichi_core::picture::{AreaKind, Picture, Tone};
 use raichi_core::random::{FastRng, index, stream};
 use raichi_core::rulebook::{Passage, Position, Remark, passages, positions};
@@ -38,7 +37,7 @@ pub(crate) fn games() -> Vec<GameEntry> {
             aliases: entry.aliases,
             params: (entry.params)(),
             seats: game.facts().n_seats,
-            seat_range: seat_range(entry),
+            seat_range: raichi_games::seat_range(entry),
             seat_names: seat_names(&*game),
             seat_tones: seat_tones(&*game),
             // A card has no room for charts.
@@ -224,21 +223,6 @@ fn seat_tones(game: &dyn AnyGame) -> Vec<Tone> {
     (0..game.facts().n_seats).map(|seat| game.seat_tone(seat)).collect()
 }
 
-/// The fewest and the most seats that a game has with any one of its parameters at either end.
-fn seat_range(entry: &raichi_core::Entry) -> (usize, usize) {
-    let ends = |param: &ParamSpec| match param.kind {
-        ParamKind::Int { min, max, .. } => vec![min, max],
-        // The number of seats is a number.
-        ParamKind::Bool | ParamKind::Choice { .. } | ParamKind::List { .. } => Vec::new(),
-    };
-    let specs = (entry.params)()
-        .into_iter()
-        .flat_map(|param| ends(&param).into_iter().map(move |end| format!("{}:{}={end}", entry.id, param.name)));
-    // An end of a range may conflict with the defaults of the other parameters.
-    let games = std::iter::once(entry.id.to_string()).chain(specs).filter_map(|spec| raichi_games::game(&spec).ok());
-    games.map(|game| game.facts().n_seats).fold((usize::MAX, 0), |(fewest, most), n| (fewest.min(n), most.max(n)))
-}
-
 /// Of positions early in some random games, the one with the most on it.
 fn liveliest(game: &dyn AnyGame) -> Picture {
     let of_one = |index| liveliest_of(&mut *game.new_match(), &mut stream(1732, game.id(), index));
@@ -291,16 +275,6 @@ mod tests {
         for game in &games {
             assert!(game.picture.areas.iter().any(|area| !area.cells.is_empty()), "{}", game.id);
         }
-    }
-
-    #[test]
-    fn a_card_says_how_many_can_play() {
-        let range = |id: &str| seat_range(REGISTRY.iter().find(|entry| entry.id == id).unwrap());
-        assert_eq!(range("tic-tac-toe"), (2, 2));
-        assert_eq!(range("poker"), (2, 10));
-        assert_eq!(range("blackjack"), (1, 7));
-        assert_eq!(range("al-jabar"), (2, 4));
-        assert_eq!(range("rubiks-cube"), (1, 1));
     }
 
     #[test]

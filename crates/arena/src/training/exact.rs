@@ -40,7 +40,7 @@ impl ExactStarts {
     }
 
     /// Whether a solver can be asked at all.
-    pub(super) fn may_be_known(&self) -> bool {
+    pub fn may_be_known(&self) -> bool {
         self.truth.is_some()
     }
 

@@ -68,7 +68,7 @@ enum Kept {
     Export {
         /// The agent.
         name: String,
-        /// The file, a .zip.
+        /// The file, a .zip that does not exist yet.
         file: PathBuf,
     },
     /// Take a trained agent from a file or folder, or a network from a file in ONNX's form (.onnx); what is damaged is refused.

@@ -5,13 +5,15 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use raichi_arena::contest::Openings;
 use raichi_arena::{ArenaError, Meeting, balance, report};
 use raichi_core::AnyGame;
 
+use super::contest::{OpeningSource, note_repeated, parse_opening};
 use crate::args::GameSpec;
 use crate::failure::Failure;
 use crate::json;
-use crate::output::{Output, check_writable};
+use crate::output::{Output, check_writable, write_whole};
 
 /// Play a game against itself many times and draw up its balance sheet.
 ///
@@ -22,6 +24,7 @@ use crate::output::{Output, check_writable};
 #[command(after_help = "\
 Examples:
   raichi balance connect-four
+  raichi balance hex:size=5 --agent best:nodes=2000 --openings 2
   raichi balance tablut:king-range=4 --games 400 --agent mcts:sims=200 --html tablut.html
   raichi balance nim3p --agent mcts:sims=500 --agent random --agent random --json")]
 pub(crate) struct Args {
@@ -32,6 +35,11 @@ pub(crate) struct Args {
     /// Who plays: one agent for every seat, or one for each in order.
     #[arg(long, value_name = "AGENT", default_value = "mcts:sims=200")]
     agent: Vec<String>,
+
+    /// How games begin: after so many plies drawn at random, or with the lines of a file in turn, each a history or the text
+    /// of a position.
+    #[arg(long, value_name = "PLIES|FILE", value_parser = parse_opening)]
+    openings: Option<OpeningSource>,
 
     /// How many games.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
@@ -55,28 +63,27 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let meeting = Meeting::new(Arc::clone(&args.game), &args.agent).map_err(|why| Failure::Usage(why.to_string()))?;
+    let openings = args.openings.as_ref().map_or(Ok(Openings::Start), |source| source.read(&*args.game))?;
+    let meeting = Meeting::new(Arc::clone(&args.game), &args.agent).and_then(|meeting| meeting.with_openings(openings));
+    let meeting = meeting.map_err(|why| Failure::Usage(why.to_string()))?;
     args.html.as_deref().map_or(Ok(()), check_writable)?;
     let threads = args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
     let progress = progress(args.games);
     let sheet = balance(&meeting, args.seed, args.games, threads, |n| progress.inc(n)).map_err(failed)?;
     progress.finish_and_clear();
+    note_repeated(sheet.n_repeated as u64, args.games);
     let text = match args.json {
         true => json::pretty(&sheet) + "\n",
         false => report::balance::text(&sheet),
     };
     // The sheet first: it is not lost where the page cannot be written; and that is written where nobody reads the sheet.
     let printed = Output::new().print(text);
-    let html = |path: &Path| write(path, &report::balance::html(&sheet, args.game.as_ref()));
+    let html = |path: &Path| write_whole(path, report::balance::html(&sheet, args.game.as_ref()).as_bytes());
     args.html.as_deref().map_or(Ok(()), html).and(printed)
 }
 
 fn failed(why: ArenaError) -> Failure {
     Failure::Failed(why.to_string())
-}
-
-fn write(path: &Path, page: &str) -> Result<(), Failure> {
-    std::fs::write(path, page).map_err(|why| Failure::file(path, "written", why))
 }
 
 fn progress(games: u64) -> ProgressBar {

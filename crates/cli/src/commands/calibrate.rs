@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,14 +18,15 @@ use raichi_core::{AnyGame, AnyMatch};
 
 use crate::args::GameSpec;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, write_whole};
 
 /// Find counts of nodes or simulations, and shares of random plies, that make the ten levels of a game evenly spaced.
 ///
 /// Level 10 is the best agent with the count that it reaches in a second on this machine, level 1 plays most of its plies
 /// at random (`--easiest`); those between are placed by matches. Of an agent that counts neither simulations nor nodes (one that
 /// looks its answers up) levels differ by their share of random plies alone. Every round played is kept in the checkpoint file, and the
-/// command goes on from there when it is run again. The data file is changed when the time is over.
+/// command goes on from there when it is run again. The data file is changed when the time is over: the one of Raichi's
+/// source, in whose folder the command is run, or the one that --out names.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -111,11 +112,18 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     Output::new().print(table(&ladder))?;
     ladders.insert(args.game.id().into(), ladder);
-    std::fs::write(&args.out, levels::write(&ladders)).map_err(|why| Failure::file(&args.out, "written", why))
+    write_whole(&args.out, levels::write(&ladders).as_bytes())
 }
 
 fn read_ladders(path: &Path) -> Result<BTreeMap<String, Ladder>, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|why| Failure::file(path, "read", why))?;
+    let text = std::fs::read_to_string(path).map_err(|why| match why.kind() {
+        io::ErrorKind::NotFound => Failure::Failed(format!(
+            "--out {}: there is no such file; levels are calibrated in the folder of Raichi's source, or in a copy of its \
+             levels.toml named by --out",
+            path.display()
+        )),
+        _ => Failure::file(path, "read", why),
+    })?;
     levels::read(&text).map_err(|why| Failure::file(path, "read", why))
 }
 

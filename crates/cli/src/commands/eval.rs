@@ -30,7 +30,8 @@ use crate::trained::{cancel_on_signals, game_of, interval, sentence, spec_of};
 ///
 /// The agent sits on every seat in turn, or on --seat alone. Games begin at the start, after random plies, in every position
 /// of a small game, or with the lines of a file. --quick names an opponent and starts together. With --positions no games are
-/// played: it is counted in how many positions of a solved game the agent's action is right.
+/// played: it is counted in how many positions of a solved game the agent's action is right. What a start is worth exactly is
+/// asked of a solver before its game, for 20 s at most; once one is not known no other is asked.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -159,8 +160,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         return count_right(args, positions, &game, &agent, threads, &cancel);
     }
     let plan = args.plan(&*game)?;
-    let bar = progress("games");
-    let evaluated = evaluate(&game, &agent, &plan, &ExactStarts::of_game(&*game), threads, &cancel, &|done, all| {
+    let (bar, exact) = (progress("games"), ExactStarts::of_game(&*game));
+    if exact.may_be_known() {
+        // Until the first game is over: solving the starts may take longer than the games.
+        bar.set_message("games; what their starts are worth is solved first");
+        bar.tick();
+    }
+    let evaluated = evaluate(&game, &agent, &plan, &exact, threads, &cancel, &|done, all| {
+        bar.set_message("games");
         bar.set_length(all);
         bar.set_position(done);
     });

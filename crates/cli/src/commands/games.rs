@@ -2,7 +2,7 @@
 
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width};
 use raichi_core::{Entry, Facts};
-use raichi_games::REGISTRY;
+use raichi_games::{REGISTRY, seat_range};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -39,9 +39,17 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let with = traits(&facts).map_or(String::new(), |traits| format!(" With {traits}."));
         let also = if entry.aliases.is_empty() { "" } else { " Also: " };
         let about = format!("{}. {}{with}{also}{}", entry.name, entry.blurb, entry.aliases.join(", "));
-        table.add_row([entry.id, &facts.n_seats.to_string(), &about]);
+        table.add_row([entry.id, &seats(entry), &about]);
     }
     out.line(table.trim_fmt())
+}
+
+/// How many can play: 2, or 2–4.
+fn seats(entry: &Entry) -> String {
+    match seat_range(entry) {
+        (fewest, most) if fewest == most => most.to_string(),
+        (fewest, most) => format!("{fewest}–{most}"),
+    }
 }
 
 fn described(entry: &Entry) -> Value {
@@ -52,6 +60,7 @@ fn described(entry: &Entry) -> Value {
         "blurb": entry.blurb,
         "aliases": entry.aliases,
         "seats": facts.n_seats,
+        "seat_range": seat_range(entry),
         "chance": facts.chance,
         "hidden": facts.hidden,
         "simultaneous": facts.simultaneous,

@@ -2,20 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use raichi_core::lesson::{Course, Judged, Lesson, Place, Step};
 use raichi_core::{AnyGame, AnyMatch, Phase};
-use tempfile::NamedTempFile;
 
 use super::keyboard::Keyboard;
 use super::shown;
 use crate::args::GameSpec;
 use crate::failure::Failure;
 use crate::markdown;
-use crate::output::{Output, width};
+use crate::output::{Output, width, write_whole};
 use crate::palette::{BAD, BOLD, CODE, FAINT, TITLE, paint};
 
 /// Learn a game by doing: each step shows a position and says what to do there.
@@ -266,6 +264,10 @@ impl Progress {
     /// What a file says; a file that is not there says nothing.
     fn read(file: Option<PathBuf>) -> Result<Progress, Failure> {
         let Some(path) = &file else { return Ok(Progress { file, done: BTreeMap::new() }) };
+        // Some devices can be read without end.
+        if path.exists() && !path.is_file() {
+            return Err(Failure::file(path, "read", "it is no regular file"));
+        }
         let text = match fs::read_to_string(path) {
             Ok(text) => text,
             Err(why) if why.kind() == std::io::ErrorKind::NotFound => "{}".into(),
@@ -293,13 +295,8 @@ impl Progress {
         *done = n_steps.max(*done);
         let Some(path) = &self.file else { return Ok(()) };
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let write = || {
-            fs::create_dir_all(folder)?;
-            let mut new = NamedTempFile::new_in(folder)?;
-            new.write_all(&serde_json::to_vec_pretty(&self.done)?)?;
-            new.persist(path).map_err(|why| why.error)
-        };
-        write().map(|_| ()).map_err(|why| Failure::file(path, "written", why))
+        fs::create_dir_all(folder).map_err(|why| Failure::file(path, "written", why))?;
+        write_whole(path, &serde_json::to_vec_pretty(&self.done).expect("names and numbers are JSON"))
     }
 }
 

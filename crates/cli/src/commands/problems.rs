@@ -1,5 +1,6 @@
 //! `raichi problems GAME`: problems made from what the solvers know; with `--today` the problem of the day.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -72,11 +73,11 @@ pub(crate) struct Args {
     counter: Option<String>,
 
     /// How many games are played at random to find them.
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
     /// How long solving may take in all: 60s, 5m; what was found until then is written. Without it, until it is done.
-    #[arg(long, value_name = "D", conflicts_with = "within", value_parser = length_of_time)]
+    #[arg(long, value_name = "D", conflicts_with = "within", allow_hyphen_values = true, value_parser = length_of_time)]
     time: Option<Duration>,
 
     #[command(flatten)]
@@ -108,6 +109,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if let (None, Err(why)) = (args.within, is_solved(game)) {
         return Err(Failure::Failed(format!("{} is not solved: {why}; {}", game.spec(), instead(args))));
     }
+    if let Some(counter) = &args.counter {
+        check_counter(game, counter)?;
+    }
     let mut made = made(args, game)?;
     made.sort_by_key(|problem| problem.grade);
     if made.is_empty() {
@@ -124,6 +128,21 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// That a game shows a counter of this name for its seats.
+fn check_counter(game: &dyn AnyGame, name: &str) -> Result<(), Failure> {
+    let counters = game.new_match().picture(Viewer::Referee).counters;
+    let names: BTreeSet<&str> =
+        counters.iter().filter(|one| one.seat.is_some()).map(|one| one.label.as_str()).collect();
+    if names.contains(name) {
+        return Ok(());
+    }
+    let there = match names.into_iter().collect::<Vec<_>>().as_slice() {
+        [] => "it has none".into(),
+        names => format!("it has {}", names.join(", ")),
+    };
+    Err(Failure::Usage(format!("--counter {name}: {} has no such counter; {there}", game.spec())))
 }
 
 /// What can be asked for where a game is too large to be solved.

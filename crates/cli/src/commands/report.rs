@@ -6,7 +6,7 @@ use raichi_agents::trained::{CurvePoint, Manifest, store};
 use raichi_arena::report::training::{ReportedRun, html};
 
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, write_whole};
 use crate::trained::failure;
 
 /// Draw training runs as one HTML page: their curves, and mean and spread of runs that differ in their seed only.
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let page = html(&runs);
     match &args.html {
         None => Output::new().print(page),
-        Some(path) => std::fs::write(path, page).map_err(|why| Failure::file(path, "written", why)),
+        Some(path) => write_whole(path, page.as_bytes()),
     }
 }
 
@@ -50,6 +50,10 @@ fn read(run: &str) -> Result<Vec<ReportedRun>, Failure> {
     if bytes.starts_with(b"{") {
         let text = String::from_utf8(bytes).map_err(|why| Failure::file(path, "read", why))?;
         return lines(run, &text);
+    }
+    if !bytes.starts_with(b"PK") {
+        let wanted = "neither the file of a trained agent nor lines that `raichi train --json` wrote";
+        return Err(Failure::Refused(format!("{run}: this is {wanted}")));
     }
     let files = store::files_at(path).map_err(failure)?;
     let manifest = store::manifest_of(run, &files).map_err(failure)?;

@@ -36,9 +36,9 @@ pub(crate) fn result(
     format!("{}\n{}\n", paint(BOLD, sentence(current, names, payoffs, end)), each(game, payoffs))
 }
 
-/// What each seat would get if play were broken off here.
+/// What each seat would get if play stopped here.
 pub(crate) fn as_it_stands(game: &dyn AnyGame, payoffs: &Payoffs) -> String {
-    paint(FAINT, format!("broken off here it pays: {}", each(game, payoffs)))
+    paint(FAINT, format!("payoffs if stopped here: {}", each(game, payoffs)))
 }
 
 fn each(game: &dyn AnyGame, payoffs: &Payoffs) -> String {

@@ -55,7 +55,7 @@ pub(crate) struct Args {
     file: Option<std::path::PathBuf>,
 
     /// How long it may take, for each position: 10s, 2h; without it, until it is done.
-    #[arg(long, value_name = "D", value_parser = length_of_time)]
+    #[arg(long, value_name = "D", allow_hyphen_values = true, value_parser = length_of_time)]
     time: Option<Duration>,
 
     /// Find the line of play too: how the game goes on when every seat plays the first of its best actions, until chance
@@ -79,7 +79,8 @@ pub(crate) struct Args {
     #[arg(long = "range", value_name = "HANDS")]
     ranges: Vec<String>,
 
-    /// Write one JSON object: what `raichi values` writes, and `method`, `positions`, `nodes`, `seconds` and `bytes`;
+    /// Write one JSON object: what `raichi values` writes, and `method`, `positions`, `nodes`, `seconds` and `bytes`, what
+    /// is reserved for tables;
     /// for three seats or more `ties` too: none gets more than `best` or less than `worst`, however
     /// equal choices are made; with --line the actions of the `line`. Where something is hidden: `values`, `exploitability`,
     /// `iterations`, `information_sets`, and from a position `strategy`, what the seat to act does with each kind of hands.
@@ -379,7 +380,9 @@ fn page(game: &dyn AnyGame, solved: &Solved) -> String {
     let cost = if (positions, nodes) == (0, 0) {
         format!("by {method}, {seconds:.3} s\n")
     } else {
-        format!("by {method}: {positions} positions, {nodes} nodes, {seconds:.3} s, {mebibytes:.1} MiB\n")
+        format!(
+            "by {method}: {positions} positions, {nodes} nodes, {seconds:.3} s, {mebibytes:.1} MiB reserved for tables\n"
+        )
     };
     let mut page = values::page(game, &solved.examined);
     if let Some((best, worst)) = solved.ties.as_ref().map(|(best, worst)| (rounded(best), rounded(worst))) {

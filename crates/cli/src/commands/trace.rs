@@ -29,7 +29,7 @@ pub(crate) struct Args {
     game: Arc<dyn AnyGame>,
 
     /// How many games.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
     /// The seed of the first game.
@@ -46,7 +46,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let last = args.games.saturating_sub(1);
+    let last = args.games - 1;
     if args.seed.checked_add(last).is_none() {
         return Err(Failure::Usage(format!("--seed {}: the last game's seed would be above {}", args.seed, u64::MAX)));
     }

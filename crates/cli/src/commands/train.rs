@@ -48,7 +48,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=100))]
     runs: u64,
 
-    /// Begin anew even where a training of this name was stopped, and replace a trained agent of this name.
+    /// Begin anew even where a training of this name was stopped, and replace a trained agent of this name. One of the same
+    /// game, options and seed, and no more games, is replaced without it.
     #[arg(long)]
     restart: bool,
 
@@ -219,18 +220,21 @@ fn begin(args: &Args, plan: RunPlan, checkpoint: &Path) -> Result<Run, Failure> 
     Ok(run)
 }
 
-/// A trained agent is replaced only by one of the same game, options and seed.
+/// A trained agent is replaced only by one of the same game, options and seed, of as many games or more.
 fn refuse_to_replace(args: &Args, plan: &RunPlan) -> Result<(), Failure> {
     let Ok(there) = store::manifest(&plan.name) else { return Ok(()) };
     let agent = canonical_learner(&plan.training.agent).map_err(|why| Failure::Usage(why.to_string()))?;
     let is_same = (there.game.as_str(), &there.agent, there.seed) == (plan.game.as_str(), &agent, plan.training.seed);
-    if is_same || args.restart || store::list().iter().any(|place| place.name == plan.name && place.shipped) {
+    // A training may have ended before all its games, by --until: so not as many exactly.
+    let is_replaced = is_same && plan.training.games >= there.games;
+    if is_replaced || args.restart || store::list().iter().any(|place| place.name == plan.name && place.shipped) {
         return Ok(());
     }
     let name = &plan.name;
     Err(Failure::Usage(format!(
-        "there is a trained agent {name} already, of {} with {}; choose another name with --out, or --restart to replace it",
-        there.game, there.agent
+        "there is a trained agent {name} already, of {} games of {} with {}; choose another name with --out, or --restart to \
+         replace it",
+        there.games, there.game, there.agent
     )))
 }
 
@@ -341,6 +345,7 @@ pub(super) fn failed(why: RunError) -> Failure {
     match why {
         RunError::Store(why) => failure(why),
         RunError::Checkpoint { .. } | RunError::Diverged { .. } => Failure::Refused(why.to_string()),
+        RunError::Evaluation(why) => Failure::Usage(format!("what is evaluated (--eval, --until): {why}")),
         _ => Failure::Usage(why.to_string()),
     }
 }

@@ -47,7 +47,7 @@ pub(crate) struct Args {
     lines: Lines,
 
     /// How long it may take, for each position: 500ms, 60s, 5m.
-    #[arg(long, value_name = "D", default_value = "60s", value_parser = length_of_time)]
+    #[arg(long, value_name = "D", default_value = "60s", allow_hyphen_values = true, value_parser = length_of_time)]
     time: Duration,
 
     #[command(flatten)]

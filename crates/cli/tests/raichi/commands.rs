@@ -1,7 +1,7 @@
 //! Every subcommand but the games in the terminal and the server: what it prints, and how it refuses.
 
 use crate::running::{output, raichi, refused, run, run_with};
-use raichi_games::REGISTRY;
+use raichi_games::{REGISTRY, seat_range};
 use serde_json::Value;
 
 fn json(text: &str) -> Value {
@@ -17,7 +17,22 @@ fn games_are_listed() {
         assert!(list.lines().any(|line| line.split_whitespace().next() == Some(entry.id)), "{} is missing", entry.id);
         let about = described.as_array().unwrap().iter().find(|about| about["id"] == entry.id).unwrap();
         assert_eq!(about["seats"], (entry.create)(None).unwrap().facts().n_seats);
+        assert_eq!(about["seat_range"], Value::from(<[usize; 2]>::from(seat_range(entry)).to_vec()));
         assert_eq!(about["params"].as_array().unwrap().last().unwrap()["name"], "max-plies");
+    }
+}
+
+#[test]
+fn the_list_says_how_many_can_play() {
+    let list = output(&["games"]);
+    let seats = |id: &str| {
+        let line = list.lines().find(|line| line.split_whitespace().next() == Some(id)).unwrap();
+        line.split_whitespace().nth(1).unwrap()
+    };
+    for (id, many) in
+        [("tic-tac-toe", "2"), ("al-jabar", "2–4"), ("poker", "2–10"), ("blackjack", "1–7"), ("2048", "1")]
+    {
+        assert_eq!(seats(id), many, "{id}");
     }
 }
 
@@ -211,6 +226,35 @@ fn a_position_with_secrets_has_one_view() {
     refused(&["play", "poker", "--position", &public], 3, &["--position", "spectator"]);
     let shown = json(&output(&["replay", "poker", "--position", &own, "--json"]));
     assert_eq!(shown["position"], Value::from(own), "nobody is shown more");
+}
+
+#[test]
+fn what_a_position_hides_is_not_told_by_what_follows() {
+    let kuhn =
+        |plies: &str| run(&["replay", "kuhn-poker", plies, "--position", "0 stakes=1/1 cards=Q/? seen-by=0", "--json"]);
+    let shown_down = kuhn("pass pass");
+    assert_eq!((shown_down.code, &*shown_down.out), (3, ""), "against a jack or a king");
+    assert!(shown_down.err.contains("depends on what it hides, which is not in the text"), "{}", shown_down.err);
+    let folded = json(&kuhn("pass bet pass").out);
+    assert_eq!((&folded["to_act"], &folded["payoffs"]), (&json("\"over\""), &json("[-1,1]")));
+    assert_eq!(json(&kuhn("bet").out)["to_act"], json("[1]"));
+    assert!(kuhn("pass hop").err.contains("`hop`"));
+
+    // Every card that the seat has not seen can come, whatever was taken to be hidden.
+    let position = "Th9d7c 0 dealer=1 stacks=80/80 staked=20/20 cards=AsAh/???? seen-by=0";
+    let turn = |plies: &str| run(&["replay", "poker", plies, "--position", position, "--json"]);
+    let before = json(&turn("check check").out);
+    let cards: Vec<&str> = before["legal"].as_array().unwrap().iter().map(|card| card.as_str().unwrap()).collect();
+    assert_eq!(cards.len(), 52 - 5);
+    let lines: String = cards.iter().map(|card| format!("check check {card}\n")).collect();
+    let turns = run_with(&["replay", "poker", "--position", position, "--file", "-"], lines);
+    for (line, card) in turns.out.lines().map(json).zip(&cards) {
+        assert!(line["position"].as_str().is_some_and(|text| text.ends_with("seen-by=0")), "{card}: {line}");
+    }
+    assert_eq!(turns.out.lines().count(), cards.len());
+    assert_eq!(turn("check check ~As").code, 3, "the seat holds it");
+    let spectator = position.replace("AsAh/???? seen-by=0", "????/???? seen-by=spectator");
+    refused(&["replay", "poker", "check", "--position", &spectator], 3, &["what a spectator sees"]);
 }
 
 #[test]
@@ -666,7 +710,8 @@ fn solving_says_the_value_and_what_it_cost() {
         assert!(solved[number].as_u64().unwrap() > 0, "{solved}");
     }
     assert!(solved["seconds"].as_f64().unwrap() > 0.0 && solved["method"].is_string(), "{solved}");
-    assert!(output(&["solve", "tic-tac-toe", "--position", "O2/1X1/3 0"]).contains(" positions, "));
+    let page = output(&["solve", "tic-tac-toe", "--position", "O2/1X1/3 0"]);
+    assert!(page.contains(" positions, ") && page.ends_with(" MiB reserved for tables\n"), "{page}");
     // No search could find out more: it is not tried.
     for time in [&["--time", "10s"][..], &[]] {
         refused(
@@ -692,10 +737,48 @@ fn what_is_known_without_a_search_has_no_count_of_positions() {
 }
 
 #[test]
+fn negative_numbers_are_refused_with_what_is_allowed() {
+    for (args, says) in [
+        (&["encode", "tic-tac-toe", "--seat", "-1"][..], "a whole number is wanted, and no negative one"),
+        (&["perft", "tic-tac-toe", "2", "--table", "-5"], "-5 is not in 0..=65536"),
+        (&["perft", "tic-tac-toe", "-5"], "how many plies, from 0 to 100"),
+        (&["trace", "tic-tac-toe", "--seed", "-1"], "and no negative one"),
+        (&["balance", "tic-tac-toe", "--threads", "-1"], "-1 is not in 1..=256"),
+    ] {
+        refused(args, 2, &["invalid value '-", says]);
+    }
+}
+
+#[test]
+fn no_games_are_refused() {
+    for command in ["trace", "problems", "balance"] {
+        refused(&[command, "tic-tac-toe", "--games", "0"], 2, &["0 is not in 1.."]);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn progress_is_kept_in_a_regular_file() {
+    // A device without end is not read.
+    let says = ["/dev/zero cannot be read: it is no regular file"];
+    refused(&["lesson", "nim", "--list", "--progress", "/dev/zero"], 1, &says);
+}
+
+#[test]
+fn problems_are_asked_of_counters_that_there_are() {
+    let refused_of = |game: &str, says: &[&str]| refused(&["problems", game, "--lost", "--counter", "foo"], 2, says);
+    refused_of("othello:size=4", &["--counter foo: othello:size=4 has no such counter; it has discs"]);
+    refused_of("tic-tac-toe", &["--counter foo: tic-tac-toe has no such counter; it has none"]);
+}
+
+#[test]
 fn a_length_of_time_that_is_none_is_refused_with_examples() {
     for time in ["banana", "5", "5x", "-1s", ""] {
         for command in ["solve", "values", "problems"] {
-            refused(&[command, "nim", &format!("--time={time}")], 2, &["--time", "like 20ms, 1.5s, 2m or 1h"]);
+            for given in [&[&*format!("--time={time}")][..], &["--time", time]] {
+                let says = ["--time", "like 20ms, 1.5s, 2m or 1h"];
+                refused(&[&[command, "nim"], given].concat(), 2, &says);
+            }
         }
         refused(&["strength", "--game", "nim", &format!("--time={time}")], 2, &["--time", "like 20ms or 2s"]);
     }
@@ -826,6 +909,20 @@ fn sheets_are_printed_as_a_page_or_into_a_file() {
         2,
         &["--what: there is no sheet `sums` of hex; its sheets are rules, board"],
     );
+    // A link stays one, and what is no plain file is written to as it is.
+    #[cfg(unix)]
+    {
+        let link = folder.path().join("link.html");
+        for to in ["hex.html", "new.html"] {
+            std::os::unix::fs::symlink(to, &link).unwrap();
+            output(&["print", "hex:size=3", "--what", "board", "--html", link.to_str().unwrap()]);
+            assert!(
+                link.is_symlink() && std::fs::read_to_string(folder.path().join(to)).unwrap().contains("hex:size=3")
+            );
+            std::fs::remove_file(&link).unwrap();
+        }
+        assert!(output(&["print", "hex", "--html", "/dev/stdout"]).starts_with("<!doctype html>"));
+    }
     let nowhere = folder.path().join("no/such/folder.html");
     refused(&["print", "hex", "--html", nowhere.to_str().unwrap()], 1, &["folder.html cannot be written"]);
 }

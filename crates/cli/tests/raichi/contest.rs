@@ -51,6 +51,26 @@ fn games_of_one_seat_have_points_and_no_elo() {
 }
 
 #[test]
+fn a_balance_sheet_says_which_games_it_has_seen_before_and_begins_with_openings() {
+    let sheet = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    // There is one game only.
+    let same = run(&["balance", "nim:heaps=1,size=1", "--agent", "random", "--games", "20", "--json"]);
+    assert_eq!((same.code, &sheet(&same.out)["n_repeated"]), (0, &19.into()));
+    assert!(same.err.starts_with("note: 19 of the 20 games repeat an earlier one; --openings"), "{}", same.err);
+    let args = ["balance", "tic-tac-toe", "--agent", "random", "--games", "20", "--json"];
+    assert_eq!(run(&args).err, "");
+    let folder = tempfile::tempdir().unwrap();
+    let list = path(folder.path(), "openings");
+    // One cell is left, and two ways lead there.
+    fs::write(&list, "a1 b1 c1 b2 a2 c2 b3 a3\nc1 b1 a1 b2 a2 c2 b3 a3\n").unwrap();
+    let begun = run(&[&args[..], &["--openings", &list]].concat());
+    assert_eq!((&sheet(&begun.out)["n_repeated"], &sheet(&begun.out)["length"]["mean"]), (&18.into(), &9.0.into()));
+    fs::write(&list, "b2 b2\n").unwrap();
+    refused(&[&args[..], &["--openings", &list]].concat(), 3, &["line 1", "`b2 b2` is no history of tic-tac-toe"]);
+    refused(&[&args[..], &["--openings", "9"]].concat(), 2, &["9 random plies always end the game"]);
+}
+
+#[test]
 fn any_number_of_agents_and_seats() {
     // Fewer agents than seats, as many, more.
     for (agents, games, seats_held) in [(1, 2, 6), (2, 6, 9), (3, 6, 6), (4, 24, 18)] {
@@ -251,6 +271,9 @@ fn a_file_that_cannot_be_written_is_refused_before_anything_is_played() {
     // A command that is refused for something else leaves a file as it was, and none where none was.
     let (kept, new) = (path(folder.path(), "kept"), path(folder.path(), "new"));
     fs::write(&kept, "something").unwrap();
+    output(&["balance", "tic-tac-toe", "--games", "3", "--agent", "random", "--html", &new]);
+    assert!(fs::read_to_string(&new).unwrap().ends_with("</html>\n"));
+    fs::remove_file(&new).unwrap();
     refused(&[&tournament[..], &["--html", &kept, "--csv", &missing]].concat(), 1, &["missing/file"]);
     refused(&[&tournament[..], &["--csv", &new, "--html", &missing]].concat(), 1, &["missing/file"]);
     assert_eq!(fs::read_to_string(&kept).unwrap(), "something");

@@ -67,6 +67,12 @@ fn an_agent_is_trained_and_plays_under_its_name() {
         &["--positions none: expected a number"],
     );
 
+    // Fewer games of the same training do not replace it, and as many do.
+    let smaller = ["train", "tic-tac-toe", "--agent", "ntuple:tuples=1x9,tables=seat,alpha=1,epsilon=0.3"];
+    let smaller = [&smaller[..], &["--games", "20", "--out", "three", "--agents-dir", folder]].concat();
+    refused(&smaller, 2, &["a trained agent three already, of 600 games of tic-tac-toe", "--restart"]);
+    assert_eq!(train(folder, "three").code, 0);
+
     // Under its name in a match, and as an evaluator of searches.
     for agent in [
         "trained:three",
@@ -88,9 +94,13 @@ fn an_agent_is_trained_and_plays_under_its_name() {
         &["no trained agent `absent`; there are learned-", ", three"],
     );
     refused(&["eval", "random", "--agents-dir", folder], 2, &["--game is missing"]);
+    refused(&["eval", "nobody", "--agents-dir", folder], 2, &["there is no agent `nobody`", "raichi agents list"]);
 
     let page = output(&["report", "three", "--agents-dir", folder]);
     assert!(page.starts_with("<!doctype html>") && page.contains("against random"), "{page}");
+    let histories = path(Path::new(folder), "histories.txt");
+    fs::write(&histories, "b2 a1\n").unwrap();
+    refused(&["report", &histories], 3, &["histories.txt: this is neither", "raichi train --json"]);
 }
 
 #[test]
@@ -128,7 +138,18 @@ fn a_trained_agent_is_packed_unpacked_and_refused_when_damaged() {
     let (old, new) = (here.to_str().unwrap(), there.to_str().unwrap());
     assert_eq!(train(old, "three").code, 0);
     let file = path(there, "packed.zip.file");
-    output(&["agents", "export", "three", &file, "--agents-dir", old]);
+    let export = ["agents", "export", "three", &file, "--agents-dir", old];
+    output(&export);
+    refused(&export, 2, &["packed.zip.file: there is such a file"]);
+    // A device is written to and stays one.
+    #[cfg(target_os = "linux")]
+    {
+        refused(&["agents", "export", "three", "/dev/full", "--agents-dir", old], 1, &["/dev/full cannot be written"]);
+        let link = there.join("link");
+        std::os::unix::fs::symlink("/dev/null", &link).unwrap();
+        assert_eq!(output(&["agents", "export", "three", link.to_str().unwrap(), "--agents-dir", old]), "");
+        assert!(link.is_symlink());
+    }
     let text = output(&["agents", "import", &file, "--as", "other", "--agents-dir", new]);
     assert!(text.contains("other imported"), "{text}");
     assert!(output(&["agents", "list", "--agents-dir", new]).contains("other"));
@@ -282,6 +303,7 @@ fn what_cannot_be_trained_is_refused_with_a_sentence() {
             2,
             &["no solver", "take score"],
         ),
+        (&["tic-tac-toe", "--eval", "nobody"], 2, &["--eval", "there is no agent `nobody`"]),
         (&["tic-tac-toe", "--eval", "against random --games 0"], 2, &["--games 0", "from 1"]),
         (&["tic-tac-toe", "--starts", "/dev/null"], 2, &["--starts /dev/null", "no line"]),
         (&["tic-tac-toe", "--eval", "against random --starts /dev/null"], 3, &["no line"]),
@@ -298,6 +320,16 @@ fn what_cannot_be_trained_is_refused_with_a_sentence() {
         }
         assert!(!ended.err.contains("panicked"), "raichi {args:?}: {}", ended.err);
     }
+}
+
+#[test]
+fn levels_are_calibrated_where_their_file_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let done = raichi(&["calibrate", "tic-tac-toe"]).current_dir(folder.path()).output().unwrap();
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(1));
+    assert!(said.contains("--out crates/agents/src/levels/levels.toml: there is no such file"), "{said}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is begun");
 }
 
 #[test]

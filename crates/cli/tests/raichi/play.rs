@@ -212,7 +212,11 @@ fn files_that_hold_no_game_are_refused() {
     refused(&["play", "--resume", "/nowhere/game"], 1, &["/nowhere/game cannot be read"]);
     let path = file("there", "x");
     refused(&["play", "tic-tac-toe", "--save", &path], 2, &["there is such a file", "--resume"]);
-    refused(&["play", "tic-tac-toe", "--save", "/nowhere/game"], 1, &["/nowhere/game cannot be written"]);
+    refused(&["play", "tic-tac-toe", "--save", folder.path().to_str().unwrap()], 2, &["that is a folder"]);
+    let nowhere = run(&["play", "tic-tac-toe", "--save", "/nowhere/game"]);
+    assert_eq!(nowhere.code, 1);
+    assert!(nowhere.err.starts_with("error: /nowhere/game cannot be written: "), "{}", nowhere.err);
+    assert!(!nowhere.err.contains(".tmp"), "no temporary file is named: {}", nowhere.err);
 }
 
 #[test]

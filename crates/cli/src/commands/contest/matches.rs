@@ -10,7 +10,7 @@ use raichi_core::AnyGame;
 use raichi_core::verdict::counted;
 use serde_json::json;
 
-use super::{Shared, progress, stopped, unready};
+use super::{Shared, note_repeated, progress, stopped, unready};
 use crate::args::GameSpec;
 use crate::failure::Failure;
 use crate::output::{Output, complain};
@@ -25,7 +25,7 @@ use crate::palette::{BOLD, FAINT, paint};
 Examples:
   raichi match mcts:sims=400 random --game connect-four
   raichi match mcts:sims=800 mcts:sims=400 --game hex:size=7 --openings 2 --games 400 --out match.jsonl
-  raichi match mcts:time=50ms,c=0.7 mcts:time=50ms --game othello --openings 6 --games 2000 --elo0 0 --elo1 20
+  raichi match mcts:time=50ms,c=1.4 mcts:time=50ms --game othello --openings 6 --games 2000 --elo0 0 --elo1 20
   raichi match mcts:sims=50 random --game poker:players=3 --json | tail -1
 
 Each agent's spec says what it may spend on a ply. A round is an opening played from all sides; its games have \
@@ -130,11 +130,7 @@ impl Args {
             let played = counted(n_games, "game is", "games are");
             complain(format!("note: {played} no whole number of rounds, which have {games_a_round} games"));
         }
-        // Random agents may well play the same short game twice.
-        if 10 * standings.n_repeated > n_games {
-            let n = standings.n_repeated;
-            complain(format!("note: {n} of the {n_games} games repeat an earlier one; --openings makes them differ"));
-        }
+        note_repeated(standings.n_repeated, n_games);
     }
 
     fn page(&self, standings: &Standings, score: &Score) -> String {

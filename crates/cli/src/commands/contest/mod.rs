@@ -16,6 +16,7 @@ use raichi_core::AnyGame;
 
 use super::lines::without_mark;
 use crate::failure::Failure;
+use crate::output::complain;
 
 /// The options that all of them have.
 #[derive(clap::Args)]
@@ -44,18 +45,46 @@ struct Shared {
     json: bool,
 }
 
+/// Where openings come from, as a command is told.
 #[derive(Clone, Debug)]
-enum OpeningSource {
+pub(super) enum OpeningSource {
     Random(usize),
     File(PathBuf),
 }
 
-fn parse_opening(text: &str) -> Result<OpeningSource, String> {
+pub(super) fn parse_opening(text: &str) -> Result<OpeningSource, String> {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match text.parse() {
         Ok(plies @ 0..=10_000) => Ok(OpeningSource::Random(plies)),
         _ if is_number => Err("expected at most 10000 plies, or a file (./NAME where its name is a number)".into()),
         _ => Ok(OpeningSource::File(text.into())),
+    }
+}
+
+impl OpeningSource {
+    /// The openings of `game` there.
+    ///
+    /// # Errors
+    /// When a file cannot be read, or a line of it is no opening.
+    pub(super) fn read(&self, game: &dyn AnyGame) -> Result<Openings, Failure> {
+        match self {
+            OpeningSource::Random(0) => Ok(Openings::Start),
+            &OpeningSource::Random(plies) => Ok(Openings::Random { plies }),
+            OpeningSource::File(path) => {
+                let refused = |why| Failure::Refused(format!("{}: {why}", path.display()));
+                Openings::list(game, &read(path)?).map_err(refused)
+            }
+        }
+    }
+}
+
+/// Says on standard error how many games were the same as an earlier one: what they say they have said before.
+pub(super) fn note_repeated(n_repeated: u64, n_games: u64) {
+    // Random agents may well play the same short game twice.
+    if 10 * n_repeated > n_games {
+        complain(format!(
+            "note: {n_repeated} of the {n_games} games repeat an earlier one; --openings makes them differ"
+        ));
     }
 }
 
@@ -66,14 +95,7 @@ impl Shared {
 
     /// How games of `game` begin.
     fn openings(&self, game: &dyn AnyGame) -> Result<Openings, Failure> {
-        match &self.openings {
-            None | Some(OpeningSource::Random(0)) => Ok(Openings::Start),
-            Some(OpeningSource::Random(plies)) => Ok(Openings::Random { plies: *plies }),
-            Some(OpeningSource::File(path)) => {
-                let refused = |why| Failure::Refused(format!("{}: {why}", path.display()));
-                Openings::list(game, &read(path)?).map_err(refused)
-            }
-        }
+        self.openings.as_ref().map_or(Ok(Openings::Start), |source| source.read(game))
     }
 
     fn journal(&self) -> Result<Journal, Failure> {
@@ -84,10 +106,6 @@ impl Shared {
 fn read(path: &Path) -> Result<String, Failure> {
     let text = fs::read_to_string(path).map_err(|why| Failure::file(path, "read", why))?;
     Ok(without_mark(&text).into())
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|why| Failure::file(path, "written", why))
 }
 
 fn unready(why: ArenaError) -> Failure {

@@ -42,7 +42,7 @@ pub(crate) struct Args {
     game: Arc<dyn AnyGame>,
 
     /// The time a ply of agents that are not named.
-    #[arg(long, value_name = "TIME", default_value = "20ms", value_parser = time_of_agents)]
+    #[arg(long, value_name = "TIME", default_value = "20ms", allow_hyphen_values = true, value_parser = time_of_agents)]
     time: String,
 
     /// Whom everybody meets; mcts with --time where not given.
@@ -53,7 +53,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
     games: u64,
 
-    /// When it ends: so long have the agents thought then, in each thread.
+    /// How many minutes the agents think in all, in each thread; then it ends.
     #[arg(long, value_name = "N", default_value_t = 20.0)]
     minutes: f64,
 

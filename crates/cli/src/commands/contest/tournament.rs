@@ -11,10 +11,10 @@ use raichi_arena::tournament::{Format, TournamentSchedule};
 use raichi_core::AnyGame;
 use serde_json::json;
 
-use super::{OpeningSource, Shared, progress, read, stopped, unready, write};
+use super::{OpeningSource, Shared, progress, read, stopped, unready};
 use crate::args::GameSpec;
 use crate::failure::Failure;
-use crate::output::{Output, check_writable, complain};
+use crate::output::{Output, check_writable, complain, write_whole};
 
 /// Let many agents play a tournament: who is the strongest, and by how much?
 ///
@@ -134,8 +134,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     // The tables first: they are not lost where a file cannot be written; and files are written where nobody reads the tables.
     let printed = args.print(&tournament);
-    let csv = args.csv.as_deref().map_or(Ok(()), |path| write(path, &report::csv(&tournament)));
-    let html = args.html.as_deref().map_or(Ok(()), |path| write(path, &report::html(&tournament, &sample.records())));
+    let csv = |path: &Path| write_whole(path, report::csv(&tournament).as_bytes());
+    let html = |path: &Path| write_whole(path, report::html(&tournament, &sample.records()).as_bytes());
+    let csv = args.csv.as_deref().map_or(Ok(()), csv);
+    let html = args.html.as_deref().map_or(Ok(()), html);
     csv.and(html).and(printed)
 }
 

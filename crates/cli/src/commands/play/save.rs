@@ -8,6 +8,7 @@ use raichi_core::record::Record;
 use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
+use crate::output::without_path;
 
 /// Where a game is saved.
 pub(super) struct SaveFile {
@@ -25,6 +26,9 @@ impl SaveFile {
     /// # Errors
     /// When it does.
     pub(super) fn fresh(path: PathBuf) -> Result<SaveFile, Failure> {
+        if path.is_dir() {
+            return Err(Failure::Usage(format!("--save {}: that is a folder", path.display())));
+        }
         if path.exists() {
             let path = path.display();
             return Err(Failure::Usage(format!(
@@ -51,8 +55,10 @@ impl SaveFile {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
-        let mut file = NamedTempFile::new_in(folder)?;
-        writeln!(file, "{line}")?;
+        // Asked first: an error would name the temporary file, not what is missing.
+        fs::metadata(folder)?;
+        let mut file = NamedTempFile::new_in(folder).map_err(without_path)?;
+        writeln!(file.as_file_mut(), "{line}")?;
         file.as_file().sync_all()?;
         file.persist(&self.path)?;
         // The new name must be on disk too. Windows opens no folders.
