@@ -74,8 +74,7 @@ impl Mean {
         let Some((least, most)) = range.filter(|(least, most)| least < most) else { return Mean::of(values) };
         let width = most - least;
         let Spread { mean, deviation } = Spread::of(values);
-        let is_result = |x: &f64| [0.0, 0.5, 1.0].iter().any(|end| ((x - least) / width - end).abs() < 1e-9);
-        if deviation > 0.0 && !values.iter().all(is_result) {
+        if deviation > 0.0 && !are_results(values, (least, most)) {
             return Mean::of(values).within(least, most);
         }
         let n = values.len() as f64;
@@ -84,13 +83,16 @@ impl Mean {
     }
 
     /// Of the payoffs of games in rounds: games of a round are not independent, and a round counts as one value, their mean,
-    /// that weighs as much as it has games. The interval is Student's, cut off at the `range` where that is known; where all
-    /// rounds are equal, [Wilson's](Mean::payoff) of as many results as there are rounds.
+    /// that weighs as much as it has games. Of results within a known `range`, and where all rounds are equal, the interval is
+    /// [Wilson's](Mean::payoff) of as many values as there are rounds, with Student's point; else Student's, cut off at the range.
     ///
     /// # Panics
     /// When there are no games.
     pub fn payoff_by_round<'a>(rounds: impl Iterator<Item = &'a [f64]>, range: Option<(f64, f64)>) -> Mean {
-        let rounds: Vec<(f64, f64)> = rounds.map(|games| (Spread::of(games).mean, games.len() as f64)).collect();
+        let rounds: Vec<&[f64]> = rounds.collect();
+        let are_results = |range| rounds.iter().all(|games| are_results(games, range));
+        let is_by_results = range.is_some_and(are_results);
+        let rounds: Vec<(f64, f64)> = rounds.iter().map(|games| (Spread::of(games).mean, games.len() as f64)).collect();
         let n_games: f64 = rounds.iter().map(|(_, n)| n).sum();
         assert!(n_games > 0.0, "a mean of nothing has no value");
         let value = rounds.iter().map(|(mean, n)| mean * n).sum::<f64>() / n_games;
@@ -99,7 +101,10 @@ impl Mean {
         let squares: f64 = rounds.iter().map(|(mean, n)| ((mean - value) * n / n_games).powi(2)).sum();
         let error = (squares * n / (n - 1.0)).sqrt();
         match range.filter(|(least, most)| least < most && rounds.len() > 1) {
-            Some(range) if error < 1e-12 => Mean::wilsons(value, range, n, 0.0, students(rounds.len() - 1)),
+            Some(range) if is_by_results || error < 1e-12 => {
+                let squares = squares * n * n / (range.1 - range.0).powi(2);
+                Mean::wilsons(value, range, n, squares, students(rounds.len() - 1))
+            }
             Some((least, most)) => Mean::students(value, error, rounds.len()).within(least, most),
             None => Mean::students(value, error, rounds.len()),
         }
@@ -126,6 +131,13 @@ impl Mean {
         let end = |share: f64| least + share * width;
         Mean { value, interval: Some([end(low).min(value), end(high).max(value)]) }
     }
+}
+
+/// Whether each of these payoffs is at an end of the range or in its middle: won, lost, drawn.
+fn are_results(payoffs: &[f64], (least, most): (f64, f64)) -> bool {
+    let is_result =
+        |payoff: &f64| [0.0, 0.5, 1.0].iter().any(|at| ((payoff - least) / (most - least) - at).abs() < 1e-9);
+    payoffs.iter().all(is_result)
 }
 
 /// As an [`Estimate`]; the ends are null where there is no interval.
@@ -284,7 +296,8 @@ mod tests {
         // Where all rounds are equal, nothing is certain; and none passes the bounds.
         let [low, high] = of(&[&[1.0, 1.0][..]; 20], range).interval.unwrap();
         assert!((0.55..0.75).contains(&low) && high == 1.0, "{low}");
-        assert_eq!(of(&[&[1.0; 2], &[-1.0; 2], &[1.0; 2]], range).interval, Some([-1.0, 1.0]));
+        let [low, high] = of(&[&[1.0; 2], &[-1.0; 2], &[1.0; 2]], range).interval.unwrap();
+        assert!((-0.88..-0.87).contains(&low) && (0.96..0.97).contains(&high), "{low} {high}");
     }
 
     #[test]
@@ -309,6 +322,16 @@ mod tests {
         let [by_round, by_game] = [by_round, by_game].map(|covered| covered as f64 / TIMES as f64);
         assert!((0.92..=1.0).contains(&by_round), "{by_round}");
         assert!(by_game < 0.6, "games taken for independent: {by_game}");
+    }
+
+    #[test]
+    fn a_worse_result_by_rounds_has_no_higher_ends() {
+        let low = |last: f64| {
+            let rounds: Vec<[f64; 1]> = (0..20).map(|i| [if i == 0 { last } else { 1.0 }]).collect();
+            let mean = Mean::payoff_by_round(rounds.iter().map(|games| &games[..]), Some((-1.0, 1.0)));
+            mean.interval.expect("there are twenty rounds")[0]
+        };
+        assert!(low(-1.0) < low(0.0) && low(0.0) < low(1.0), "{} {} {}", low(-1.0), low(0.0), low(1.0));
     }
 
     #[test]

@@ -380,15 +380,19 @@ async fn few_agents_are_imported_at_a_time() {
     let server = TestServer::start();
     let waits = [trained::begin(&server, "a", 10).await, trained::begin(&server, "b", 10).await];
     let refused_with = async |code: &str| {
-        loop {
+        // Few enough for what an address may ask for in a minute.
+        for _ in 0..60 {
             let refused = trained::import(&server, "c", b"no archive").await;
             if refused.json()["code"] == code {
                 return refused;
             }
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            tokio::time::sleep(Duration::from_millis(200)).await;
         }
+        panic!("it is never refused with {code}");
     };
-    refused_with("server/busy").await.is_refused(429, "server/busy");
+    let busy = refused_with("server/busy").await;
+    assert_eq!(busy.json()["message"], "others import agents just now", "{}", busy.json());
+    busy.is_refused(429, "server/busy");
     drop(waits);
     refused_with("agent/refused").await;
 }

@@ -126,13 +126,14 @@ fn reached(args: &Args, history: &str) -> Result<(Box<dyn AnyMatch>, Viewer), Fa
     };
     // What is not in the text was chosen arbitrarily: an outcome that the seat can expect may be impossible with it.
     let viewer = Viewer::Seat(seat);
-    let mut reached: Option<(Box<dyn AnyMatch>, Value)> = None;
+    let (mut reached, mut n_reached): (Option<(Box<dyn AnyMatch>, Value)>, u64) = (None, 0);
     for number in 0..DRAWS {
         let mut drawn = args.start.open(game)?;
         drawn.draw_hidden(&mut stream(0, "replay", number)).expect("a seat wrote the text");
         if score_sheet::play(&mut *drawn, history).is_err() {
             continue;
         }
+        n_reached += 1;
         let shown = described(game, &*drawn, viewer);
         match &reached {
             Some((_, first)) if *first != shown => {
@@ -146,10 +147,13 @@ fn reached(args: &Args, history: &str) -> Result<(Box<dyn AnyMatch>, Viewer), Fa
         }
     }
     match reached {
-        Some((current, _)) => Ok((current, viewer)),
-        None => Err(played
-            .err()
-            .unwrap_or_else(|| Failure::Refused("these plies contradict what the position says".into()))),
+        // One draw alone has nothing to be compared with.
+        Some((current, _)) if n_reached > 1 => Ok((current, viewer)),
+        _ => Err(played.err().unwrap_or_else(|| {
+            Failure::Refused(format!(
+                "what --position hides allows these plies in {n_reached} of {DRAWS} draws, too few to say what they lead to"
+            ))
+        })),
     }
 }
 

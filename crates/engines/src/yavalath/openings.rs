@@ -1,12 +1,12 @@
-//! What first stones are worth between two seats without a swap, where that is proven and takes more than a moment to prove again.
+//! What first stones are worth between two seats without a swap, where that is proven; to prove it again takes seconds to minutes.
 
 use raichi_core::game::Game;
 use raichi_core::notation::Notation;
 use raichi_games::yavalath::Yavalath;
 
-/// By the cells of the board: first stones, one of those that symmetry makes one, and whether they win.
+/// By the cells of the board: first stones, one for each class under symmetry, and whether they win.
 /// Found by: `cargo run --profile figures -p raichi-engines --example yavalath_openings -- SIZE`.
-/// Of 37 cells a1, a2, b2 and c3 are not known.
+/// On the board of 37 cells the values of a1, a2, b2 and c3 are not known.
 const PROVEN: [(u8, &[(&str, bool)]); 2] =
     [(19, &[("a1", false), ("a2", false), ("b2", false), ("c3", false)]), (37, &[("b3", false), ("d4", true)])];
 

@@ -1,7 +1,7 @@
 //! Who wins, on boards of up to five cells along each side.
 //!
-//! Two seats: first stones whose worth is proven are looked up (`openings.rs`), all else by proof-number search with forced
-//! replies (`proof/`); the swap by what the first stone is worth to its owner. Three seats on three cells along each side: backward induction up to symmetry (`three_seats.rs`), as far as
+//! Two seats: first stones that are proven are looked up (`openings.rs`), all else is searched, by proof numbers with forced
+//! replies (`proof/`); the swap goes by what the first stone is worth to its owner. Three seats on three cells along each side: backward induction up to symmetry (`three_seats.rs`), as far as
 //! memory goes. No length is told. What was reached: docs/truths.md.
 
 use std::sync::Arc;
@@ -51,10 +51,14 @@ impl<P: Places> Prover<P> {
         let is_others = || state.lines(state.to_act())[0].iter().all(|&line| line == 0);
         let mut stones = (0..self.game.n_cells()).filter(|&cell| !is_free(cell));
         match (stones.next(), stones.next()) {
-            (None, _) if !self.game.swaps() => {
-                let best = self.openings.iter().copied().max()?;
-                let is_known = best == Some(1) || self.openings.iter().all(Option::is_some);
-                best.filter(|_| is_known)
+            (None, _) => {
+                let are_known = self.openings.iter().all(Option::is_some);
+                match self.openings.iter().copied().max()? {
+                    // With the swap each stone goes to whom it is worth more; none that is proven is a draw.
+                    _ if self.game.swaps() => are_known.then_some(-1),
+                    Some(1) => Some(1),
+                    best => best.filter(|_| are_known),
+                }
             }
             (Some(cell), None) if is_others() => {
                 let worth = self.openings[usize::from(cell)]?;
@@ -143,7 +147,12 @@ impl<P: Places> Solver<Yavalath> for Prover<P> {
             return Ok(Exact { plies: Some(0), ..Exact::of(self.game.payoffs(position)) });
         }
         let seat = position.to_act();
-        let values = match self.search.ask(work, |search| self.value(search, position, work))? {
+        // What is known waits for nobody's search.
+        let value = match self.known(position) {
+            Some(known) => known,
+            None => self.search.ask(work, |search| self.value(search, position, work))?,
+        };
+        let values = match value {
             0 => Payoffs::zero(2),
             value => Payoffs::win(if value > 0 { seat } else { 1 - seat }),
         };

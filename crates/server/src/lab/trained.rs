@@ -143,9 +143,9 @@ async fn import(
     let turns = app.lab()?.turns();
     app.origins.check(&headers)?;
     let Query(NameQuery { name }) = query.map_err(Refusal::malformed)?;
-    app.admission.table(client)?;
     let busy = |_| Refusal::busy("others import agents just now");
     let importing = Arc::clone(&turns.imports).try_acquire_owned().map_err(busy)?;
+    app.admission.table(client)?;
     let body = Bytes::from_request(request, &()).await.map_err(|why| match why.status() {
         StatusCode::PAYLOAD_TOO_LARGE => Refusal::too_large(LONGEST_IMPORT),
         _ => Refusal::malformed(why),

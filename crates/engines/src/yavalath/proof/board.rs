@@ -18,7 +18,7 @@ impl Places for u128 {}
 pub(in crate::yavalath) type Stones<P> = [P; 2];
 
 /// With more stones positions are rarely symmetric to one another.
-const MOST_STONES_TURNED: u32 = 9;
+const MOST_STONES_BY_SYMMETRY: u32 = 9;
 
 /// Where everything lies.
 pub(in crate::yavalath) struct Board<P> {
@@ -53,7 +53,7 @@ pub(in crate::yavalath) struct Open<P> {
 impl<P: Places> Open<P> {
     /// Whether few stones lie, so that two actions may lead to images of one position.
     pub(super) fn may_have_images(&self) -> bool {
-        (self.stones[0] | self.stones[1]).count_ones() < MOST_STONES_TURNED
+        (self.stones[0] | self.stones[1]).count_ones() < MOST_STONES_BY_SYMMETRY
     }
 }
 
@@ -259,7 +259,7 @@ impl<P: Places> Board<P> {
             let [own, other] = stones.map(|places| self.image(symmetry, places));
             own + other + other
         };
-        let few = (stones[0] | stones[1]).count_ones() <= MOST_STONES_TURNED;
+        let few = (stones[0] | stones[1]).count_ones() <= MOST_STONES_BY_SYMMETRY;
         let n = if few { self.images.len() } else { 1 };
         (1..n).map(of).fold(of(0), P::min)
     }

@@ -23,7 +23,7 @@ use raichi_solve::Statistics;
 pub(super) use board::{Board, Places, Stones};
 
 use board::{Open, Settled, each};
-use table::{MOST, NEVER, Numbers, Table};
+use table::{INFINITE, LARGEST_FINITE, Numbers, Table};
 
 /// Why there is no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,9 +104,9 @@ impl<P: Places> Search<P> {
         };
         let numbers = match self.table.get(node.key) {
             Some(known) if known.is_decided() => known,
-            _ => self.work(&node, [NEVER, NEVER], limits)?,
+            _ => self.work(&node, [INFINITE, INFINITE], limits)?,
         };
-        Ok(if is_same_seat { numbers } else { numbers.turned() })
+        Ok(if is_same_seat { numbers } else { numbers.for_other_seat() })
     }
 
     /// What is seen of a position without a search, for the seat to act.
@@ -120,7 +120,7 @@ impl<P: Places> Search<P> {
             Settled::Open(open) => {
                 if self.board.wins_by_threats(&open.stones, open.safe, &mut { TRIES }) {
                     let won = Numbers::succeeds(false);
-                    return Look::Decided(if open.is_same_seat { won } else { won.turned() });
+                    return Look::Decided(if open.is_same_seat { won } else { won.for_other_seat() });
                 }
                 // Draws count for the same seat as before.
                 let draws_count = draws_count == open.is_same_seat;
@@ -139,11 +139,11 @@ impl<P: Places> Search<P> {
     /// What to expect of a position that the table does not know, for its seat to act.
     #[inline(always)]
     fn expected(&self, open: &Open<P>) -> Numbers {
-        let turned = [open.stones[1], open.stones[0]];
-        let safe = self.board.safe(&turned);
-        if !(self.board.threats(&turned).decisive & safe).is_zero() {
+        let for_other = [open.stones[1], open.stones[0]];
+        let safe = self.board.safe(&for_other);
+        if !(self.board.threats(&for_other).decisive & safe).is_zero() {
             Numbers::open(4, 1)
-        } else if self.board.wins_by_threats(&turned, safe, &mut { OTHERS_TRIES }) {
+        } else if self.board.wins_by_threats(&for_other, safe, &mut { OTHERS_TRIES }) {
             Numbers::open(2, 2)
         } else {
             Numbers::open(1, 1 + open.safe.count_ones() / 2)
@@ -180,7 +180,7 @@ impl<P: Places> Search<P> {
             if !child.node.open.is_same_seat {
                 below.reverse();
             }
-            let found = match self.work(&child.node, below.map(|bound| bound.min(NEVER)), limits) {
+            let found = match self.work(&child.node, below.map(|bound| bound.min(INFINITE)), limits) {
                 Ok(found) => found,
                 Err(stopped) => {
                     self.table.put(node.key, numbers, self.n_nodes - before, limits.bytes);
@@ -199,7 +199,7 @@ impl<P: Places> Search<P> {
         let mut children = Children { open: Vec::with_capacity(n_choices), failed_by_draw: false };
         for place in each(node.open.safe) {
             match self.first_look([other, own | place], !node.draws_count) {
-                Look::Decided(numbers) if numbers.delta == 0 => return Err(numbers.turned()),
+                Look::Decided(numbers) if numbers.delta == 0 => return Err(numbers.for_other_seat()),
                 Look::Decided(numbers) => children.failed_by_draw |= numbers.by_draw,
                 Look::Open(mut child) => {
                     self.table.prefetch(child.key);
@@ -239,7 +239,7 @@ impl<P: Places> Children<P> {
     #[inline(always)]
     fn learn(&mut self, i: usize, numbers: Numbers) {
         let child = &mut self.open[i];
-        child.numbers = if child.node.open.is_same_seat { numbers } else { numbers.turned() };
+        child.numbers = if child.node.open.is_same_seat { numbers } else { numbers.for_other_seat() };
         if child.numbers.delta == 0 {
             self.failed_by_draw |= child.numbers.by_draw;
             self.open.swap_remove(i);
@@ -254,7 +254,7 @@ impl<P: Places> Children<P> {
             if numbers.phi < best.phi {
                 best = *numbers;
             }
-            delta = (delta + numbers.delta).min(MOST);
+            delta = (delta + numbers.delta).min(LARGEST_FINITE);
         }
         if best.phi == 0 { best } else { Numbers::open(best.phi, delta) }
     }
@@ -264,7 +264,7 @@ impl<P: Places> Children<P> {
         let rank = |child: &Child<P>| (child.numbers.phi, child.numbers.delta);
         let best = (0..self.open.len()).min_by_key(|&i| rank(&self.open[i])).expect("there is one");
         let others = self.open.iter().enumerate().filter(|&(i, _)| i != best);
-        (best, others.map(|(_, child)| child.numbers.phi).min().unwrap_or(NEVER))
+        (best, others.map(|(_, child)| child.numbers.phi).min().unwrap_or(INFINITE))
     }
 }
 

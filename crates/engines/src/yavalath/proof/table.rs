@@ -13,20 +13,20 @@ pub(super) struct Numbers {
     pub(super) by_draw: bool,
 }
 
-/// A number that says: never.
-pub(super) const NEVER: u32 = (1 << NUMBER_BITS) - 1;
-/// More than any other number.
-pub(super) const MOST: u32 = NEVER - 1;
+/// The number of what cannot be reached.
+pub(super) const INFINITE: u32 = (1 << NUMBER_BITS) - 1;
+/// No other number is greater.
+pub(super) const LARGEST_FINITE: u32 = INFINITE - 1;
 const NUMBER_BITS: u32 = 28;
 const WORK_BITS: u32 = 6;
 
 impl Numbers {
     pub(super) const fn succeeds(by_draw: bool) -> Numbers {
-        Numbers { phi: 0, delta: NEVER, by_draw }
+        Numbers { phi: 0, delta: INFINITE, by_draw }
     }
 
     pub(super) const fn fails(by_draw: bool) -> Numbers {
-        Numbers { phi: NEVER, delta: 0, by_draw }
+        Numbers { phi: INFINITE, delta: 0, by_draw }
     }
 
     pub(super) const fn open(phi: u32, delta: u32) -> Numbers {
@@ -38,7 +38,7 @@ impl Numbers {
     }
 
     /// The same for the other seat.
-    pub(super) const fn turned(self) -> Numbers {
+    pub(super) const fn for_other_seat(self) -> Numbers {
         Numbers { phi: self.delta, delta: self.phi, by_draw: self.by_draw }
     }
 }
@@ -56,7 +56,7 @@ impl<P: Places> Entry<P> {
     }
 
     fn numbers(self) -> Numbers {
-        let number = |at: u32| (self.data >> at) as u32 & NEVER;
+        let number = |at: u32| (self.data >> at) as u32 & INFINITE;
         Numbers { phi: number(0), delta: number(NUMBER_BITS), by_draw: self.data >> (2 * NUMBER_BITS) & 1 == 1 }
     }
 
