@@ -44,7 +44,7 @@ test('Back closes dialogs, and a dialog that was closed is not in the way back',
   await page.getByRole('tab', { name: 'Table' }).click();
   const resign = page.getByRole('button', { name: 'Resign' });
   await resign.click();
-  const sure = page.getByRole('dialog', { name: 'Resign this game?' });
+  const sure = page.getByRole('dialog', { name: /^Does .+ resign\?$/ });
   await expect(sure).toBeVisible();
   await page.goBack();
   await expect(sure).toBeHidden();

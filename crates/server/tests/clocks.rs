@@ -168,12 +168,12 @@ async fn a_draw_is_agreed_on_and_an_offer_survives_a_crash() {
     let view = ann.view().await;
     assert_eq!(view["draw_offers"], json!([1]));
     assert_eq!(draw(&mut ann, "4", 0, 2).await["type"], "ack");
-    // What Ann had sent before, and Bob had declined, is acknowledged again and offers nothing.
-    assert_eq!(draw(&mut ann, "1", 0, 0).await, json!({ "type": "ack", "id": "1", "n_plies": 0 }));
-    assert_eq!(draw(&mut ann, "1", 0, 2).await["code"], "message/reused-id");
     let view = ann.view_where(|view| view["to_act"] == "over").await;
     assert_eq!((&view["result"]["end"], &view["result"]["payoffs"]), (&json!("agreed"), &json!([0.0, 0.0])));
     assert_eq!(view["result"]["sentence"], "A draw: all agreed on it.");
+    // What Ann had sent before, and Bob had declined, is acknowledged again and offers nothing.
+    assert_eq!(draw(&mut ann, "1", 0, 0).await, json!({ "type": "ack", "id": "1", "n_plies": 0 }));
+    assert_eq!(draw(&mut ann, "1", 0, 2).await["code"], "message/reused-id");
     assert_eq!(draw(&mut ann, "5", 0, 2).await["code"], "play/over");
     let record = server.get(&format!("/api/tables/{}/record", table.id)).await.text();
     assert_eq!(Record::from_line(&record, 1).unwrap().result.unwrap().end, "agreed");
