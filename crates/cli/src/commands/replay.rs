@@ -126,7 +126,8 @@ fn reached(args: &Args, history: &str) -> Result<(Box<dyn AnyMatch>, Viewer), Fa
     };
     // What is not in the text was chosen arbitrarily: an outcome that the seat can expect may be impossible with it.
     let viewer = Viewer::Seat(seat);
-    let (mut reached, mut n_reached): (Option<(Box<dyn AnyMatch>, Value)>, u64) = (None, 0);
+    let mut reached: Option<(Box<dyn AnyMatch>, Value)> = None;
+    let mut n_reached = 0;
     for number in 0..DRAWS {
         let mut drawn = args.start.open(game)?;
         drawn.draw_hidden(&mut stream(0, "replay", number)).expect("a seat wrote the text");
