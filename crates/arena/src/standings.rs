@@ -193,8 +193,7 @@ fn standing<'a>(spec: &str, agent: usize, facts: &Facts, games: impl Iterator<It
     }
 }
 
-// The mean of what was paid in rounds; `None` without games. All games of a round have the same opening and the same chance,
-// whoever plays them.
+// The mean of what was paid in rounds; `None` without games. All games of a round have the same opening and the same chance.
 fn payoff(paid: impl Iterator<Item = (u64, f64)>, facts: &Facts) -> Option<Mean> {
     let mut rounds: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
     for (round, payoff) in paid {

@@ -6,7 +6,8 @@
 //!   before a position is looked at, so that all nodes are positions in which there is a choice.
 //! - Who wins by threats of four alone, within some tens of stones, has won.
 //! - How promising a position is that nobody has looked at: the seat to act has little choice where the other one would win by
-//!   threats if it were to act. On four cells along each side that makes a tenth of the nodes of a first number by choices alone.
+//!   threats if it were to act. A first stone on b3 of four cells along each side took a twelfth of the nodes by that, 65,000 in place of
+//!   819,000 with the number of choices alone (in a prototype with a table of its own).
 //! - Positions that one of the twelve symmetries makes one are kept once, while few stones lie.
 //! - A question has two answers only: whether the seat to act does at least so well, draws being counted for one of
 //!   the seats. Where the answer rests on no draw, it is the value; else a second question gives it.
@@ -58,7 +59,7 @@ struct Child<P> {
     numbers: Numbers,
 }
 
-/// What is still to be told of a question, and what ends it.
+/// The memory that a search may use, and what ends it.
 struct Limits<'a> {
     bytes: usize,
     is_over: &'a mut dyn FnMut() -> bool,
