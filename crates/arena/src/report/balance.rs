@@ -70,7 +70,9 @@ fn percent_of_mean(Mean { value, interval }: Mean) -> String {
 }
 
 fn number(Mean { value, interval }: Mean) -> String {
-    interval.map_or_else(|| format!("{value:.3}"), |[low, high]| format!("{value:.3} [{low:.3}, {high:.3}]"))
+    let text =
+        interval.map_or_else(|| format!("{value:.3}"), |[low, high]| format!("{value:.3} [{low:.3}, {high:.3}]"));
+    text.replace('-', "−")
 }
 
 /// The sheet as one HTML page that needs nothing else: a table and plots as SVG. `game` is the one that it is of.
@@ -114,6 +116,7 @@ mod tests {
         assert_eq!(page.matches("<svg").count(), 3);
         assert!(!page.replace("http://www.w3.org/2000/svg", "").contains("http"), "nothing comes from the network");
         assert!(!page.contains("seat 0") && page.contains("var(--tone-"), "seats have their names and colours");
+        assert!(text.lines().any(|line| line.starts_with('O') && line.contains("mean payoff −0.")), "{text}");
         let first = text.lines().find(|line| line.starts_with("plies a game")).unwrap();
         assert!(page.contains(first["plies a game".len()..].trim()), "{first}");
         assert!(!page.contains("#0102"), "every colour of a plot is the theme's");

@@ -234,7 +234,7 @@ fn overall_rows(tournament: &Tournament) -> Vec<Vec<String>> {
 }
 
 /// The columns of [`csv`].
-const COLUMNS: [&str; 23] = [
+const COLUMNS: [&str; 25] = [
     "table",
     "game",
     "agent",
@@ -258,11 +258,13 @@ const COLUMNS: [&str; 23] = [
     "longest_ms",
     "simulations_per_ply",
     "nodes_per_ply",
+    "score",
+    "winner",
 ];
 
 /// All tables as one with a header, for spreadsheets; what a line is about stands in its first column:
 ///
-/// - `agents`: an agent in a game;
+/// - `agents`: an agent in a game; where meetings depend on each other with `winner`, 1 or 0, and in a Swiss tournament its `score`;
 /// - `pairs`: an agent against another in a game;
 /// - `seats`: an agent on a seat of a game;
 /// - `overall`: an agent in all games together.
@@ -318,6 +320,10 @@ fn agent_lines(part: &Part) -> impl Iterator<Item = CsvLine> {
             ("simulations_per_ply", number(cost.each(cost.simulations as f64))),
             ("nodes_per_ply", number(cost.each(cost.nodes as f64))),
         ]);
+        line.extend(part.course.scores.get(agent).map(|&score| ("score", number(score))));
+        if !part.course.stages.is_empty() {
+            line.push(("winner", u8::from(part.course.winner == Some(agent)).to_string()));
+        }
         line
     })
 }
@@ -687,11 +693,22 @@ mod tests {
             assert!(text.contains(&winner) && page.contains(&winner), "{text}");
             assert!(text.contains("stage  meeting") && page.contains("<h3>Stages</h3>"), "{text}");
             assert!(text.contains("bye") && text.contains("goes on"), "{text}");
+            let csv = csv(&tournament);
+            let winners: Vec<&str> = read(&csv)
+                .iter()
+                .filter(|line| line["game"] == part.game && line["winner"] == "1")
+                .map(|line| line["agent"])
+                .collect();
+            assert_eq!(winners, [spec]);
         }
         let json = serde_json::to_value(&tournament).unwrap();
         assert!(json["games"][0]["winner"].is_u64() && json["games"][0]["stages"][1]["meetings"][0]["games"].is_u64());
         let (swiss, _) = played_as(&["tic-tac-toe"], Format::Swiss);
-        let (text, scores) = (text(&swiss), &swiss.games[0].course.scores);
+        let (text, csv, scores) = (text(&swiss), csv(&swiss), &swiss.games[0].course.scores);
+        let lines = read(&csv);
+        let of_agents = lines.iter().filter(|line| line["table"] == "agents");
+        let told: Vec<f64> = of_agents.map(|line| line["score"].parse().unwrap()).collect();
+        assert_eq!(&told, scores);
         assert_eq!(scores.iter().sum::<f64>(), 4.0, "two meetings and two byes");
         assert!(text.contains("score\n") && text.contains("bye\n") && !text.contains("goes on"), "{text}");
         assert!(!super::text(&played(&["tic-tac-toe"]).0).contains("winner"));

@@ -6,8 +6,9 @@ use raichi_core::encoding::{Block, Heads, Layout, Meaning, Shape};
 use raichi_core::{AnyGame, AnyMatch, Phase, Seat, Viewer};
 use serde_json::{Value, json};
 
+use super::from_view;
 use super::lines::{self, Lines, n_cores};
-use super::replay::play_on;
+use super::replay::history;
 use crate::args::{GameSpec, Start};
 use crate::failure::Failure;
 use crate::output::{Output, width};
@@ -15,7 +16,8 @@ use crate::palette::{BOLD, FAINT, paint};
 
 /// Show a position as numbers, as learners, tables and other languages get it.
 ///
-/// An observation is taken for a seat: 1 is its own, 2 the next seat's, and so on. Grids lie as one sees the board.
+/// An observation is taken for a seat: 1 is its own, 2 the next seat's, and so on. Grids lie as one sees the board. From a position
+/// that hides something (`?`) plies go on as in `raichi replay`: as far as what they lead to does not depend on what it hides.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -51,36 +53,54 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let game = args.game.as_ref();
     let layout = game.layout();
-    let observe = |current: &dyn AnyMatch| {
-        let seat = seat(args, current)?;
-        let mut observation = vec![0; layout.len()];
-        current.observe(seat, &mut observation);
-        Ok::<_, Failure>((seat, observation))
-    };
     if let Some(file) = &args.lines.file {
         return lines::answer_all(file, n_cores(), |line| {
-            let current = lines::match_of(game, &args.start, line)?;
-            let (seat, observation) = observe(current.as_ref()).map_err(|why| why.to_string())?;
-            Ok(described(game, current.as_ref(), seat, &layout, &observation))
+            let (current, seer) = match args.start.position {
+                Some(_) => reached(args, &layout, line).map_err(|why| why.to_string())?,
+                None => {
+                    let current = lines::match_of(game, &args.start, line)?;
+                    let seer = current.seen_by();
+                    (current, seer)
+                }
+            };
+            let seat = seat(args, current.as_ref(), seer).map_err(|why| why.to_string())?;
+            Ok(described(game, current.as_ref(), seat, &layout))
         });
     }
-    let mut current = args.start.open(game)?;
-    play_on(&mut *current, &args.history)?;
-    let (seat, observation) = observe(current.as_ref())?;
+    let (current, seer) = reached(args, &layout, &history(&args.history)?)?;
+    let seat = seat(args, current.as_ref(), seer)?;
     let mut out = Output::new();
     match args.json {
-        true => out.line(described(game, current.as_ref(), seat, &layout, &observation)),
-        false => out.print(page(game, current.as_ref(), seat, &layout, &observation)),
+        true => out.line(described(game, current.as_ref(), seat, &layout)),
+        false => out.print(page(game, current.as_ref(), seat, &layout)),
     }
 }
 
-/// Whose view is shown.
+/// What a history leads to from where play begins, and who sees it.
+///
+/// # Errors
+/// When a ply is refused, or what the plies lead to depends on what the position hides.
+fn reached(args: &Args, layout: &Layout, history: &str) -> Result<(Box<dyn AnyMatch>, Option<Viewer>), Failure> {
+    let game = args.game.as_ref();
+    from_view::reached(game, &args.start, history, |drawn, seer| {
+        Ok(described(game, drawn, seat(args, drawn, Some(seer))?, layout))
+    })
+}
+
+/// The numbers, as `seat` sees the position.
+fn observation(current: &dyn AnyMatch, seat: Seat, layout: &Layout) -> Vec<i32> {
+    let mut observation = vec![0; layout.len()];
+    current.observe(seat, &mut observation);
+    observation
+}
+
+/// Whose view is shown, of a position that hides something from all but `seer`.
 ///
 /// # Errors
 /// Seats that the game has not, and those whose view a position that hides something does not have.
-fn seat(args: &Args, current: &dyn AnyMatch) -> Result<Seat, Failure> {
+fn seat(args: &Args, current: &dyn AnyMatch, seer: Option<Viewer>) -> Result<Seat, Failure> {
     let last = args.game.facts().n_seats - 1;
-    match (args.seat, current.seen_by()) {
+    match (args.seat, seer) {
         (Some(seat), _) if seat > last => {
             Err(Failure::Usage(format!("--seat {seat}: the seats of {} are 0 to {last}", args.game.spec())))
         }
@@ -97,7 +117,7 @@ fn seat(args: &Args, current: &dyn AnyMatch) -> Result<Seat, Failure> {
     }
 }
 
-fn described(game: &dyn AnyGame, current: &dyn AnyMatch, seat: Seat, layout: &Layout, observation: &[i32]) -> Value {
+fn described(game: &dyn AnyGame, current: &dyn AnyMatch, seat: Seat, layout: &Layout) -> Value {
     let grids = layout.offsets().filter_map(|(first, block)| match block.shape {
         Shape::Grid { rows, columns } => {
             let mut grid = json!({"name": block.name, "first": first, "rows": rows, "columns": columns});
@@ -114,7 +134,7 @@ fn described(game: &dyn AnyGame, current: &dyn AnyMatch, seat: Seat, layout: &La
     json!({
         "game": game.spec(),
         "seat": seat,
-        "observation": observation,
+        "observation": observation(current, seat, layout),
         "ranges": layout.ranges(),
         "grids": grids.collect::<Vec<_>>(),
         "blocks": blocks.collect::<Vec<_>>(),
@@ -130,7 +150,8 @@ fn meaning(block: &Block) -> Value {
     }
 }
 
-fn page(game: &dyn AnyGame, current: &dyn AnyMatch, seat: Seat, layout: &Layout, observation: &[i32]) -> String {
+fn page(game: &dyn AnyGame, current: &dyn AnyMatch, seat: Seat, layout: &Layout) -> String {
+    let observation = observation(current, seat, layout);
     let title = format!("{}, seen by {} (seat {seat}): {} numbers", game.spec(), game.seat_name(seat), layout.len());
     let mut page = format!("{}\n", paint(BOLD, title));
     for (first, block) in layout.offsets() {

@@ -13,6 +13,7 @@ mod contest;
 mod drill;
 mod encode;
 mod eval;
+mod from_view;
 mod games;
 mod keyboard;
 mod lesson;

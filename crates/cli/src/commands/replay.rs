@@ -3,12 +3,12 @@
 use std::io::Read;
 use std::sync::Arc;
 
-use raichi_core::random::stream;
 use raichi_core::score_sheet;
 use raichi_core::verdict::Names;
 use raichi_core::{AnyGame, AnyMatch, Phase, Seat, Viewer};
 use serde_json::{Value, json};
 
+use super::from_view;
 use super::lines::{self, Lines, n_cores};
 use super::shown;
 use crate::args::{GameSpec, Start};
@@ -18,7 +18,8 @@ use crate::palette::{BOLD, FAINT, paint};
 
 /// Play a history and show what it leads to: the position, the legal actions, the payoffs.
 ///
-/// From a position that hides something (`?`) plies go on as far as what they lead to does not depend on what it hides.
+/// From a position that hides something (`?`) plies go on as far as what they lead to does not depend on what it hides, which is
+/// drawn 64 times; plies that fewer than two of these draws allow are refused.
 ///
 /// A history is all plies, actions and outcomes of chance, with spaces between them; of a game for two without chance a score
 /// sheet is read as well, with a number before each ply of the first seat. The ply that is refused is named
@@ -104,58 +105,15 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     out.print(page(game, &plies, current.as_ref(), viewer))
 }
 
-/// How often what a position hides is drawn, to see whether what plies lead to depends on it.
-const DRAWS: u64 = 64;
-
-/// What a history leads to from where play begins, and who sees it: what a position hides is known to nobody.
+/// What a history leads to from where play begins, and who sees it.
 ///
 /// # Errors
 /// When a ply is refused, or what the plies lead to depends on what the position hides.
 fn reached(args: &Args, history: &str) -> Result<(Box<dyn AnyMatch>, Viewer), Failure> {
     let game = args.game.as_ref();
-    let mut current = args.start.open(game)?;
-    let seer = current.seen_by();
-    let played = score_sheet::play(&mut *current, history).map_err(|why| Failure::Refused(why.to_string()));
-    let seat = match seer {
-        Some(Viewer::Seat(seat)) if !history.trim().is_empty() => seat,
-        Some(_) if !history.trim().is_empty() => {
-            let why = "--position is what a spectator sees: what plies lead to from there is not in the text";
-            return Err(Failure::Refused(why.into()));
-        }
-        seer => return played.map(|()| (current, seer.unwrap_or(args.viewer))),
-    };
-    // What is not in the text was chosen arbitrarily: an outcome that the seat can expect may be impossible with it.
-    let viewer = Viewer::Seat(seat);
-    let mut reached: Option<(Box<dyn AnyMatch>, Value)> = None;
-    let mut n_reached = 0;
-    for number in 0..DRAWS {
-        let mut drawn = args.start.open(game)?;
-        drawn.draw_hidden(&mut stream(0, "replay", number)).expect("a seat wrote the text");
-        if score_sheet::play(&mut *drawn, history).is_err() {
-            continue;
-        }
-        n_reached += 1;
-        let shown = described(game, &*drawn, viewer);
-        match &reached {
-            Some((_, first)) if *first != shown => {
-                return Err(Failure::Refused(format!(
-                    "--position is what seat {seat} sees, and what these plies lead to depends on what it hides, which is not in \
-                     the text"
-                )));
-            }
-            Some(_) => {}
-            None => reached = Some((drawn, shown)),
-        }
-    }
-    match reached {
-        // One draw alone has nothing to be compared with.
-        Some((current, _)) if n_reached > 1 => Ok((current, viewer)),
-        _ => Err(played.err().unwrap_or_else(|| {
-            Failure::Refused(format!(
-                "what --position hides allows these plies in {n_reached} of {DRAWS} draws, too few to say what they lead to"
-            ))
-        })),
-    }
+    let (current, seer) =
+        from_view::reached(game, &args.start, history, |drawn, viewer| Ok(described(game, drawn, viewer)))?;
+    Ok((current, seer.unwrap_or(args.viewer)))
 }
 
 /// Plays a history or a score sheet: the argument given, or what stands on standard input.

@@ -239,6 +239,16 @@ fn what_a_position_hides_is_not_told_by_what_follows() {
     assert_eq!((&folded["to_act"], &folded["payoffs"]), (&json("\"over\""), &json("[-1,1]")));
     assert_eq!(json(&kuhn("bet").out)["to_act"], json("[1]"));
     assert!(kuhn("pass hop").err.contains("`hop`"));
+    let encoded =
+        |plies: &str| run(&["encode", "kuhn-poker", plies, "--position", "0 stakes=1/1 cards=Q/? seen-by=0", "--json"]);
+    assert_eq!(
+        json(&encoded("pass bet").out)["legal"].as_array().map(Vec::len),
+        Some(2),
+        "{}",
+        encoded("pass bet").err
+    );
+    let shown_down = encoded("pass pass");
+    assert_eq!((shown_down.code, &*shown_down.out), (3, ""), "the other card is among the numbers");
 
     // Every card that the seat has not seen can come, whatever was taken to be hidden.
     let position = "Th9d7c 0 dealer=1 stacks=80/80 staked=20/20 cards=AsAh/???? seen-by=0";
