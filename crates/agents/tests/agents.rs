@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use raichi_agents::{AgentError, Budget, CancelFlag, Session, SystemHost, Work, prepare, supporting};
 use raichi_core::game::Phase;
 use raichi_core::random::stream;
-use raichi_core::{AnyMatch, Host, Viewer};
+use raichi_core::{AnyMatch, Host, Seat, Viewer};
 
 fn session(game: &str, spec: &str, seed: u64) -> Box<dyn Session> {
     let game = raichi_games::game(game).expect("the game's spec is right");
@@ -582,6 +582,56 @@ fn ties_that_trap_are_those_after_which_most_replies_lose() {
         let advice = session("tic-tac-toe", "perfect:time=60s,ties=trap", seed);
         let action = { advice }.decide(&*current, 0, Budget::UNLIMITED).unwrap().action;
         assert!(["a1", "a3", "c1", "c3"].contains(&action.as_str()), "{action}");
+    }
+}
+
+#[test]
+fn ties_that_trap_keep_their_time_where_thousands_are_equal() {
+    let current = raichi_games::game("nim:heaps=12,size=255,max=0").unwrap().new_match();
+    let begin = Instant::now();
+    let advice = session("nim:heaps=12,size=255,max=0", "perfect:time=50ms,ties=trap", 1);
+    { advice }.decide(&*current, 0, Budget::UNLIMITED).unwrap();
+    // Each of 3,060 actions looked at takes minutes; a busy machine may take some seconds for what is looked at.
+    assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
+}
+
+fn current_seat(current: &dyn AnyMatch) -> Seat {
+    let Phase::Act(seats) = current.phase() else { panic!("somebody is to act") };
+    seats.first()
+}
+
+#[test]
+fn what_the_cap_may_change_is_not_exact() {
+    // First to connect wins after three plies more, of which the cap allows two.
+    let mut current = raichi_games::game("hex:size=3,max-plies=6").unwrap().new_match();
+    current.play_history("c1 a1 b1 c2").unwrap();
+    let decide = |agent| session("hex:size=3,max-plies=6", agent, 1).decide(&*current, 0, Budget::UNLIMITED).unwrap();
+    let all = decide("minimax");
+    assert!(all.candidates.iter().all(|one| one.is_exact() && one.values == [0.0, 0.0]), "{all:?}");
+    let perfect = decide("perfect:time=60s");
+    assert!(!perfect.proven && perfect.candidates.iter().all(|one| !one.is_exact()), "{perfect:?}");
+}
+
+#[test]
+fn what_others_are_taken_to_play_proves_nothing() {
+    let mut current = raichi_games::game("nim3p:sizes=2/2").unwrap().new_match();
+    current.play_history("b2").unwrap();
+    for (seats, proves) in [("max-n", true), ("paranoid", false), ("best-reply", false)] {
+        let agent = format!("alphabeta:nodes=300000,seats={seats}");
+        let advice = session("nim3p:sizes=2/2", &agent, 1)
+            .decide(&*current, current_seat(&*current), Budget::UNLIMITED)
+            .unwrap();
+        let exact = advice.candidates.iter().filter(|one| one.is_exact()).count();
+        assert_eq!((advice.proven, exact > 0), (proves, proves), "{seats}: {advice:?}");
+    }
+}
+
+#[test]
+fn a_count_of_nodes_ends_what_chance_alone_makes_long() {
+    let mut current = raichi_games::game("poker:rounds=1").unwrap().new_match();
+    current.play_history("~As ~Kd ~2c ~7h all-in").unwrap();
+    for agent in ["minimax:nodes=20,outcomes=0", "alphabeta:nodes=20,outcomes=0"] {
+        session("poker:rounds=1", agent, 1).decide(&*current, current_seat(&*current), Budget::UNLIMITED).unwrap();
     }
 }
 

@@ -13,6 +13,10 @@ const BETWEEN_READINGS: Duration = Duration::from_micros(500);
 /// nanosecond a step.
 const MOST_STEPS: u64 = 64;
 
+/// What chance does is no step, but a search of which nothing else is counted must end too: after so many outcomes for each step
+/// that it may make. Searches that draw from many outcomes, as they do unless told otherwise, stay far below.
+const OUTCOMES_A_STEP: u64 = 1000;
+
 /// One thread's share of a budget.
 #[derive(Clone)]
 pub(crate) struct Clock<'a> {
@@ -26,7 +30,7 @@ pub(crate) struct Clock<'a> {
     simulations: u64,
     ended: bool,
     /// What was done that is no step.
-    between: u32,
+    between: u64,
     next_reading: u64,
     last_reading: (u64, Duration),
 }
@@ -104,8 +108,11 @@ impl<'a> Clock<'a> {
     /// Asks for something that is no step but takes time: what chance does. The clock is read now and then.
     #[inline]
     pub(crate) fn goes_on(&mut self) -> bool {
-        self.between = self.between.wrapping_add(1);
-        if self.limits.cancel.is_cancelled() || self.between.is_multiple_of(256) && self.is_over() {
+        self.between += 1;
+        if self.limits.cancel.is_cancelled()
+            || self.between.is_multiple_of(256) && self.is_over()
+            || self.between > self.max_simulations.saturating_mul(OUTCOMES_A_STEP)
+        {
             self.ended = true;
         }
         !self.ended

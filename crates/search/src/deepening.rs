@@ -121,11 +121,15 @@ pub(crate) struct Finding {
     pub(crate) at_most: bool,
     /// Whether that rests on no estimate.
     pub(crate) proven: bool,
+    /// Whether it rests on how the other seats are taken to play, in place of what is best for them: then it is not exact, and may be
+    /// no bound either.
+    pub(crate) assumed: bool,
 }
 
 impl Finding {
     fn certainty(&self) -> Certainty {
         match (self.at_most, self.proven) {
+            _ if self.assumed => Certainty::Estimate { standard_error: None },
             (true, _) => Certainty::UpperBound,
             (false, true) => Certainty::Exact,
             (false, false) => Certainty::Estimate { standard_error: None },
@@ -247,7 +251,9 @@ fn advise(order: &[usize], found: &[Option<Finding>], facts: &Facts, seat: Seat,
         }
     };
     let candidates = order.iter().map(candidate).collect();
-    Advice { candidates, cost, ..Advice::without_search(order[0], is_proven(found, order, facts, seat)) }
+    let assumed = found.iter().flatten().any(|finding| finding.assumed);
+    let proven = !assumed && is_proven(found, order, facts, seat);
+    Advice { candidates, cost, ..Advice::without_search(order[0], proven) }
 }
 
 /// Where there is no choice no time is spent.
@@ -284,6 +290,7 @@ impl Tally {
             values: sum.values.iter().map(|value| value / n as f64).collect(),
             at_most: sum.at_most,
             proven: sum.proven && !secret,
+            assumed: sum.assumed,
         };
         self.0.into_iter().map(|sum| sum.map(average)).collect()
     }

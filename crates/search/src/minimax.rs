@@ -105,7 +105,7 @@ impl<G: Playable> ByDepth<G> for Plain<G> {
                 self.line = worth.line;
                 self.line.reverse();
             }
-            findings[i] = Some(Finding { values: worth.values, at_most: false, proven: worth.proven });
+            findings[i] = Some(Finding { values: worth.values, at_most: false, proven: worth.proven, assumed: false });
         }
     }
 

@@ -18,7 +18,7 @@ use crate::levels;
 use crate::searching::{self, TIME};
 use crate::session::{Prepared, Session, check_turn, decision_stream};
 use crate::system_host::SystemHost;
-use crate::truth::{self, Examined, Truth, better};
+use crate::truth::{self, Examined, ExaminedAction, Truth, better};
 
 const TIES: AgentOption = AgentOption {
     name: "ties",
@@ -221,6 +221,10 @@ impl PerfectSession {
     /// How likely a random opponent is to lose value at once after `action`; 0 where nobody else is to act, or not all is
     /// known in time.
     fn errors_after(&self, current: &dyn AnyMatch, seat: Seat, action: &str, work: &Work<'_>) -> f64 {
+        // Formulas and tables answer without looking at the clock, which thousands of equal actions make long.
+        if work.is_over() {
+            return 0.0;
+        }
         let mut after = current.boxed_clone();
         after.play(seat, action).expect("it is one of the legal actions");
         let Phase::Act(others) = after.phase() else { return 0.0 };
@@ -261,23 +265,25 @@ impl PerfectSession {
 
     /// What is known, the first of `line` chosen.
     fn proven(&self, examined: &Examined, line: Vec<String>, cost: Cost) -> Advice<String> {
-        let mut candidates: Vec<_> =
-            examined.ranked().iter().map(|(action, exact)| candidate(&action.action, exact)).collect();
+        let ranked = examined.ranked();
+        let mut candidates: Vec<_> = ranked.iter().map(|(action, exact)| candidate(action, exact)).collect();
         let action = line[0].clone();
+        // What the cap or a rule of the path may change is not proven in this game.
+        let proven = examined.holds && ranked.iter().any(|(known, _)| known.action == action && known.holds);
         // What is chosen comes first.
         if let Some(place) = candidates.iter().position(|candidate| candidate.action == action) {
             candidates[..=place].rotate_right(1);
         }
         let known_by = Some(examined.method.name());
-        Advice { line, action, candidates, cost, proven: true, known_by, why: None }
+        Advice { line, action, candidates, cost, proven, known_by, why: None }
     }
 }
 
-fn candidate(action: &str, exact: &Exact) -> Candidate<String> {
+fn candidate(known: &ExaminedAction, exact: &Exact) -> Candidate<String> {
     Candidate {
-        action: action.into(),
+        action: known.action.clone(),
         values: truth::rounded(&exact.values).as_slice().to_vec(),
-        certainty: Certainty::Exact,
+        certainty: if known.holds { Certainty::Exact } else { Certainty::Estimate { standard_error: None } },
         visits: None,
         depth: exact.plies.map(|plies| plies + 1),
         plies: exact.plies.map(|plies| plies + 1),
@@ -302,7 +308,7 @@ fn with_what_is_known(mut advice: Advice<String>, examined: &Examined, seat: Sea
         advice.known_by = Some(examined.method.name());
     }
     for (action, exact) in &ranked {
-        let known = candidate(&action.action, exact);
+        let known = candidate(action, exact);
         match advice.candidates.iter_mut().find(|candidate| candidate.action == known.action) {
             Some(candidate) => *candidate = known,
             None => advice.candidates.push(known),

@@ -187,6 +187,9 @@ pub(crate) fn described(game: &dyn AnyGame, examined: &Examined) -> Value {
         let mut about = Map::new();
         about.insert("action".into(), json!(action.action));
         add(&mut about, exact);
+        if !action.holds {
+            about.insert("exact".into(), json!(false));
+        }
         Value::Object(about)
     };
     about.insert("actions".into(), examined.ranked().into_iter().map(action).collect());
@@ -210,7 +213,8 @@ fn add(about: &mut Map<String, Value>, exact: &Exact) {
 }
 
 pub(crate) fn page(game: &dyn AnyGame, examined: &Examined) -> String {
-    let exact = if examined.holds { "" } else { " (the cap or a rule of repetition may change that)" };
+    let holds = |holds: bool| if holds { "" } else { " (the cap or a rule of repetition may change that)" };
+    let exact = holds(examined.holds);
     let mut page = match &examined.exact {
         Ok(known) => format!("{}{exact}\n", paint(BOLD, format!("{}: {}", game.spec(), words(game, known)))),
         Err(_) => format!("{}\n", paint(BOLD, format!("{}: not found", game.spec()))),
@@ -219,7 +223,9 @@ pub(crate) fn page(game: &dyn AnyGame, examined: &Examined) -> String {
     let widest = ranked.iter().map(|(action, _)| action.action.chars().count()).max().unwrap_or(0);
     for (action, exact) in ranked {
         let name = paint(CODE, format!("{:widest$}", action.action));
-        page += &format!("  {name}  {}\n", paint(FAINT, words(game, exact)));
+        // Where that is so of the position it has been said.
+        let not_sure = holds(action.holds || !examined.holds);
+        page += &format!("  {name}  {}\n", paint(FAINT, format!("{}{not_sure}", words(game, exact))));
     }
     let unknown: Vec<&str> = examined.unknown().collect();
     if !unknown.is_empty() {

@@ -585,6 +585,12 @@ fn values_are_those_of_best_play_and_best_first() {
     assert_eq!(over["actions"], json("[]"));
     let capped = json(&output(&["values", "tic-tac-toe:max-plies=8", "b2 a1", "--json"]));
     assert_eq!(capped["exact"], json("false"), "{capped}");
+    // The position is worth what it is said to be worth; of the actions two would win after the cap.
+    let args = ["values", "hex:size=3,max-plies=6", "c1 a1"];
+    let beyond = json(&output(&[&args[..], &["--json"]].concat()));
+    let may_change =
+        beyond["actions"].as_array().unwrap().iter().filter(|action| action["exact"] == json("false")).count();
+    assert!(may_change > 0 && output(&args).contains("(the cap or a rule of repetition may change that)"), "{beyond}");
     assert!(output(&["values", "nim:sizes=3/2/1"]).contains("plies"));
     // A win at once is one whatever else may come, which is too much to be looked at in kaalu.
     let near = "1/2/4,7/1/1,1/4/3,2/4/1,5/4/1,2/2/4,3/2/3 1 stocks=2/4 barred=b0/2c";

@@ -117,6 +117,7 @@ impl Exactly {
         let up = state.dealer().as_slice().first().map(|&card| usize::from(value(card)) - 1);
         let [hand, ..] = state.hands() else { return Err(unknown("a round is known from its first wager on")) };
         if actions.contains(&Action::Insurance) || state.hands().len() == 1 && is_dealing(state) {
+            self.pays(state, hand, 0)?;
             return self.dealt(hand, up);
         }
         let up = up.ok_or_else(|| unknown("a round is known once the dealer has a card"))?;
@@ -139,18 +140,30 @@ impl Exactly {
         f64::from(self.game.insurance(state, 0)) * (3.0 * natural - 1.0)
     }
 
-    /// What insurance is expected to win that is taken before the dealer looks, against an ace.
-    fn new_insurance(&self, state: &State) -> f64 {
-        let wager = state.hands().first().map_or(0, Hand::wager);
-        let cost = self.game.house().insurance_cost(wager).unwrap_or(0);
-        f64::from(cost) * (3.0 * ten_lies_face_down(state) - 1.0)
+    /// What the rest of this round and all later ones are expected to win with insurance that is taken before the dealer looks,
+    /// against an ace.
+    fn insured(&self, state: &State) -> Result<f64, Unsolved> {
+        let hand = state.hands().first().ok_or_else(|| unknown("there is no hand to insure"))?;
+        let cost = self.game.house().insurance_cost(hand.wager()).unwrap_or(0);
+        self.pays(state, hand, cost.into())?;
+        Ok(self.expect(state)? + f64::from(cost) * (3.0 * ten_lies_face_down(state) - 1.0))
+    }
+
+    /// Whether the seat, once so many chips more are spent, can double and split the hand that is still dealt as it will: what
+    /// such a hand is worth is worked out for who can.
+    fn pays(&self, state: &State, hand: &Hand, spent: u64) -> Result<(), Unsolved> {
+        let n_wagers = if may_be_pair(hand) { MOST_WAGERS - 1 } else { 1 };
+        if state.chips()[0] < spent + n_wagers * u64::from(hand.wager()) {
+            let more = if n_wagers == 1 { "one more wager".into() } else { format!("{n_wagers} more wagers") };
+            return Err(unknown(&format!("a hand that is still dealt is known with at least {more} of chips")));
+        }
+        Ok(())
     }
 
     /// Cards are still dealt, or the dealer has not looked yet.
     fn dealt(&self, hand: &Hand, up: Option<usize>) -> Result<f64, Unsolved> {
         let cards: Vec<usize> = hand.cards().as_slice().iter().map(|&card| usize::from(value(card)) - 1).collect();
-        let pair = !matches!(hand.cards().as_slice(), [one, other] if one.rank() != other.rank());
-        if !self.puts_back() && (pair || up.is_none()) {
+        if !self.puts_back() && (may_be_pair(hand) || up.is_none()) {
             return Err(unknown("of 1 to 8 decks, only hands that cannot be split are known"));
         }
         // Insurance is no better than none: of the cards that one seat has not seen, less than a third are tens.
@@ -302,6 +315,11 @@ fn ten_lies_face_down(state: &State) -> f64 {
     unseen[9] / unseen.iter().sum::<f64>()
 }
 
+/// Whether the first two cards are of one rank, as far as they are dealt.
+fn may_be_pair(hand: &Hand) -> bool {
+    !matches!(hand.cards().as_slice(), [one, other] if one.rank() != other.rank())
+}
+
 /// Whether the first cards are still dealt: no hand is played, none drawn to, and the dealer has at most one card.
 fn is_dealing(state: &State) -> bool {
     state.hand_in_play().is_none() && state.hand_to_draw().is_none() && state.dealer().len() < 2
@@ -342,7 +360,7 @@ impl Solver<Blackjack> for Exactly {
         let expected = match action {
             Action::Stand | Action::Surrender => self.expect_by(position, &[action]),
             Action::NoInsurance => self.expect(position),
-            Action::Insurance => self.expect(position).map(|without| without + self.new_insurance(position)),
+            Action::Insurance => self.insured(position),
             _ => return None,
         };
         Some(expected.map(|expected| self.exact(position, expected)))
@@ -595,6 +613,35 @@ mod tests {
         current.play_history("bet-10 ~8s ~Tc ~8h ~5d").unwrap();
         let said = solve(&poor, current.state().position()).unwrap_err().to_string();
         assert!(said.contains("stand is worth") && !said.contains("or more"), "{said}");
+    }
+
+    /// Who cannot double or split is not told what the hand is worth to one who can; once it is played, what can be done is known.
+    #[test]
+    fn with_few_chips_a_hand_is_known_when_it_is_played() {
+        let known = |params: &str, history: &str| {
+            let mut current = Match::new(create::<Blackjack>(Some(&format!("rounds=1,{params}"))).unwrap());
+            current.play_history(history).unwrap();
+            let game = game(&format!("rounds=1,{params}"));
+            solve(&game, current.state().position())
+        };
+        for params in ["decks=0,chips=10", "decks=0,chips=89", "decks=6,chips=10"] {
+            let why = known(params, "").and(known(params, "bet-10")).and(known(params, "bet-10 ~6d ~6s ~5c"));
+            assert!(matches!(why, Err(Unsolved::Unknown(_))), "{params}: {why:?}");
+        }
+        assert!(known("decks=0,chips=90", "").is_ok() && known("decks=0,chips=90", "bet-10").is_ok());
+        // One more wager is enough for cards that are no pair.
+        let [poor, rich] = ["decks=0,chips=19", "decks=0,chips=20"].map(|params| known(params, "bet-10 ~6d ~6s ~5c"));
+        assert!(poor.unwrap_err().to_string().ends_with("at least one more wager of chips"));
+        assert!((rich.unwrap() - 6.673_800_949_076).abs() < 1e-9);
+        let no_double = known("decks=0,chips=10", "bet-10 ~6d ~6s ~5c ~2s").unwrap();
+        assert!((no_double - 3.336_900_474_538).abs() < 1e-9, "{no_double}");
+        // What insurance costs is gone when it comes to doubling.
+        let game = game("rounds=1,decks=6,chips=20,soft17=hit");
+        let mut current = Match::new(create::<Blackjack>(Some("rounds=1,decks=6,chips=20,soft17=hit")).unwrap());
+        current.play_history("bet-10 ~6d ~As ~5c ~2s").unwrap();
+        let state = current.state().position();
+        let worth = |action| unlimited(|work| solver(&game).unwrap().solve_action(state, 0, action, work)).unwrap();
+        assert!(worth(Action::NoInsurance).is_ok() && worth(Action::Insurance).is_err());
     }
 
     #[test]

@@ -481,10 +481,11 @@ impl<G: Playable> ByDepth<G> for ByValue<G> {
             let finding = if self.is_scalar {
                 let alpha = if root.whole { f64::NEG_INFINITY } else { best };
                 let Worth { value, proven } = self.value(root.game, next, alpha, f64::INFINITY, clock);
-                Finding { values: self.spread_out(value), at_most: value <= alpha, proven }
+                let assumed = self.estimates.facts().n_seats > 2;
+                Finding { values: self.spread_out(value), at_most: value <= alpha, proven, assumed }
             } else {
                 let (values, proven) = self.values(root.game, next, clock);
-                Finding { values: values.to_vec(), at_most: false, proven }
+                Finding { values: values.to_vec(), at_most: false, proven, assumed: false }
             };
             if self.stopped {
                 return;

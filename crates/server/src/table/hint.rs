@@ -83,11 +83,13 @@ async fn ask(
 
 fn hint(current: &dyn AnyMatch, seat: Seat, agent: String, advice: Advice<String>) -> HintView {
     let path = current.touches(seat).into_iter().find(|touch| touch.action == advice.action);
+    // The only action is proven to be best, whatever it is worth.
+    let is_exact = advice.candidates.iter().any(|candidate| candidate.action == advice.action && candidate.is_exact());
     HintView {
         n_plies: current.n_plies(),
         path: path.map(|touch| touch.path).unwrap_or_default(),
         value: advice.values().get(seat).copied().filter(|value| value.is_finite()),
-        proven: advice.proven,
+        proven: advice.proven && is_exact,
         action: advice.action,
         agent,
     }
