@@ -5,6 +5,7 @@
  */
 
 import { SvelteMap } from 'svelte/reactivity';
+import { agentName } from './agent-name';
 import { ApiError, unreachable } from './api';
 import type { ValueMark } from './board';
 import { readLines } from './lines';
@@ -13,6 +14,7 @@ import { toasts } from './toasts.svelte';
 import { marksOf, type Range, rangeOf } from './values';
 import { begins, type Line, shared, Variations } from './variations';
 import type {
+  AgentEntry,
   AnalysedPly,
   AnalysedPosition,
   AnalysisMessage,
@@ -62,8 +64,8 @@ export class Analysis extends PositionBoard {
   engine = $state(true);
   /** The specs of those who are asked, one or two. */
   agents = $state.raw<string[]>([]);
-  /** Of all agents those that play one seat only: they cannot say what every ply of a game was worth. */
-  ofOneSeat = $state.raw<ReadonlySet<string>>(new Set());
+  /** All agents that can be asked. */
+  offered = $state.raw<readonly AgentEntry[]>([]);
   /** Whose values are on the board. */
   shownAgent = $state(0);
   curve = $state.raw<Curve>(NO_CURVE);
@@ -72,6 +74,8 @@ export class Analysis extends PositionBoard {
   curveRuns = $state(false);
   /** Whether the agents still think about this position. */
   thinks = $state(false);
+  /** The path to the position that is shown. */
+  #seen = $state.raw<Line>();
   #advice = $state.raw(new Map<string, Advice>());
   #known = new Map<string, Known>();
   /** The list of plies shows them as soon as they are learned. */
@@ -126,7 +130,21 @@ export class Analysis extends PositionBoard {
 
   /** Plays what was found or chosen. */
   play(token: string): void {
-    this.goTo([...this.path, token]);
+    this.playAll([token]);
+  }
+
+  /** Plays several plies from the shown position; none while that is still the position before. */
+  playAll(tokens: Line): void {
+    if (!this.behind) this.goTo([...this.path, ...tokens]);
+  }
+
+  /** A slow agent keeps the server's answer, and with it the position, for seconds. */
+  override get behind(): boolean {
+    return this.path !== this.#seen;
+  }
+
+  protected override called(occupant: string): string {
+    return agentName(occupant, this.offered);
   }
 
   /** Takes the last ply, and what was tried after it, out of the tree. */
@@ -245,6 +263,7 @@ export class Analysis extends PositionBoard {
   #see(known: Known): void {
     const { position } = known;
     this.lost = false;
+    this.#seen = this.path;
     this.#advice = new Map(known.advice);
     if (this.position !== position) this.show(position);
     else this.stay();
@@ -266,8 +285,11 @@ export class Analysis extends PositionBoard {
       // What cannot be played is no part of the tree.
       toasts.error(refused.message);
       this.remove(path);
-    } else if (this.position) {
+    } else if (this.#seen) {
+      // The page stays where it was.
+      this.path = this.#seen;
       this.stay();
+      this.changed();
       toasts.error(refused.message);
     } else {
       this.failure = refused;
@@ -305,7 +327,8 @@ export class Analysis extends PositionBoard {
 
   /** The agent that is asked about the whole game: the first that plays every seat. */
   get tracer(): string | undefined {
-    return this.agents.find((spec) => !this.ofOneSeat.has(spec));
+    const ofOneSeat = new Set(this.offered.filter(({ seat }) => seat !== null).map(({ spec }) => spec));
+    return this.agents.find((spec) => !ofOneSeat.has(spec));
   }
 
   /** Asks what the main line was worth, ply by ply. What is known stays where nobody can be asked. */

@@ -33,6 +33,16 @@ export abstract class PositionBoard implements Board {
   /** Asks what goes on from some touches. */
   protected abstract narrow(touched: string[]): Promise<void>;
 
+  /** Whether another position is asked for than the one that is shown: what is chosen here would not be meant for it. */
+  get behind(): boolean {
+    return false;
+  }
+
+  /** What somebody is called who held a seat. */
+  protected called(occupant: string): string {
+    return occupant;
+  }
+
   /** What an engine would touch; where nobody says so, nothing. */
   get hinted(): string[] {
     return [];
@@ -75,7 +85,12 @@ export abstract class PositionBoard implements Board {
       table: '',
       game,
       name,
-      seats: seats.map((seat) => ({ ...seat, kind: 'human', connected: true })),
+      seats: seats.map((seat) => ({
+        ...seat,
+        occupant: seat.occupant && seat.occupant !== seat.name ? this.called(seat.occupant) : seat.occupant,
+        kind: 'human',
+        connected: true,
+      })),
       you: viewer === null ? seats.map((_, seat) => seat) : [viewer],
       private_to: null,
       n_plies,
@@ -144,12 +159,15 @@ export abstract class PositionBoard implements Board {
     const last = this.#lastTouch;
     this.#lastTouch = { id, at: performance.now() };
     const isDouble = id === last.id && this.#lastTouch.at - last.at <= DOUBLE_CLICK;
-    if (!this.#playing) this.#touchNow(id);
-    else if (!isDouble) this.#ahead.push(id);
+    if (this.#playing) {
+      if (!isDouble) this.#ahead.push(id);
+    } else if (!this.behind) {
+      this.#touchNow(id);
+    }
   }
 
   pickUp(id: string): boolean {
-    if (this.#playing || !this.movable.has(id)) return false;
+    if (this.#playing || this.behind || !this.movable.has(id)) return false;
     const before = this.prefix;
     if (before.at(-1) !== id) this.#take(this.narrowing.touch(before, id));
     this.#beforeCarrying = before;
@@ -157,7 +175,7 @@ export abstract class PositionBoard implements Board {
   }
 
   putDown(id: string | undefined): void {
-    if (id !== undefined && this.targets.has(id)) this.touch(id);
+    if (id !== undefined && !this.behind && this.targets.has(id)) this.touch(id);
     else this.prefix = this.narrowing.stillValid(this.#beforeCarrying);
   }
 

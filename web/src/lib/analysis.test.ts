@@ -1,0 +1,77 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, test, vi } from 'vitest';
+import { Analysis } from './analysis.svelte';
+import { toasts } from './toasts.svelte';
+import type { AgentEntry, AnalysisRequest } from './wire';
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A game in which chance always acts, shown at its start. Replies to what is asked then wait until they are let go. */
+async function openLater() {
+  const asked: (readonly string[])[] = [];
+  const waiting: ((reply: Response) => void)[] = [];
+  const reply = (line: readonly string[]) => {
+    const plies = line.map((token) => ({ token, by: 'chance', text: token }));
+    const seats = ['level:1', 'Ann', 'South', null].map((occupant, i) => ({
+      name: ['North', 'East', 'South', 'West'][i],
+      occupant,
+    }));
+    const position = { n_own: 0, n_plies: line.length, plies_from: 0, plies, seats, to_act: 'chance', choices: {} };
+    return new Response(`${JSON.stringify({ type: 'position', ...position })}\n{"type":"end"}\n`);
+  };
+  vi.stubGlobal('fetch', (_: string, init: { body: string }) => {
+    const { line } = JSON.parse(init.body) as AnalysisRequest;
+    asked.push(line ?? []);
+    return new Promise((resolve) => waiting.push(resolve));
+  });
+  const analysis = new Analysis({ kind: 'position', game: 'any' }, () => {});
+  const letGo = (what = reply(asked[asked.length - waiting.length] ?? [])) => waiting.shift()?.(what);
+  const opened = analysis.open('', '');
+  letGo();
+  await opened;
+  return { analysis, asked, letGo };
+}
+
+test('nothing is played while the position that is shown is another one', async () => {
+  const { analysis, asked, letGo } = await openLater();
+  expect(analysis.behind).toBe(false);
+  for (const token of ['a', 'b']) analysis.play(token);
+  analysis.playAll(['c', 'd']);
+  expect([analysis.behind, analysis.path]).toEqual([true, ['a']]);
+  letGo();
+  await vi.waitFor(() => expect(analysis.behind).toBe(false));
+  expect(analysis.position?.n_plies).toBe(1);
+  analysis.play('b');
+  expect(asked.at(-1)).toEqual(['a', 'b']);
+  // What is known is shown at once.
+  analysis.step(-2);
+  expect([analysis.behind, analysis.position?.n_plies]).toEqual([false, 0]);
+  analysis.close();
+});
+
+test('where a position cannot be had, the one that is shown stays', async () => {
+  const { analysis, letGo } = await openLater();
+  analysis.play('a');
+  letGo();
+  await vi.waitFor(() => expect(analysis.behind).toBe(false));
+  analysis.play('b');
+  letGo(new Response('{"code":"play/illegal","message":"No."}', { status: 422 }));
+  await vi.waitFor(() => expect(analysis.path).toEqual(['a']));
+  expect(analysis.behind).toBe(false);
+  expect(toasts.list.map(({ text }) => text)).toContain('No.');
+  // Nor does a ply of the tree lead away where the server fails.
+  analysis.variations = analysis.variations.add(['x', 'y']);
+  analysis.goTo(['x']);
+  letGo(new Response('{"code":"server/failed","message":"Failed."}', { status: 500 }));
+  await vi.waitFor(() => expect(analysis.path).toEqual(['a']));
+  expect(analysis.behind).toBe(false);
+  analysis.close();
+});
+
+test('engines that held a seat are called by their names', async () => {
+  const { analysis } = await openLater();
+  analysis.offered = [{ spec: 'level:1', name: 'Beginner (level 1)', group: 'levels' } as AgentEntry];
+  const names = analysis.view?.seats.map(({ occupant }) => occupant);
+  expect(names).toEqual(['Beginner (level 1)', 'Ann', 'South', null]);
+  analysis.close();
+});
