@@ -321,7 +321,8 @@ fn keeps_the_value(spec: &str, agent: &str, n: u64, least_plies: u64) {
         while let Phase::Act(seats) = current.phase() {
             let (seat, before) = (seats.first(), value(&*current));
             let advice = session.decide(&*current, seat, Budget::UNLIMITED).unwrap();
-            assert!(advice.proven && advice.candidates.iter().all(|candidate| candidate.is_exact()), "{advice:?}");
+            // What comes first is what is chosen; of other actions a third occurrence may change the value.
+            assert!(advice.proven && advice.candidates[0].is_exact(), "{advice:?}");
             current.play(seat, &advice.action).unwrap();
             let after = value(&*current);
             let place = format!("{spec} {agent} seed {seed}: {}", current.history(Viewer::Referee));
