@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use raichi_agents::{AgentError, Budget, CancelFlag, Session, SystemHost, Work, prepare, supporting};
+use raichi_agents::{AgentError, Budget, CancelFlag, Candidate, Session, SystemHost, Work, prepare, supporting};
 use raichi_core::game::Phase;
 use raichi_core::random::stream;
 use raichi_core::{AnyMatch, Host, Seat, Viewer};
@@ -321,8 +321,13 @@ fn keeps_the_value(spec: &str, agent: &str, n: u64, least_plies: u64) {
         while let Phase::Act(seats) = current.phase() {
             let (seat, before) = (seats.first(), value(&*current));
             let advice = session.decide(&*current, seat, Budget::UNLIMITED).unwrap();
-            // What comes first is what is chosen; of other actions a third occurrence may change the value.
-            assert!(advice.proven && advice.candidates[0].is_exact(), "{advice:?}");
+            // All is known, and exact but for what a third occurrence may change.
+            let known = known.examine(&*current, None, &work);
+            let of_action = |action: &String| known.actions.iter().find(|one| one.action == *action).unwrap().holds;
+            assert_eq!(advice.proven, known.holds && of_action(&advice.action), "{advice:?}");
+            let agree = |one: &Candidate<String>| one.is_exact() == of_action(&one.action);
+            assert!(advice.candidates.iter().all(agree), "{advice:?}");
+            assert!(advice.proven || game.facts().path_dependent, "{advice:?}");
             current.play(seat, &advice.action).unwrap();
             let after = value(&*current);
             let place = format!("{spec} {agent} seed {seed}: {}", current.history(Viewer::Referee));
