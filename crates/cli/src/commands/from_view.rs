@@ -9,7 +9,7 @@ use crate::args::Start;
 use crate::failure::Failure;
 
 /// How often what a position hides is drawn, to see whether what plies lead to depends on it.
-pub(super) const DRAWS: u64 = 64;
+const DRAWS: u64 = 64;
 
 /// What a history leads to from where play begins, and who sees it: `None` where nothing is hidden. Two ends are the same where
 /// `described` says the same of them.

@@ -54,7 +54,8 @@ pub(crate) struct Args {
     tables: Tables,
 
     /// Write one JSON object: `spec`, `seat`, `exact`, `values`, `plies`, `score`, and `actions`, best first; `unknown` are the
-    /// actions whose values were not found, where there are any. Where the position's value was not found there are no
+    /// actions whose values were not found, where there are any. An action whose value the cap or a rule of repetition may change
+    /// has `exact`: false. Where the position's value was not found there are no
     /// `values`, and `exact` is false.
     #[arg(long)]
     json: bool,
@@ -213,8 +214,8 @@ fn add(about: &mut Map<String, Value>, exact: &Exact) {
 }
 
 pub(crate) fn page(game: &dyn AnyGame, examined: &Examined) -> String {
-    let holds = |holds: bool| if holds { "" } else { " (the cap or a rule of repetition may change that)" };
-    let exact = holds(examined.holds);
+    let remark = |holds: bool| if holds { "" } else { " (the cap or a rule of repetition may change that)" };
+    let exact = remark(examined.holds);
     let mut page = match &examined.exact {
         Ok(known) => format!("{}{exact}\n", paint(BOLD, format!("{}: {}", game.spec(), words(game, known)))),
         Err(_) => format!("{}\n", paint(BOLD, format!("{}: not found", game.spec()))),
@@ -224,7 +225,7 @@ pub(crate) fn page(game: &dyn AnyGame, examined: &Examined) -> String {
     for (action, exact) in ranked {
         let name = paint(CODE, format!("{:widest$}", action.action));
         // Where that is so of the position it has been said.
-        let not_sure = holds(action.holds || !examined.holds);
+        let not_sure = remark(action.holds || !examined.holds);
         page += &format!("  {name}  {}\n", paint(FAINT, format!("{}{not_sure}", words(game, exact))));
     }
     let unknown: Vec<&str> = examined.unknown().collect();

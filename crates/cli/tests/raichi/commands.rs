@@ -585,7 +585,7 @@ fn values_are_those_of_best_play_and_best_first() {
     assert_eq!(over["actions"], json("[]"));
     let capped = json(&output(&["values", "tic-tac-toe:max-plies=8", "b2 a1", "--json"]));
     assert_eq!(capped["exact"], json("false"), "{capped}");
-    // The position is worth what it is said to be worth; of the actions two would win after the cap.
+    // The position is worth what it is said to be worth; some actions would win after the cap.
     let args = ["values", "hex:size=3,max-plies=6", "c1 a1"];
     let beyond = json(&output(&[&args[..], &["--json"]].concat()));
     let may_change =
