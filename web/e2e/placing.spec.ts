@@ -32,6 +32,10 @@ for (const size of [
     await expect(check(page)).toContainText('This is no position yet');
     await expect(page.locator('svg.board g.piece')).toHaveCount(1);
     await expect(page.getByRole('button', { name: 'Share link' })).toBeDisabled();
+    // It is there after a reload all the same.
+    await page.reload();
+    await expect(check(page)).toContainText('This is no position yet');
+    await expect(page.locator('svg.board g.piece')).toHaveCount(1);
     await put(page, 'Take away', '4-3');
     await expect(check(page)).toHaveText('This position can be played.');
 

@@ -183,6 +183,20 @@ fn what_is_lost_in_the_end_is_lost_as_late_as_the_table_says() {
 }
 
 #[test]
+fn a_third_occurrence_wins_what_was_lost() {
+    // Black comes back to 5, whence White hunted it twice.
+    let examined = known_after("french-military", "1-2 5-6 2-1 6-5 1-2 5-9 2-1");
+    let exact = examined.exact.as_ref().unwrap();
+    assert_eq!((exact.values.as_slice(), exact.plies, examined.holds), (&[-1.0, 1.0][..], Some(1), true));
+    assert_eq!(examined.best().unwrap().action, "9-5");
+    // White knows that a ply before.
+    let before = known_after("french-military", "1-2 5-6 2-1 6-5 1-2 5-9");
+    let back = before.actions.iter().find(|action| action.action == "2-1").unwrap();
+    assert_eq!((back.exact.as_ref().unwrap().values.as_slice(), back.holds), (&[-1.0, 1.0][..], true));
+    assert_ne!(before.best().unwrap().action, "2-1");
+}
+
+#[test]
 fn more_discs_are_better_than_an_end_at_once() {
     let examined = known_after("othello:size=4", "a2 a3 a4 c1 d4 c4 b4 a1 d3 pass");
     let ranked = examined.ranked();

@@ -147,21 +147,20 @@ impl Engines {
 
     /// The canonical spec of an engine that may take a seat at a table of this game. Preparing it may take long.
     pub(crate) fn seat(&self, game: &Arc<dyn AnyGame>, seat: Seat, agent: &str) -> Result<String, Refusal> {
-        let (spec, ready) = self.offered(game, agent)?;
-        ready.check_seat(seat)?;
+        let spec = self.offered(agent)?;
+        self.prepared(game, &spec)?.check_seat(seat)?;
         Ok(spec)
     }
 
-    /// The canonical spec of an engine that is on offer, and the engine ready for this game. Preparing it may take long.
-    pub(crate) fn offered(&self, game: &Arc<dyn AnyGame>, agent: &str) -> Result<(String, Arc<dyn Prepared>), Refusal> {
+    /// The canonical spec of an engine that is on offer, whatever game it is for: nothing is prepared.
+    pub(crate) fn offered(&self, agent: &str) -> Result<String, Refusal> {
         let spec = raichi_agents::canonical(agent)?;
         if !self.offers.iter().any(|offer| offer.spec() == spec) && offers::name_of_trained(&spec).is_none() {
             let offered: Vec<&str> = self.offers.iter().map(Offer::spec).collect();
             let message = format!("`{spec}` is not offered here; there are {}", offered.join(" "));
             return Err(Refusal::new("agent/not-offered", message));
         }
-        let ready = self.prepared(game, &spec)?;
-        Ok((spec, ready))
+        Ok(spec)
     }
 
     /// The canonical spec of an agent that may play in a run of the lab.

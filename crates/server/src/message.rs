@@ -194,7 +194,7 @@ pub(crate) struct HintView {
     pub(crate) path: Vec<String>,
     /// The payoff that the engine expects for the seat; null where it has no opinion.
     pub(crate) value: Option<f64>,
-    /// Whether the action is proven to be best.
+    /// Whether the action is proven to be best, and its value is exact.
     pub(crate) proven: bool,
     /// Which engine says so.
     pub(crate) agent: String,

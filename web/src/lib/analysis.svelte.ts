@@ -224,7 +224,12 @@ export class Analysis extends PositionBoard {
       this.lost = false;
     } catch (error) {
       if (control.signal.aborted) return;
-      this.#fail(error, path, mayBeRefused);
+      const known = this.#at(path);
+      if (known && asApiError(error).code.startsWith('agent/')) {
+        // The position is there; only the agent does not fit it.
+        for (const spec of agents) known.done.add(spec);
+        toasts.error(asApiError(error).message);
+      } else this.#fail(error, path, mayBeRefused);
     }
     if (this.#look === control) this.thinks = false;
   }

@@ -48,6 +48,14 @@ export class Placing implements Board {
     this.#change(this.#arrangement.map(() => []));
   }
 
+  /** Puts what lay there before, position or not. */
+  async put({ arrangement, to_act }: Pick<PlacingView, 'arrangement' | 'to_act'>): Promise<void> {
+    this.#toAct = to_act;
+    this.#arrangement = arrangement;
+    this.#changed = true;
+    await this.#ask();
+  }
+
   setToAct(seat: number): void {
     this.#toAct = seat;
     this.#change(this.#arrangement);

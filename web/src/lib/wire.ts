@@ -861,7 +861,7 @@ path: Array<string>,
  */
 value: number | null, 
 /**
- * Whether the action is proven to be best.
+ * Whether the action is proven to be best, and its value is exact.
  */
 proven: boolean, 
 /**
@@ -988,7 +988,7 @@ path: Array<string>,
  */
 value: number | null, 
 /**
- * Whether the action is proven to be best.
+ * Whether the action is proven to be best, and its value is exact.
  */
 proven: boolean, 
 /**
@@ -1333,7 +1333,11 @@ payoff_range: [number, number] | null,
 /**
  * Whether two seats play for the same thing: what one wins, the other loses.
  */
-opposed: boolean, };
+opposed: boolean, 
+/**
+ * Whether positions of the game can be set up by putting pieces.
+ */
+placing: boolean, };
 
 /**
  * A seat, and who held it where that is recorded.

@@ -164,7 +164,25 @@ impl<G: Playable> Solvers<G> {
             return OnPath::known(Exact { plies, score, ..over }, method);
         }
         let holds = exact.as_ref().is_ok_and(|exact| self.holds(state, exact));
-        OnPath { exact, holds, method }
+        match self.won_by_rule(state) {
+            Some(won) if !holds => OnPath::known(Exact { plies: has_length.then_some(1), ..Exact::of(won) }, method),
+            _ => OnPath { exact, holds, method },
+        }
+    }
+
+    /// The payoffs where an action ends the game by a rule of the path, and brings its seat the most that there is: a third
+    /// occurrence may win what is lost without it.
+    fn won_by_rule(&self, state: &PathState<G>) -> Option<Payoffs> {
+        let (_, most) = self.game.facts().payoff_range.filter(|_| G::PathMemory::DECIDES)?;
+        let Phase::Act(seats) = self.game.phase(state) else { return None };
+        let (seat, mut actions) = (seats.first(), Vec::new());
+        self.game.game().legal_actions(state.position(), seat, &mut actions);
+        actions.into_iter().find_map(|action| {
+            let mut next = state.clone();
+            self.game.apply(&mut next, seat, action);
+            let by_rule = matches!(self.game.path_end(&next), Some(PathEnd::Repetition | PathEnd::NoProgress));
+            Some(self.game.payoffs(&next)).filter(|payoffs| by_rule && payoffs[seat] == most)
+        })
     }
 
     /// Whether neither the cap nor a rule of the path can change what a position is worth.

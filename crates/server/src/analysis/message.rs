@@ -141,6 +141,8 @@ pub(crate) struct AnalysedPosition {
     pub(crate) payoff_range: Option<(f64, f64)>,
     /// Whether two seats play for the same thing: what one wins, the other loses.
     pub(crate) opposed: bool,
+    /// Whether positions of the game can be set up by putting pieces.
+    pub(crate) placing: bool,
 }
 
 /// A seat, and who held it where that is recorded.

@@ -101,7 +101,8 @@ fn read_as<T: serde::de::DeserializeOwned>(app: &App, body: Posted) -> Result<T,
     serde_json::from_slice(&body_of(app, body)?).map_err(Refusal::malformed)
 }
 
-/// The position that is asked about, and the agents, ready for its game.
+/// The position that is asked about, and the agents. These are made ready when they are asked, so that the position is
+/// told at once; that one does not fit the game is said then too.
 async fn reached(app: &Arc<App>, request: &AnalysisRequest) -> Result<(Position, Vec<Player>), Refusal> {
     let record = match &request.of {
         Source::Table { table } => Some(app.hub.record(table).await?),
@@ -109,7 +110,7 @@ async fn reached(app: &Arc<App>, request: &AnalysisRequest) -> Result<(Position,
         Source::Position { .. } => None,
     };
     let (app, request) = (Arc::clone(app), request.clone());
-    // Playing a long game again and making an engine ready take a while.
+    // Playing a long game again takes a while.
     let reached = tokio::task::spawn_blocking(move || {
         let ground = match (&request.of, record) {
             (Source::Position { game, position }, _) => Ground::of_position(game, position.as_deref())?,
@@ -122,10 +123,8 @@ async fn reached(app: &Arc<App>, request: &AnalysisRequest) -> Result<(Position,
         }
         let position = ground.reached(request.n_plies, &request.line)?;
         let engines = &app.hub.common().engines;
-        let player = |spec: &String| {
-            let game = Arc::clone(&position.rules);
-            Ok(Player { agent: engines.offered(&game, spec)?.0, game, seed: SEED })
-        };
+        let player =
+            |spec: &String| Ok(Player { agent: engines.offered(spec)?, game: Arc::clone(&position.rules), seed: SEED });
         let agents = request.agents.iter().map(player).collect::<Result<_, Refusal>>()?;
         Ok((position, agents))
     });

@@ -43,6 +43,7 @@ impl Position {
             result: self.result(),
             payoff_range: facts.payoff_range,
             opposed: facts.n_seats == 2 && facts.payoff_sum.is_some(),
+            placing: self.rules.placements().is_some(),
         }
     }
 
