@@ -237,6 +237,68 @@ fn a_budget_of_nodes_is_kept_to_the_node() {
     }
 }
 
+/// What is said to be exact is what the solvers say. Returns how many values were compared.
+fn says_what_is_so(current: &dyn AnyMatch, seat: Seat, session: &mut dyn Session) -> usize {
+    let cancel = CancelFlag::default();
+    let game = raichi_games::game(current.spec()).unwrap();
+    let known = raichi_agents::truth::known(&*game).unwrap().examine(current, None, &unlimited(&cancel));
+    let advice = session.decide(current, seat, Budget::UNLIMITED).unwrap();
+    let mut n = 0;
+    for candidate in advice.candidates.iter().filter(|candidate| candidate.is_exact()) {
+        let of_action = known.actions.iter().find(|known| known.action == candidate.action).unwrap();
+        let (Ok(exact), Some(&told)) = (&of_action.exact, candidate.values.get(seat)) else { continue };
+        if of_action.holds {
+            let place = format!("{} {}", current.spec(), current.history(Viewer::Referee));
+            let value = exact.values[seat];
+            assert!((told - value).abs() < 1e-5, "{place}: {} is worth {value}, not {told}", candidate.action);
+            n += 1;
+        }
+    }
+    n
+}
+
+/// With reductions, windows of mate distance and a table that is kept from ply to ply, as it is played.
+#[test]
+fn what_alphabeta_calls_proven_is_so() {
+    for (game, history, options) in [
+        ("tic-tac-toe", "c1", "nodes=1000000,values=all"),
+        ("yavalath:size=3,swap=false", "d4 a1 b1 e2 d1 b4", "nodes=300000"),
+        ("hex:size=4,swap=false", "b4 a3 c4", "nodes=400000"),
+        ("hex:size=4,swap=false", "d3 b2 b3", "nodes=400000"),
+        ("french-military", "1-2 5-7 3-6", "nodes=1500000,reductions=off,evaluator=none,values=all"),
+    ] {
+        let (current, seat) = begun(game, history);
+        let n = says_what_is_so(&*current, seat, &mut *session(game, &format!("alphabeta:{options}"), 1));
+        assert!(n > 0, "{game} {history}: nothing was proven");
+    }
+    for (game, n_before) in [
+        ("tic-tac-toe", 0),
+        ("yavalath:size=3,swap=false", 5),
+        ("hex:size=4,swap=false", 3),
+        ("french-military", 0),
+        ("othello:size=4", 2),
+        ("connect-four:width=4,height=5", 4),
+        ("sim:nodes=5", 3),
+    ] {
+        let mut n = 0;
+        for seed in 0..if std::env::var_os("RAICHI_NIGHTLY").is_some() { 300 } else { 6 } {
+            let options = ["nodes=30000", "nodes=30000,values=all", "nodes=30000,evaluator=none"][seed as usize % 3];
+            let mut session = session(game, &format!("alphabeta:{options}"), seed);
+            let (mut current, mut seat) = begun(game, "");
+            let mut rng = stream(seed, "proven", 0);
+            for n_plies in 0..n_before + 8 {
+                if n_plies >= n_before {
+                    n += says_what_is_so(&*current, seat, &mut *session);
+                }
+                current.play_random(seat, &mut rng).unwrap();
+                let Phase::Act(seats) = current.phase() else { break };
+                seat = seats.first();
+            }
+        }
+        assert!(n > 10, "{game}: {n} values were proven");
+    }
+}
+
 /// A game after these plies and all that chance does at first, and who is to act.
 fn begun(game: &str, history: &str) -> (Box<dyn AnyMatch>, usize) {
     let mut current = raichi_games::game(game).unwrap().new_match();

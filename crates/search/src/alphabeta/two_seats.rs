@@ -514,13 +514,12 @@ impl<'a, G: Playable> Search<'a, G> {
             score if score > original => Bound::Exact,
             _ => Bound::Upper,
         };
-        if bound != Bound::Lower {
-            // A win is proven by itself, though a shorter one may be among what is open; all else by all actions together.
-            if best.score > UNIT && height == OPEN {
-                bound = Bound::Lower;
-            } else {
-                (best.height, best.by_path) = (height, by_path);
-            }
+        if bound == Bound::Exact && best.score > UNIT && height == OPEN {
+            // A win is proven by itself, though a shorter one may be among what is open.
+            bound = Bound::Lower;
+        } else if bound != Bound::Lower {
+            // All else by all actions together: also that there is no win sooner than one that is known elsewhere.
+            (best.height, best.by_path) = (height, by_path);
         }
         if has_entry {
             self.keep(key, ply, depth, best, bound, best_action);
