@@ -6,13 +6,13 @@
 //! What the result promises: it is exact, or there is none. Checked against: each game's tests.
 
 use std::hash::Hash;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{PoisonError, RwLock};
 
 use raichi_core::game::{Game, Payoffs, Phase};
 use raichi_core::seat::Seat;
 use raichi_solve::{Exact, Statistics, Unsolved, Work};
 use rustc_hash::FxHashMap;
+
+use crate::shared_table::{SharedTable, bytes};
 
 /// What a position is worth to the seat to act, and in how many plies the game ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,13 +53,12 @@ pub(crate) struct Complete<G: Game, K> {
     game: G,
     /// Positions with equal keys have equal outcomes.
     key: fn(&G, &G::State) -> K,
-    known: RwLock<FxHashMap<K, Outcome>>,
-    n_nodes: AtomicU64,
+    known: SharedTable<K, Outcome>,
 }
 
 impl<G: Game, K: Copy + Eq + Hash> Complete<G, K> {
     pub(crate) fn new(game: &G, key: fn(&G, &G::State) -> K) -> Complete<G, K> {
-        Complete { game: game.clone(), key, known: RwLock::default(), n_nodes: AtomicU64::new(0) }
+        Complete { game: game.clone(), key, known: SharedTable::new() }
     }
 
     /// The value of a position, and what the table lacks of all that can follow it.
@@ -67,34 +66,21 @@ impl<G: Game, K: Copy + Eq + Hash> Complete<G, K> {
         let Phase::Act(seats) = self.game.phase(position) else {
             return Ok(Exact { plies: Some(0), ..Exact::of(self.game.payoffs(position)) });
         };
-        let known =
-            self.known.read().unwrap_or_else(PoisonError::into_inner).get(&(self.key)(&self.game, position)).copied();
-        let outcome = match known {
+        let outcome = match self.known.find(&(self.key)(&self.game, position), work)? {
             Some(outcome) => outcome,
             None => {
-                let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+                let mut known = self.known.fill(work)?;
                 let mut search = Search { complete: self, known: &mut known, work, n_nodes: 0 };
-                let found = search.outcome(position);
-                self.n_nodes.fetch_add(search.n_nodes, Ordering::Relaxed);
-                found?
+                let (found, n_nodes) = (search.outcome(position), search.n_nodes);
+                known.end(found, n_nodes)?
             }
         };
         Ok(outcome.exact(seats.first()))
     }
 
     pub(crate) fn statistics(&self) -> Statistics {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        Statistics {
-            positions: known.len() as u64,
-            nodes: self.n_nodes.load(Ordering::Relaxed),
-            bytes: bytes::<K>(known.capacity()),
-        }
+        self.known.statistics()
     }
-}
-
-fn bytes<K>(capacity: usize) -> u64 {
-    // A byte of control a slot beside the entry.
-    (capacity * (size_of::<(K, Outcome)>() + 1)) as u64
 }
 
 struct Search<'a, G: Game, K> {
@@ -144,7 +130,7 @@ impl<G: Game, K: Copy + Eq + Hash> Search<'_, G, K> {
             if self.work.is_over() {
                 return Err(Unsolved::OutOfTime);
             }
-            if bytes::<K>(self.known.capacity()) > self.work.memory as u64 {
+            if bytes(self.known) > self.work.memory as u64 {
                 return Err(Unsolved::OutOfMemory);
             }
         }

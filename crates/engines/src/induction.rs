@@ -6,13 +6,13 @@
 //! crate `solve`, in each game's tests.
 
 use std::hash::Hash;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{PoisonError, RwLock};
 
 use raichi_core::game::{Game, Payoffs, Phase};
 use raichi_solve::backward::{EQUAL, Ties};
 use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
 use rustc_hash::FxHashMap;
+
+use crate::shared_table::{SharedTable, bytes};
 
 /// What each seat gets.
 type Values = [f64; 3];
@@ -28,20 +28,18 @@ pub(crate) struct Induction<G: Game, K> {
     /// The whole payoff, where one seat can get all of it: no other choice can be better then, and all that are as good are worth
     /// the same to everybody.
     everything: Option<f64>,
-    known: RwLock<FxHashMap<K, Values>>,
-    n_nodes: AtomicU64,
+    known: SharedTable<K, Values>,
 }
 
 impl<G: Game, K: Copy + Eq + Hash> Induction<G, K> {
     /// For a game of three seats.
     pub(crate) fn new(game: &G, ties: Ties, key: fn(&G, &G::State) -> K) -> Induction<G, K> {
-        let (known, n_nodes) = (RwLock::default(), AtomicU64::new(0));
         let facts = game.facts();
         let everything = facts.payoff_range.zip(facts.payoff_sum).and_then(|((low, high), sum)| {
             let leaves_nothing = sum == high + low * (facts.n_seats - 1) as f64;
             leaves_nothing.then_some(high)
         });
-        Induction { game: game.clone(), ties, key, is_small: true, everything, known, n_nodes }
+        Induction { game: game.clone(), ties, key, is_small: true, everything, known: SharedTable::new() }
     }
 
     /// The same for a game of which only positions near the end are known in a moment.
@@ -60,15 +58,13 @@ impl<G: Game, K: Copy + Eq + Hash + Send + Sync> Solver<G> for Induction<G, K> {
             return Ok(Exact::of(self.game.payoffs(position)));
         }
         let key = (self.key)(&self.game, position);
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&key).copied();
-        let values = match known {
+        let values = match self.known.find(&key, work)? {
             Some(values) => values,
             None => {
-                let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+                let mut known = self.known.fill(work)?;
                 let mut search = Search { induction: self, known: &mut known, work, n_nodes: 0 };
-                let found = search.values(position);
-                self.n_nodes.fetch_add(search.n_nodes, Ordering::Relaxed);
-                found?
+                let (found, n_nodes) = (search.values(position), search.n_nodes);
+                known.end(found, n_nodes)?
             }
         };
         Ok(Exact::of(Payoffs::new(values)))
@@ -79,17 +75,8 @@ impl<G: Game, K: Copy + Eq + Hash + Send + Sync> Solver<G> for Induction<G, K> {
     }
 
     fn statistics(&self) -> Statistics {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        Statistics {
-            positions: known.len() as u64,
-            nodes: self.n_nodes.load(Ordering::Relaxed),
-            bytes: bytes::<K>(known.capacity()),
-        }
+        self.known.statistics()
     }
-}
-
-fn bytes<K>(capacity: usize) -> u64 {
-    (capacity * (size_of::<(K, Values)>() + 1)) as u64
 }
 
 struct Search<'a, G: Game, K> {
@@ -156,7 +143,7 @@ impl<G: Game, K: Copy + Eq + Hash> Search<'_, G, K> {
             if self.work.is_over() {
                 return Err(Unsolved::OutOfTime);
             }
-            if bytes::<K>(self.known.capacity()) > self.work.memory as u64 {
+            if bytes(self.known) > self.work.memory as u64 {
                 return Err(Unsolved::OutOfMemory);
             }
         }

@@ -30,6 +30,7 @@ pub mod othello;
 mod own_folder;
 pub mod poker;
 pub mod rubiks_cube;
+mod shared_table;
 pub mod sim;
 #[cfg(test)]
 mod solved;

@@ -7,10 +7,13 @@ use std::time::Duration;
 
 use raichi_solve::{Statistics, Unsolved, Work};
 
-/// What it has cost.
-pub(crate) trait Costs {
-    /// All that was asked of it together.
+/// A search that keeps what it found.
+pub(crate) trait WithTable {
+    /// What all that was asked of it has cost together.
     fn cost(&self) -> Statistics;
+
+    /// Empties its table. One that is full has no room for what is asked next, however little that is.
+    fn forget(&mut self);
 }
 
 /// The search, what it had cost when it was last left, and who waits.
@@ -31,7 +34,7 @@ struct Line {
 /// How long one sleeps before the clock is looked at again.
 const NAP: Duration = Duration::from_millis(2);
 
-impl<S: Costs> OneAtATime<S> {
+impl<S: WithTable> OneAtATime<S> {
     pub(crate) fn new(search: S) -> Self {
         let cost = Mutex::new(search.cost());
         OneAtATime { search: Mutex::new(search), cost, line: Mutex::default(), is_left: Condvar::new() }
@@ -49,6 +52,9 @@ impl<S: Costs> OneAtATime<S> {
         let _turn = self.wait(work)?;
         let mut search = lock(&self.search);
         let found = question(&mut search);
+        if matches!(found, Err(Unsolved::OutOfMemory)) {
+            search.forget();
+        }
         *lock(&self.cost) = search.cost();
         found
     }
@@ -100,10 +106,26 @@ mod tests {
     #[derive(Default)]
     struct Notes(Vec<u32>);
 
-    impl Costs for Notes {
+    impl WithTable for Notes {
         fn cost(&self) -> Statistics {
             Statistics { nodes: self.0.len() as u64, ..Statistics::default() }
         }
+
+        fn forget(&mut self) {
+            self.0.clear();
+        }
+    }
+
+    #[test]
+    fn what_is_full_is_emptied() {
+        let notes = OneAtATime::new(Notes::default());
+        let note = |notes: &mut Notes| {
+            notes.0.push(notes.0.len() as u32);
+            if notes.0.len() > 2 { Err(Unsolved::OutOfMemory) } else { Ok(()) }
+        };
+        let answers: Vec<_> = (0..4).map(|_| unlimited(|work| notes.ask(work, note))).collect();
+        assert_eq!(answers, [Ok(()), Ok(()), Err(Unsolved::OutOfMemory), Ok(())]);
+        assert_eq!(notes.statistics().nodes, 1);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use super::cover::cover;
 use super::is_at_corner;
 use super::reason::reason;
-use crate::one_at_a_time::{Costs, OneAtATime};
+use crate::one_at_a_time::{OneAtATime, WithTable};
 
 /// Who wins each position searched.
 type Winners = FxHashMap<State, Seat>;
@@ -71,13 +71,17 @@ impl Solver<Black> for Dominoes {
     }
 }
 
-impl Costs for Known {
+impl WithTable for Known {
     fn cost(&self) -> Statistics {
         Statistics {
             positions: self.winners.len() as u64,
             nodes: self.n_nodes,
             bytes: (self.winners.capacity() * (size_of::<(State, Seat)>() + 1)) as u64,
         }
+    }
+
+    fn forget(&mut self) {
+        self.winners = Winners::default();
     }
 }
 

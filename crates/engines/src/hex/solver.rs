@@ -14,7 +14,7 @@ use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
 use super::map::winning_openings;
 use super::proof::board::{BLACK, Stones, WHITE, each};
 use super::proof::search::{Search, Stopped};
-use crate::one_at_a_time::{Costs, OneAtATime};
+use crate::one_at_a_time::{OneAtATime, WithTable};
 
 /// The largest board that is searched.
 const LARGEST: u8 = 8;
@@ -109,9 +109,13 @@ impl Solver<Hex> for Prover {
     }
 }
 
-impl Costs for Search {
+impl WithTable for Search {
     fn cost(&self) -> Statistics {
         self.statistics()
+    }
+
+    fn forget(&mut self) {
+        self.forget_all();
     }
 }
 

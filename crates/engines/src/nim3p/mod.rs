@@ -24,7 +24,29 @@ pub(crate) fn solver(game: &Nim3P) -> Option<Arc<dyn Solver<Nim3P>>> {
 
 /// The solver that reads ties as given.
 pub fn solver_with(game: &Nim3P, ties: Ties) -> Arc<dyn Solver<Nim3P>> {
-    Arc::new(Induction::new(game, ties, key))
+    let all = Induction::new(game, ties, key);
+    Arc::new(if n_arrangements(game.setup().sizes()) <= SMALL { all } else { all.of_large() })
+}
+
+/// Of so many arrangements of heaps all positions are looked at in a few seconds.
+const SMALL: u64 = 100_000;
+
+/// How many different heaps, in order, can be left of heaps of these sizes.
+fn n_arrangements(sizes: &[u8]) -> u64 {
+    let mut sorted = sizes.to_vec();
+    sorted.sort_unstable();
+    // How many there are of the heaps so far whose largest has so many items.
+    let mut with_largest = vec![1u64];
+    for size in sorted {
+        let mut n_smaller = 0u64;
+        with_largest = (0..=usize::from(size))
+            .map(|largest| {
+                n_smaller = n_smaller.saturating_add(with_largest.get(largest).copied().unwrap_or(0));
+                n_smaller
+            })
+            .collect();
+    }
+    with_largest.into_iter().fold(0, u64::saturating_add)
 }
 
 /// The heaps in order, and who acts.

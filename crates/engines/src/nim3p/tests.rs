@@ -5,7 +5,7 @@ use raichi_solve::Solver;
 use raichi_solve::backward::Ties;
 use raichi_solve::exhaustive::Exhaustive;
 
-use super::solver_with;
+use super::{n_arrangements, solver_with};
 use crate::solved::{game, nexts, patient, position};
 
 #[test]
@@ -105,4 +105,14 @@ fn the_extra_settles_all_positions_and_without_it_few_are_settled() {
     let settled: Vec<&str> = without.iter().filter(|(_, decided)| *decided).map(|(heaps, _)| heaps.as_str()).collect();
     assert_eq!(settled.join(" "), "1 1/1 1/2 1/3 1/4 1/5 1/1/1 1/1/2 1/1/3 1/1/4 1/1/5");
     assert_eq!(without.len(), 55);
+}
+
+#[test]
+fn all_is_looked_at_before_play_only_where_that_takes_seconds() {
+    // Two heaps in order, the smaller of up to 3 and the larger of up to 5: 6 + 5 + 4 + 3.
+    assert_eq!((n_arrangements(&[5, 3]), n_arrangements(&[3, 5]), n_arrangements(&[7])), (18, 18, 8));
+    assert_eq!(n_arrangements(&[20; 8]), 3_108_105);
+    let is_immediate = |spec: &str| solver_with(&game(spec), Ties::Shared).is_immediate();
+    assert!(is_immediate("") && is_immediate("heaps=5,size=12"));
+    assert!(!is_immediate("heaps=8,size=20") && !is_immediate("heaps=12,size=255"));
 }

@@ -14,7 +14,7 @@ use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
 use super::openings;
 use super::proof::{Board, Places, Search};
 use super::three_seats;
-use crate::one_at_a_time::{Costs, OneAtATime};
+use crate::one_at_a_time::{OneAtATime, WithTable};
 
 /// The most cells of a board that is searched: five along each side; and of one whose places fit into 64 bits.
 const MOST_CELLS: u8 = 61;
@@ -164,10 +164,13 @@ impl<P: Places> Solver<Yavalath> for Prover<P> {
     }
 }
 
-impl<P: Places> Costs for Search<P> {
+impl<P: Places> WithTable for Search<P> {
     fn cost(&self) -> Statistics {
         Search::statistics(self)
     }
+
+    // Its table has a place for everything: what is new takes the place of what is old.
+    fn forget(&mut self) {}
 }
 
 /// What each first stone is worth to the seat that puts it, without a swap: 1, 0 or −1, for one of those that

@@ -17,7 +17,7 @@ use raichi_solve::backward::EQUAL;
 use raichi_solve::{Progress, Statistics, Unsolved, Work};
 use rustc_hash::FxHashMap;
 
-use crate::one_at_a_time::Costs;
+use crate::one_at_a_time::WithTable;
 
 /// A bit a cell.
 type Cells = u32;
@@ -403,10 +403,14 @@ impl Choices {
     }
 }
 
-impl Costs for Search {
+impl WithTable for Search {
     fn cost(&self) -> Statistics {
         let of_board = self.board.as_ref().map_or(0, |board| board.rows.len() * size_of::<Rows>());
         let bytes = of_board + self.known.slots.len() * size_of::<[AtomicU64; 2]>();
         Statistics { positions: self.known.n as u64, nodes: self.n_nodes, bytes: bytes as u64 }
+    }
+
+    fn forget(&mut self) {
+        self.known = Known::new();
     }
 }

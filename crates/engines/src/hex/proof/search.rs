@@ -109,6 +109,11 @@ impl Search {
         }
     }
 
+    /// Empties the table.
+    pub(crate) fn forget_all(&mut self) {
+        self.table = FxHashMap::default();
+    }
+
     /// Who wins with `side` to act, and the cells that the winner needs.
     pub(crate) fn prove(
         &mut self,
