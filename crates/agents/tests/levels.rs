@@ -1,6 +1,6 @@
 //! The levels: their data, and as opponents: the first loses to somebody careful, the last wins.
 
-use raichi_agents::levels::{read, write};
+use raichi_agents::levels::{best_in_turn, read, write};
 use raichi_agents::{Budget, CancelFlag, Session, SystemHost, Work, canonical, prepare};
 use raichi_core::game::Phase;
 use raichi_core::random::{FastRng, index, stream};
@@ -201,4 +201,32 @@ fn nightly_best_plays_small_boards_of_hex_without_error_when_first() {
             first_wins_without_error(size, other, seed as u64);
         }
     }
+}
+
+#[test]
+fn specs_of_games_with_another_best_agent_are_canonical() {
+    let ladders = read(include_str!("../src/levels/levels.toml")).unwrap();
+    let specs: Vec<&String> = ladders.values().flat_map(|ladder| ladder.best_of.keys()).collect();
+    assert!(!specs.is_empty());
+    for spec in specs {
+        assert_eq!(raichi_games::game(spec).unwrap().spec(), spec);
+    }
+}
+
+#[test]
+fn other_agents_stand_in_for_one_that_does_not_fit() {
+    let game = raichi_games::game("kaalu").unwrap();
+    let in_turn: Vec<&str> = best_in_turn(&*game).collect();
+    assert_eq!(in_turn, ["alphabeta:evaluator=learned-kaalu", "mcts:evaluator=hand", "mcts"]);
+    // The first counts no simulations, the second does.
+    for budget in ["time=20ms", "sims=50"] {
+        assert!(prepare(&game, &format!("best:{budget}")).is_ok(), "{budget}");
+    }
+    // With parameters for which the game is solved while it thinks, another one comes first.
+    let small = raichi_games::game("hex:size=5,swap=true").unwrap();
+    let in_turn: Vec<&str> = best_in_turn(&*small).collect();
+    assert_eq!(in_turn, ["perfect:ties=best", "mcts:evaluator=hand", "mcts"]);
+    assert!(prepare(&small, "best:time=20ms").is_ok());
+    let not_calibrated = raichi_games::game("tic-tac-toe").unwrap();
+    assert_eq!(best_in_turn(&*not_calibrated).last(), Some("mcts"));
 }

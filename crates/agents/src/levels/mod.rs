@@ -167,7 +167,7 @@ pub fn level(game: &dyn AnyGame, n: usize) -> Level {
 }
 
 /// The best agents of a game, in the order in which they are tried; the last one fits every game.
-fn best_in_turn(game: &dyn AnyGame) -> impl Iterator<Item = &'static str> {
+pub fn best_in_turn(game: &dyn AnyGame) -> impl Iterator<Item = &'static str> {
     let known = LADDERS.get(game.id()).and_then(|ladder| ladder.best_of.get(game.spec()));
     known.map(String::as_str).into_iter().chain(best_of_id_in_turn(game))
 }
@@ -285,34 +285,4 @@ fn has_option(agent: &str, option: &str) -> bool {
 
 fn is_refusal(why: &AgentError) -> bool {
     matches!(why, AgentError::Refused { .. })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn specs_of_games_with_another_best_agent_are_canonical() {
-        for spec in LADDERS.values().flat_map(|ladder| ladder.best_of.keys()) {
-            assert_eq!(raichi_games::game(spec).unwrap().spec(), spec);
-        }
-    }
-
-    #[test]
-    fn other_agents_stand_in_for_one_that_does_not_fit() {
-        let game = raichi_games::game("kaalu").unwrap();
-        let in_turn: Vec<&str> = best_in_turn(&*game).collect();
-        assert_eq!(in_turn, ["alphabeta:evaluator=learned-kaalu", "mcts:evaluator=hand", "mcts"]);
-        // The first counts no simulations, the second does.
-        for budget in ["time=20ms", "sims=50"] {
-            assert!(prepare_best(&game, budget, "best").is_ok(), "{budget}");
-        }
-        // With parameters for which the game is solved while it thinks, another one comes first.
-        let small = raichi_games::game("hex:size=5,swap=true").unwrap();
-        let in_turn: Vec<&str> = best_in_turn(&*small).collect();
-        assert_eq!(in_turn, ["perfect:ties=best", "mcts:evaluator=hand", "mcts"]);
-        assert!(prepare_best(&small, "time=20ms", "best").is_ok());
-        let not_calibrated = raichi_games::game("tic-tac-toe").unwrap();
-        assert_eq!(best_in_turn(&*not_calibrated).last(), Some(ALL_GAMES_BEST));
-    }
 }

@@ -1,0 +1,90 @@
+//! Actions looked at by themselves, within the budget of a decision.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use raichi_agents::separately::{Allowance, complete};
+use raichi_agents::{Advice, AgentError, Budget, CancelFlag, Candidate, Certainty, Cost, Session};
+use raichi_core::{AnyMatch, Host, Seat};
+
+/// A clock that goes on only while an agent decides.
+#[derive(Default)]
+struct DecidingClock(AtomicU64);
+
+impl Host for DecidingClock {
+    fn now(&self) -> Duration {
+        Duration::from_millis(self.0.load(Ordering::Relaxed))
+    }
+    fn run(&self, jobs: &mut [&mut (dyn FnMut() + Send)]) {
+        jobs.iter_mut().for_each(|job| job());
+    }
+}
+
+/// Takes 3 ms and 5 simulations for every decision, however little it is given.
+struct Slow<'a>(&'a DecidingClock);
+
+impl Session for Slow<'_> {
+    fn decide(&mut self, current: &dyn AnyMatch, seat: Seat, _limit: Budget) -> Result<Advice<String>, AgentError> {
+        self.0.0.fetch_add(3, Ordering::Relaxed);
+        let action = current.legal(seat).remove(0);
+        let candidates = vec![candidate(&action, vec![0.1, -0.1], Certainty::Estimate { standard_error: None })];
+        let cost = Cost { simulations: 5, ..Cost::default() };
+        Ok(Advice { candidates, cost, ..Advice::without_search(action, false) })
+    }
+    fn cancel_flag(&self) -> CancelFlag {
+        CancelFlag::default()
+    }
+}
+
+fn candidate(action: &str, values: Vec<f64>, certainty: Certainty) -> Candidate<String> {
+    Candidate { action: action.into(), values, certainty, visits: None, depth: None, plies: None }
+}
+
+/// What such an agent says of the start of `game`, of which it knew at first what two actions are worth at most; and how much
+/// time that took.
+fn completed(game: &str, spec: &str, known: [&str; 3]) -> (Advice<String>, Duration) {
+    let game = raichi_games::game(game).unwrap();
+    let current = game.new_match();
+    let clock = DecidingClock::default();
+    let [chosen, second, third] = known;
+    let candidates = vec![
+        candidate(chosen, vec![0.5, -0.5], Certainty::Estimate { standard_error: None }),
+        candidate(second, vec![0.4, -0.4], Certainty::UpperBound),
+        candidate(third, vec![0.3, -0.3], Certainty::UpperBound),
+    ];
+    let advice = Advice { candidates, ..Advice::without_search(chosen.to_string(), false) };
+    let allowance = Allowance::new(spec, &advice.cost, &clock).unwrap();
+    let advice = complete(&*game, &*current, 0, 1, &mut Slow(&clock), allowance, advice).unwrap();
+    (advice, clock.now())
+}
+
+#[test]
+fn many_actions_are_looked_at_within_the_budget_the_best_looking_first() {
+    let legal = raichi_games::game("hex:size=11").unwrap().new_match().legal(0);
+    for (spec, n_looks) in [("mcts:time=20ms", 7), ("mcts:sims=20", 4), ("mcts:time=20ms,sims=10", 2)] {
+        let (advice, took) = completed("hex:size=11", spec, ["f6", "k2", "e5"]);
+        assert_eq!((took, advice.cost.simulations), (Duration::from_millis(3 * n_looks), 5 * n_looks), "{spec}");
+        let found: Vec<&str> = advice.candidates.iter().map(|candidate| candidate.action.as_str()).collect();
+        let known = ["f6", "k2", "e5"];
+        let others = legal.iter().map(String::as_str).filter(|action| !known.contains(action));
+        let expected: Vec<&str> = known.into_iter().chain(others).take(n_looks as usize + 1).collect();
+        assert_eq!(found.len(), expected.len(), "{spec}: {found:?}");
+        assert!(found.iter().all(|action| expected.contains(action)), "{spec}: {found:?}");
+        let is_bound = |candidate: &Candidate<String>| candidate.certainty == Certainty::UpperBound;
+        assert!(!advice.candidates.iter().any(is_bound), "{spec}: those it held best were looked at");
+    }
+}
+
+#[test]
+fn of_draws_that_the_budget_does_not_reach_to_the_end_those_before_count() {
+    let game = raichi_games::game("blackjack").unwrap();
+    let current = game.new_match();
+    let clock = DecidingClock::default();
+    let advice = Advice::without_search(current.legal(0).remove(0), true);
+    let allowance = Allowance::new("mcts:time=20ms", &advice.cost, &clock).unwrap();
+    let advice = complete(&*game, &*current, 0, 1, &mut Slow(&clock), allowance, advice).unwrap();
+    assert_eq!(clock.now(), Duration::from_millis(21));
+    assert_eq!(advice.candidates.len(), 1);
+    assert!(matches!(advice.candidates[0].certainty, Certainty::Estimate { standard_error: Some(_) }));
+    assert_eq!(advice.candidates[0].visits, Some(7 * 5));
+}
