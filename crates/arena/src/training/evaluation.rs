@@ -401,8 +401,9 @@ impl Evaluating {
 
     /// What came of the games that are over.
     pub fn evaluation(&self) -> Evaluation {
-        let results: Vec<Played> = self.state().results.iter().copied().flatten().collect();
-        summary(&self.plan, self.opponent.spec(), self.game.facts().payoff_range, &results)
+        let rounds: Vec<Vec<Played>> =
+            self.state().results.chunks(self.n_seats).map(|round| round.iter().copied().flatten().collect()).collect();
+        summary(&self.plan, self.opponent.spec(), self.game.facts().payoff_range, &rounds)
     }
 }
 
@@ -429,11 +430,15 @@ impl Played {
     }
 }
 
-fn summary(plan: &EvaluationPlan, against: &str, range: Option<(f64, f64)>, results: &[Played]) -> Evaluation {
-    let payoffs: Vec<f64> = results.iter().map(|result| result.payoff).collect();
-    let Mean { value: score, interval } = match payoffs.as_slice() {
-        [] => Mean { value: 0.0, interval: None },
-        payoffs => Mean::payoff(payoffs, range),
+/// A round are the games from one start with one seed, in which the agent takes each seat: these are not independent.
+fn summary(plan: &EvaluationPlan, against: &str, range: Option<(f64, f64)>, rounds: &[Vec<Played>]) -> Evaluation {
+    let results: Vec<Played> = rounds.iter().flatten().copied().collect();
+    let payoffs_of = |round: &Vec<Played>| round.iter().map(|result| result.payoff).collect();
+    let payoffs: Vec<Vec<f64>> = rounds.iter().map(payoffs_of).filter(|round: &Vec<f64>| !round.is_empty()).collect();
+    let Mean { value: score, interval } = match payoffs.iter().map(Vec::len).max() {
+        None => Mean { value: 0.0, interval: None },
+        Some(1) => Mean::payoff(&payoffs.concat(), range),
+        _ => Mean::payoff_by_round(payoffs.iter().map(Vec::as_slice), range),
     };
     let kept: Option<Vec<bool>> = results.iter().map(|result| result.kept).collect();
     let share = |kept: &Vec<bool>| kept.iter().filter(|&&kept| kept).count() as f64 / kept.len() as f64;
@@ -445,7 +450,8 @@ fn summary(plan: &EvaluationPlan, against: &str, range: Option<(f64, f64)>, resu
         starts: plan.starts.text(),
         seat: plan.seat,
         score,
-        interval: interval.unwrap_or([score; 2]),
+        // One round alone says nothing of others.
+        interval: interval.unwrap_or(range.map_or([score; 2], |(least, most)| [least, most])),
         kept: kept.filter(|kept| !kept.is_empty()).map(|kept| share(&kept)),
         games: results.len() as u64,
         wins: count(|own, others| own > others + 1e-9),
@@ -476,6 +482,21 @@ mod tests {
         assert!(perfect.interval[0] <= perfect.score && perfect.score <= perfect.interval[1]);
         let random = evaluated("tic-tac-toe", "random", &plan("perfect", Starts::Start, Some(40)));
         assert!(random.kept.unwrap() < 0.6 && random.score < 0.0, "{random:?}");
+    }
+
+    #[test]
+    fn games_from_one_start_with_one_seed_count_as_one_value() {
+        let played = |payoff: f64| Played { payoff, others: None, kept: None };
+        let interval = |rounds: &[Vec<Played>]| {
+            let plan = plan("random", Starts::Start, None);
+            summary(&plan, "random", Some((-4.0, 4.0)), rounds).interval
+        };
+        let payoffs = [0.5, 1.5, -0.25, 0.75, 2.5];
+        let alone = interval(&payoffs.map(|payoff| vec![played(payoff)]));
+        let thrice = interval(&payoffs.map(|payoff| vec![played(payoff); 3]));
+        assert!((0..2).all(|i| (alone[i] - thrice[i]).abs() < 1e-9), "{alone:?} {thrice:?}");
+        // One round alone says nothing of others.
+        assert_eq!(interval(&[vec![played(0.5), played(1.5)]]), [-4.0, 4.0]);
     }
 
     #[test]

@@ -136,16 +136,21 @@ fn checkpoint(args: &Args) -> PathBuf {
 fn open(args: &Args) -> Result<(Task, Vec<Round>, File), Failure> {
     let path = checkpoint(args);
     let refused = |why: String| Failure::Refused(format!("{}: {why}", path.display()));
-    let text = std::fs::read_to_string(&path).unwrap_or_default();
-    let mut lines = text.lines();
-    let earlier = lines.next().map(|line| serde_json::from_str::<Task>(line).map_err(|why| refused(why.to_string())));
+    let text = match std::fs::read_to_string(&path) {
+        Err(why) if why.kind() == io::ErrorKind::NotFound => String::new(),
+        text => text.map_err(|why| Failure::file(&path, "read", why))?,
+    };
+    let mut lines = text.lines().enumerate().peekable();
+    let damaged = |number: usize, why: serde_json::Error| refused(format!("line {}: {why}", number + 1));
+    let earlier = lines.next().map(|(i, line)| serde_json::from_str::<Task>(line).map_err(|why| damaged(i, why)));
     let earlier = earlier.transpose()?;
     let mut rounds = Vec::new();
-    for line in lines {
-        // The last line may have been cut off.
+    while let Some((i, line)) = lines.next() {
         match serde_json::from_str(line) {
             Ok(round) => rounds.push(round),
-            Err(_) => break,
+            // The last line may have been cut off.
+            Err(_) if lines.peek().is_none() => break,
+            Err(why) => return Err(damaged(i, why)),
         }
     }
     let best = args.best.clone().unwrap_or_else(|| levels::best(&*args.game).into());
@@ -169,7 +174,7 @@ fn open(args: &Args) -> Result<(Task, Vec<Round>, File), Failure> {
     let all: String = std::iter::once(text(serde_json::to_string(&task)))
         .chain(rounds.iter().map(|round| text(serde_json::to_string(round))))
         .collect();
-    std::fs::write(&path, all).map_err(|why| Failure::file(&path, "written", why))?;
+    write_whole(&path, all.as_bytes())?;
     let file = OpenOptions::new().append(true).open(&path).map_err(|why| Failure::file(&path, "written", why))?;
     Ok((task, rounds, file))
 }
@@ -270,8 +275,8 @@ fn progress() -> ProgressBar {
 mod tests {
     use super::*;
 
-    fn task(game: &str, best: &str) -> Task {
-        let args = Args {
+    fn args(game: &str) -> Args {
+        Args {
             game: raichi_games::game(game).expect("it is a game"),
             best: None,
             minutes: 1.0,
@@ -282,9 +287,32 @@ mod tests {
             seed: 0,
             checkpoint: None,
             out: PathBuf::new(),
-        };
-        let Ok(task) = new_task(&args, best.into()) else { panic!("{best} does not play {game}") };
+        }
+    }
+
+    fn task(game: &str, best: &str) -> Task {
+        let Ok(task) = new_task(&args(game), best.into()) else { panic!("{best} does not play {game}") };
         task
+    }
+
+    #[test]
+    fn a_checkpoint_that_is_none_is_left_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rounds.jsonl");
+        let args = Args { checkpoint: Some(path.clone()), ..args("nim") };
+        // Begun, and gone on with after the last line was cut off.
+        assert!(open(&args).is_ok());
+        let begun = std::fs::read(&path).unwrap();
+        let cut_off = [&*begun, b"{\"lev"].concat();
+        std::fs::write(&path, &cut_off).unwrap();
+        assert!(open(&args).is_ok_and(|(_, rounds, _)| rounds.is_empty()));
+        assert_eq!(std::fs::read(&path).unwrap(), begun);
+        // Bytes that are no text, and a line in the middle that is none of ours.
+        for other in [[&*begun, &[0xff, 0xfe]].concat(), [&*begun, b"{}\n{}\n"].concat(), b"notes\n".to_vec()] {
+            std::fs::write(&path, &other).unwrap();
+            assert!(open(&args).is_err());
+            assert_eq!(std::fs::read(&path).unwrap(), other);
+        }
     }
 
     #[test]

@@ -28,9 +28,11 @@ use crate::trained::cancel_and_say;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  raichi sweep tic-tac-toe --agent ntuple:tuples=1x9 --games 5000 --vary alpha=0.5,1 --vary lambda=0,0.5
-  raichi sweep connect-four --agent ntuple:tuples=70x6,below=support --games 50000 --vary tcl=none,id,exp \\
-      --vary alpha=0.5,1,4 --random 6 --runs 3 --eval \"against mcts:sims=200 --games 50\" --out sweep.jsonl")]
+  raichi sweep tic-tac-toe --agent ntuple:tuples=1x9 --games 5000 \\
+      --vary alpha=0.5,1 --vary lambda=0,0.5
+  raichi sweep connect-four --agent ntuple:tuples=70x6,below=support --games 50000 \\
+      --vary tcl=none,id,exp --vary alpha=0.5,1,4 --random 6 --runs 3 \\
+      --eval \"against mcts:sims=200 --games 50\" --out sweep.jsonl")]
 pub(crate) struct Args {
     /// The game, with its parameters.
     #[arg(value_parser = GameSpec, hide_possible_values = true)]
@@ -272,8 +274,12 @@ impl Args {
     /// The scores of a combination's runs, those that are known where it ended before the last.
     fn train_runs(&self, agent: &str, kept: &mut Kept<'_>, cancel: &CancelFlag) -> (Vec<f64>, Result<(), Failure>) {
         let mut scores = Vec::new();
-        for number in 0..self.runs {
-            match self.score(agent, self.learning.seed + number, kept, cancel) {
+        let seeds = match self.learning.seeds(self.runs) {
+            Ok(seeds) => seeds,
+            Err(why) => return (scores, Err(why)),
+        };
+        for seed in seeds {
+            match self.score(agent, seed, kept, cancel) {
                 Ok(score) => scores.push(score),
                 Err(why) => return (scores, Err(why)),
             }

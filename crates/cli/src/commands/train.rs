@@ -1,12 +1,13 @@
 //! `raichi train GAME`: an agent that learns by playing against itself.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use raichi_agents::CancelFlag;
-use raichi_agents::trained::{CurvePoint, Plan, canonical_learner, presets, store};
+use raichi_agents::trained::{CurvePoint, Manifest, Plan, canonical_learner, presets, store};
 use raichi_arena::report::training::spread;
 use raichi_arena::training::{EvaluationPlan, Goal, Points, Run, RunError, RunPlan, Status};
 use raichi_core::AnyGame;
@@ -21,7 +22,7 @@ use crate::trained::{cancel_and_say, failure, sentence};
 /// Train an agent: it plays against itself, and is evaluated now and then.
 ///
 /// Without --agent a preset is trained: options that work for the game. Ctrl-C saves; the same command goes on where it was
-/// stopped, and with one thread it ends with the same weights as if it had never been.
+/// stopped, and with one thread it ends with the same weights as if it had never been stopped.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -74,7 +75,7 @@ pub(super) struct Learning {
     #[arg(long, value_name = "SPEC")]
     pub(super) agent: Option<String>,
 
-    /// Options that work for the game: quick or good, where it has them.
+    /// Options that work for the game: good; quick or alphazero where it has them.
     #[arg(long, value_name = "NAME", conflicts_with = "agent")]
     preset: Option<String>,
 
@@ -109,6 +110,18 @@ pub(super) struct Learning {
 }
 
 impl Learning {
+    /// The seeds of so many runs.
+    ///
+    /// # Errors
+    /// Where they would pass the greatest.
+    pub(super) fn seeds(&self, runs: u64) -> Result<Range<u64>, Failure> {
+        let end = self.seed.checked_add(runs).ok_or_else(|| {
+            let why = format!("--seed {}: the seeds of {runs} runs would pass {}", self.seed, u64::MAX);
+            Failure::Usage(why)
+        });
+        Ok(self.seed..end?)
+    }
+
     /// The plan for a run of this seed and name.
     pub(super) fn plan(&self, game: &dyn AnyGame, seed: u64, name: &str) -> Result<RunPlan, Failure> {
         let known = presets::of(game.spec());
@@ -175,12 +188,20 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     // The games of training in progress are played to their end first.
     cancel_and_say(cancel.clone(), move || shown.suspend(|| complain("note: saving …; a second Ctrl-C ends without")));
     let mut last = Vec::new();
-    for number in 0..args.runs {
+    let seeds = args.learning.seeds(args.runs)?;
+    for (number, seed) in seeds.enumerate() {
         let name = if number == 0 { name.clone() } else { format!("{name}-{}", number + 1) };
         store::check_name(&name).map_err(failure)?;
-        let seed = args.learning.seed + number;
         let mut plan = args.learning.plan(&*args.game, seed, &name)?;
         plan.command = command(&plan);
+        if let Some(there) = trained_before(args, &plan)? {
+            complain(format_args!(
+                "note: {name} is trained already, of {} games; --restart trains it again",
+                there.games
+            ));
+            last.extend(there.curve.last().cloned());
+            continue;
+        }
         match train(args, plan, &bar, &cancel)? {
             Ended::Done(point) => last.extend(point),
             Ended::Stopped => return Ok(()),
@@ -220,11 +241,26 @@ fn begin(args: &Args, plan: RunPlan, checkpoint: &Path) -> Result<Run, Failure> 
     Ok(run)
 }
 
+/// Of several runs, one that ended before the others were stopped.
+fn trained_before(args: &Args, plan: &RunPlan) -> Result<Option<Manifest>, Failure> {
+    if args.runs == 1 || args.restart || checkpoint_of(&plan.name)?.exists() {
+        return Ok(None);
+    }
+    let Ok(there) = store::manifest(&plan.name) else { return Ok(None) };
+    let has_all = there.games >= plan.training.games || args.learning.until.is_some();
+    Ok((has_all && is_of_the_same(&there, plan)?).then_some(there))
+}
+
+/// Whether an agent was trained for the same game, with the same options and seed.
+fn is_of_the_same(there: &Manifest, plan: &RunPlan) -> Result<bool, Failure> {
+    let agent = canonical_learner(&plan.training.agent).map_err(|why| Failure::Usage(why.to_string()))?;
+    Ok((there.game.as_str(), &there.agent, there.seed) == (plan.game.as_str(), &agent, plan.training.seed))
+}
+
 /// A trained agent is replaced only by one of the same game, options and seed, of as many games or more.
 fn refuse_to_replace(args: &Args, plan: &RunPlan) -> Result<(), Failure> {
     let Ok(there) = store::manifest(&plan.name) else { return Ok(()) };
-    let agent = canonical_learner(&plan.training.agent).map_err(|why| Failure::Usage(why.to_string()))?;
-    let is_same = (there.game.as_str(), &there.agent, there.seed) == (plan.game.as_str(), &agent, plan.training.seed);
+    let is_same = is_of_the_same(&there, plan)?;
     // A training may have ended before all its games, by --until: so not as many exactly.
     let is_replaced = is_same && plan.training.games >= there.games;
     if is_replaced || args.restart || store::list().iter().any(|place| place.name == plan.name && place.shipped) {

@@ -188,6 +188,28 @@ fn a_trained_agent_is_packed_unpacked_and_refused_when_damaged() {
 }
 
 #[test]
+fn several_runs_go_on_where_they_were_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let runs = |seed: &str, n: &str| {
+        let learner = ["--agent", "ntuple:tuples=1x9", "--games", "100", "--eval", "against random --games 4"];
+        let rest = ["--seed", seed, "--runs", n, "--agents-dir", folder];
+        run(&[&["train", "tic-tac-toe"], &learner[..], &rest].concat())
+    };
+    let both = runs("7", "2");
+    assert_eq!((both.code, both.err.as_str()), (0, ""), "{}", both.out);
+    // Those that are there are left as they are, and count in the spread.
+    let more = runs("7", "3");
+    assert_eq!(more.code, 0, "{}", more.err);
+    assert_eq!(more.err.matches("is trained already, of 100 games").count(), 2, "{}", more.err);
+    assert!(more.out.contains("3 runs against random"), "{}", more.out);
+    // There is no seed after the greatest.
+    let beyond = runs("18446744073709551615", "2");
+    assert_eq!(beyond.code, 2);
+    assert!(beyond.err.contains("would pass 18446744073709551615"), "{}", beyond.err);
+}
+
+#[test]
 fn a_network_from_elsewhere_needs_its_game_and_a_build_that_runs_it() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().to_str().unwrap();
