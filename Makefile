@@ -71,7 +71,7 @@ onnx: ## test networks in ONNX's form (installs ONNX Runtime in target/onnx)
 	ORT_DYLIB_PATH=$$(ls $(CURDIR)/target/onnx/lib/python3*/site-packages/onnxruntime/capi/libonnxruntime.so.*) \
 	  $(CARGO) test -p raichi-agents --features onnx --test onnx
 
-# Without a sanitizer: our crates have no unsafe code, and seven times as many inputs are tried. An input that takes a
+# Without a sanitizer: only the crate machine has unsafe code, and seven times as many inputs are tried. An input that takes a
 # second or half a gigabyte is reported.
 FUZZ_SECONDS ?= 600
 fuzz: ## run each fuzz target for FUZZ_SECONDS (600); wants `cargo install cargo-fuzz`

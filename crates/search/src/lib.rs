@@ -5,7 +5,7 @@
 //! reads the options of a spec (`mcts:time=1s`). The methods: [`minimax`], [`greedy`], [`alphabeta`], [`proof_number`],
 //! [`monte_carlo`], [`rolling_horizon`] and [`mcts`].
 //!
-//! Searches know core only, and name no game. They use no clock, thread, file or random source but those passed to them.
+//! Searches know machine and core only, and name no game. They use no clock, thread, file or random source but those passed to them.
 
 pub mod agent;
 mod clock;

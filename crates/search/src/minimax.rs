@@ -35,7 +35,7 @@ pub const OPTIONS: &[AgentOption] = &[
         name: "worlds",
         kind: OptionKind::Int { min: 1, max: 10_000 },
         default: Some("16"),
-        help: "Where something is hidden: how many ways it may be are drawn, each looked at as if it were known.",
+        help: "Where something is hidden: how many possible positions are drawn, each searched as if everything were known.",
     },
     AgentOption {
         name: "outcomes",

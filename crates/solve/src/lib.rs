@@ -2,7 +2,7 @@
 //!
 //! [`exact`] says what a solver is and what it returns: the payoffs of a position under best play. Solvers work on positions,
 //! so on the game inside a [`raichi_core::path::PathGame`], and treat cycles openly. [`regret`] finds equilibria of games
-//! with secrets, whose values belong to information states and not to positions. They know core only, and name no game;
+//! with secrets, whose values belong to information states and not to positions. They know machine and core only, and name no game;
 //! what can be said about one game only (a formula, a better order of actions) lies in the crate `engines`.
 //!
 //! [`mod@generic`] chooses among the methods by a game's facts: [`forward`] searches to the end; [`exhaustive`] enumerates

@@ -8,7 +8,7 @@ use crate::levels;
 pub(crate) const KIND: AgentKind = AgentKind {
     id: "level",
     name: "Level",
-    help: "An opponent of this strength, the same on every machine: 1 errs often, 10 thinks for about a second.",
+    help: "An opponent of this strength, the same on every machine: 1 errs often, 10 thinks for up to about a second.",
     bare: Some("level"),
     options: &[AgentOption {
         name: "level",

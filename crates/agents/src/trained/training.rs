@@ -35,6 +35,9 @@ pub trait Training: Send {
     /// How far it has come.
     fn progress(&self) -> Progress;
 
+    /// How many numbers it learns: what it takes of memory grows with them, a tuple's once positions have touched them.
+    fn n_weights(&self) -> usize;
+
     /// Whether all numbers that it has learned are finite.
     fn is_finite(&self) -> bool;
 
@@ -128,6 +131,10 @@ impl<G: Playable> Training for OfGame<G> {
 
     fn progress(&self) -> Progress {
         self.learner.progress()
+    }
+
+    fn n_weights(&self) -> usize {
+        self.learner.n_weights()
     }
 
     fn is_finite(&self) -> bool {

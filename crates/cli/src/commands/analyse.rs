@@ -26,10 +26,10 @@ use crate::palette::{BOLD, CODE, FAINT, paint};
 /// history tells them. Values are expected payoffs.
 ///
 /// Actions of which the agent knows no value or only a bound are looked at separately: it is asked about the position after
-/// each, all of them together within its budget once more, those first that it holds best. What is not reached then is shown
-/// without a value. They are never shown as better than what it chose, unless they are exactly known. Games with secrets or
-/// simultaneous choices are not looked at so, but for the only action where there is no choice. Where chance follows an action,
-/// several draws are looked at.
+/// each, all of them together within its budget once more, beginning with those that it thinks best. What is not reached then is
+/// shown without a value. They are never shown as better than what it chose, unless they are exactly known. In games with secrets
+/// or simultaneous choices this is not done, except where there is only one action. Where chance follows an action, several draws
+/// are looked at.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

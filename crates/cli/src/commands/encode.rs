@@ -45,7 +45,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SEAT")]
     seat: Option<Seat>,
 
-    /// Write one JSON object: `observation` (the integers), `ranges`, `grids`, `n_actions`, `legal` (numbers, rising).
+    /// Write one JSON object: `game`, `seat`, `observation` (the integers), `ranges`, `grids`, `blocks` (which part is what),
+    /// `n_actions`, `legal` (numbers, rising).
     #[arg(long)]
     json: bool,
 }

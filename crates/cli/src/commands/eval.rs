@@ -37,7 +37,8 @@ use crate::trained::{cancel_on_signals, game_of, interval, sentence, spec_of};
 Examples:
   raichi eval trained:four --against perfect --seat 0 --games 200
   raichi eval trained:three --against perfect --starts all
-  raichi eval mcts:sims=1000,evaluator=four --against best:sims=2000 --starts plies:4 --json | tail -1
+  raichi eval mcts:sims=1000,evaluator=four --against best:sims=2000 --starts plies:4 \\
+      --json | tail -1
   raichi eval mcts:sims=200 --game othello --against random --games 50
   raichi eval trained:sim --positions 1000
   raichi eval trained:four --quick starts

@@ -27,7 +27,7 @@ use crate::palette::{BAD, FAINT, GOOD, paint};
 Examples:
   raichi perft tic-tac-toe 9
   raichi perft tic-tac-toe 5 --divide
-  raichi perft connect-four 9 --table 0                   path by path
+  raichi perft connect-four 9 --table 0                   # path by path
   raichi perft tic-tac-toe 3 --after \"b2 a1\" --json")]
 pub(crate) struct Args {
     /// The game, with its parameters.

@@ -55,7 +55,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000))]
     number: u64,
 
-    /// Of games too large to be solved: make problems of wins that can be forced within so many plies, which a search proves.
+    /// Of games too large to be solved: make problems of wins that can be forced within so many plies (1 to 7),
+    /// which a search proves.
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=7))]
     within: Option<u32>,
 
@@ -76,7 +77,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
-    /// How long solving may take in all: 60s, 5m; what was found until then is written. Without it, until it is done.
+    /// How long solving may take in all: 60s, 5m; what was found until then is written. Without it, until it is done. Not with
+    /// --within.
     #[arg(long, value_name = "D", conflicts_with = "within", allow_hyphen_values = true, value_parser = length_of_time)]
     time: Option<Duration>,
 

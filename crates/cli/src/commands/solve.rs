@@ -34,9 +34,10 @@ Examples:
   raichi solve french-military:start=choose --position \"W2/W1B2/W2 1\"
   raichi solve othello:size=4 --line
   raichi solve othello:size=4 --file positions.txt
-  raichi solve poker --position \"Th9d7c2d2c 0 dealer=1 stacks=80/80 staked=20/20 cards=AsAh/???? seen-by=0\"
+  raichi solve poker \\
+      --position \"Th9d7c2d2c 0 dealer=1 stacks=80/80 staked=20/20 cards=AsAh/???? seen-by=0\"
 
-A position of Poker is solved at the turn or the river, where two seats are left: range against range, whatever cards they
+A position of Poker is solved at the turn or the river, where two seats are left: range against range, whatever cards they \
 hold, until a thousandth of the pot or less could be won by deviating. Values count the chips at the end of the round.
 
 Kuhn and Leduc Poker are solved when the exploitability of both seats' strategies is a millionth of a chip or less. Where --time \

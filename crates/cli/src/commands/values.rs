@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::palette::{BOLD, CODE, FAINT, paint};
 
-/// Find out what a position is worth, and each action in it, when all seats play as well as can be.
+/// Find out what a position is worth, and each action in it, when all seats play as well as possible.
 ///
 /// Values are payoffs by seat, without any cap. Where the cap or a rule of repetition could change them on the path given,
 /// they are not exact for this game in progress, and it is said so. Nothing is guessed: actions whose values are not found in
@@ -53,10 +53,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     tables: Tables,
 
-    /// Write one JSON object: `spec`, `seat`, `exact`, `values`, `plies`, `score`, and `actions`, best first; `unknown` are the
-    /// actions whose values were not found, where there are any. An action whose value the cap or a rule of repetition may change
-    /// has `exact`: false. Where the position's value was not found there are no
-    /// `values`, and `exact` is false.
+    /// Write one JSON object: `spec`, `seat`, `exact`, `values` and, where known, `plies` and `score`; and `actions`, best first;
+    /// `unknown` are the actions whose values were not found, where there are any. An action whose value the cap or a rule of
+    /// repetition may change has `exact`: false. Where the position's value was not found there are no `values`, and `exact` is
+    /// false; where no action's was found either, nothing but the error is written.
     #[arg(long)]
     json: bool,
 }

@@ -79,7 +79,7 @@ pub const OPTIONS: &[AgentOption] = &[
         name: "worlds",
         kind: OptionKind::Int { min: 1, max: 10_000 },
         default: Some("16"),
-        help: "Where something is hidden: how many ways it may be are drawn, each searched as if everybody knew it; an action is worth what it is worth on average. Seats that act together act one after the other there.",
+        help: "Where something is hidden: how many possible positions are drawn, each searched as if everything were known; an action is worth what it is worth on average. Seats that act together act one after the other there.",
     },
     AgentOption {
         name: "outcomes",

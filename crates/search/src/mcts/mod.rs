@@ -56,7 +56,7 @@ pub use playouts::{Knowledge, Playouts};
 pub struct Config {
     /// How many threads search. At least 1.
     pub threads: usize,
-    /// UCB's constant, for payoffs between 0 and 1. More of it looks at more actions, less looks deeper.
+    /// UCB's constant, for payoffs between 0 and 1. A larger value looks at more actions, a smaller one looks deeper.
     pub exploration: f64,
     /// A playout is broken off after so many plies and pays what the game pays there; 0 is never.
     pub depth: u32,
@@ -151,7 +151,7 @@ pub const OPTIONS: &[AgentOption] = &[
         name: "c",
         kind: OptionKind::Decimal { min: 0.0, max: 100.0 },
         default: Some("0.7"),
-        help: "More looks at more actions, less looks deeper.",
+        help: "A larger value looks at more actions, a smaller one looks deeper.",
     },
     AgentOption {
         name: "depth",

@@ -83,7 +83,7 @@ pub const OPTIONS: &[AgentOption] = &[
         name: "epsilon",
         kind: OptionKind::Decimal { min: 0.0, max: 10.0 },
         default: Some("0.25"),
-        help: "More of it stays longer with an action before it looks at another one.",
+        help: "The larger it is, the longer the search stays with an action before it looks at another one.",
     },
 ];
 

@@ -18,14 +18,17 @@ use crate::palette::{BOLD, FAINT, paint};
 
 /// Let agents play a match: how much stronger is one than another?
 ///
-/// Every opening is played from all sides: each order of the agents on the seats. Fewer agents than seats are repeated
-/// round; of more agents than seats every combination meets. Elo is counted from the agent named last.
+/// Every opening is played from all sides: each order of the agents on the seats. With fewer agents than seats, agents hold
+/// several seats, each in turn one more than the others; with more, every combination meets. Elo is counted from the agent
+/// named last.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   raichi match mcts:sims=400 random --game connect-four
-  raichi match mcts:sims=800 mcts:sims=400 --game hex:size=7 --openings 2 --games 400 --out match.jsonl
-  raichi match mcts:time=50ms,c=1.4 mcts:time=50ms --game othello --openings 6 --games 2000 --elo0 0 --elo1 20
+  raichi match mcts:sims=800 mcts:sims=400 --game hex:size=7 --openings 2 --games 400 \\
+      --out match.jsonl
+  raichi match mcts:time=50ms,c=1.4 mcts:time=50ms --game othello --openings 6 \\
+      --games 2000 --elo0 0 --elo1 20
   raichi match mcts:sims=50 random --game poker:players=3 --json | tail -1
 
 Each agent's spec says what it may spend on a ply. A round is an opening played from all sides; its games have \
@@ -224,7 +227,7 @@ impl Test {
     fn bias(&self) -> String {
         let middle = (self.sprt.elo0 + self.sprt.elo1) / 2.0;
         format!(
-            "The test ended the games when they happened to say the most: in the mean the first agent's Elo lies too far from \
+            "The test ended the games when they happened to say the most: on average the first agent's Elo lies too far from \
              {middle}, and its interval covers less than 95 %."
         )
     }

@@ -28,7 +28,8 @@ use crate::palette::{BOLD, FAINT, paint};
 Examples:
   raichi strength --game othello --openings 6 --out othello.jsonl
   raichi strength --game hex:size=7 --openings 1 --time 200ms --minutes 10
-  raichi strength alphabeta:time=50ms mcts:time=50ms,rave=300 --reference mcts:time=50ms --game hex --openings 1
+  raichi strength alphabeta:time=50ms mcts:time=50ms,rave=300 --reference mcts:time=50ms \\
+      --game hex --openings 1
 
 Where no agents are named these play: every kind of agent that fits the game, mcts by an evaluator and by a playout policy \
 where the game has them, and best. Minutes are of thinking, of each thread.")]
@@ -143,7 +144,7 @@ impl Args {
 
 /// A test ends the games when they happen to say the most.
 const ENDED_BY_TEST: &str =
-    "\nWhere the test ended a meeting, Elo lies too far from 0 in the mean, and its interval covers less than 95 %.";
+    "\nWhere the test ended a meeting, Elo lies too far from 0 on average, and its interval covers less than 95 %.";
 
 /// How long everybody thought in a game, as far as that is known.
 fn thinking(outcome: &Outcome) -> f64 {

@@ -24,11 +24,14 @@ use crate::output::{Output, check_writable, complain, write_whole};
 #[command(after_help = "\
 Examples:
   raichi tournament random mcts:sims=50 mcts:sims=200 --game connect-four --games 20
-  raichi tournament --agents field.txt --game hex:size=7 --game othello --openings 2 --out games.jsonl --html page.html
-  raichi tournament random mcts:sims=10 mcts:sims=100 mcts:sims=1000 --game tablut --format swiss --json | tail -1
+  raichi tournament --agents field.txt --game hex:size=7 --game othello --openings 2 \\
+      --out games.jsonl --html page.html
+  raichi tournament random mcts:sims=10 mcts:sims=100 mcts:sims=1000 --game tablut \\
+      --format swiss --json | tail -1
 
 Formats: round-robin, every group of agents meets once (pairs, or as many as the game has seats); double, twice; \
-knock-out, the agent that loses a meeting is out, the first named against the last; swiss, those meet who have scored alike.
+knock-out, the agent that loses a meeting is out, the first named against the last; swiss, agents with equal or \
+nearly equal scores meet.
 
 The file of --csv is one table. Its column `table` says what a line is about: agents, an agent in a game; pairs, an agent \
 against another, the opponent, in a game; seats, an agent on a seat of a game, from 0; overall, an agent in all games \

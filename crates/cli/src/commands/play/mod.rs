@@ -25,14 +25,14 @@ use table::Table;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  raichi play connect-four                                  you begin against an engine
-  raichi play tablut --seat mcts:time=5s --seat human       the engine begins
+  raichi play connect-four                                  # you begin against an engine
+  raichi play tablut --seat mcts:time=5s --seat human       # the engine begins
   raichi play nim3p --seat human:name=Ann --seat human:name=Bob --seat random
-  raichi play poker:players=3 --seat human --seat human     two at one keyboard, and an engine
-  raichi play 2048 --seat mcts:time=200ms                   watch
-  raichi play connect-four --position 4453                  from a position on
-  raichi play tablut --save game.json                       survives a crash …
-  raichi play --resume game.json                            … and goes on")]
+  raichi play poker:players=3 --seat human --seat human     # two at one keyboard, and an engine
+  raichi play 2048 --seat mcts:time=200ms                   # watch
+  raichi play connect-four --position 4453                  # from a position on
+  raichi play tablut --save game.json                       # survives a crash …
+  raichi play --resume game.json                            # … and goes on")]
 pub(crate) struct Args {
     /// The game, with its parameters.
     #[arg(value_parser = GameSpec, hide_possible_values = true, required_unless_present = "resume")]

@@ -1,4 +1,4 @@
-//! `raichi serve`: the page, tables and seats for people at other machines.
+//! `raichi serve`: the page, tables and seats for people on other computers.
 
 mod settings;
 
@@ -17,7 +17,7 @@ const DEFAULT_PORT: u16 = 8080;
 /// How many ports are tried where none is asked for.
 const PORTS_TRIED: u16 = 20;
 
-/// Serve the page: play in the browser, with engines and with friends at other machines.
+/// Serve the page: play in the browser, with engines and with friends on other computers.
 ///
 /// A ply is on disk before it is acknowledged: tables survive a crash, and everybody keeps their seat.
 #[derive(clap::Args)]
@@ -25,8 +25,8 @@ const PORTS_TRIED: u16 = 20;
 Examples:
   raichi serve --open
   raichi serve --address 0.0.0.0:80 --database /var/lib/raichi/tables.sqlite
-  raichi serve --address 127.0.0.1:0 --database :memory:      any free port, nothing kept
-  raichi serve --settings raichi.toml --print-settings        what it would be run with
+  raichi serve --address 127.0.0.1:0 --database :memory:      # any free port, nothing kept
+  raichi serve --settings raichi.toml --print-settings        # what it would be run with
 
 A setting is taken from the command line, else from the environment, else from the file of --settings, else it has its \
 default. A key of the file is the name of the option without the dashes in front; --print-settings writes such a file.")]

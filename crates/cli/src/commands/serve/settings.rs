@@ -97,7 +97,7 @@ settings! {
         #[arg(long, env = "RAICHI_ENGINE_PONDER", hide_env_values = true, value_name = "SWITCH", value_enum)]
         engine_ponder: Switch,
 
-        /// Whether there is a lab, whose runs go on for long without anybody looking at them [default: on]
+        /// Whether there is a lab: long runs (training, tournaments) that go on while nobody watches [default: on]
         #[arg(long, env = "RAICHI_LAB", hide_env_values = true, value_name = "SWITCH", value_enum)]
         lab: Switch,
 
@@ -222,9 +222,9 @@ pub(crate) enum LogFormat {
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Switch {
-    /// It is.
+    /// Yes.
     On,
-    /// It is not.
+    /// No.
     Off,
 }
 
