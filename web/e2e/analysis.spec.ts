@@ -224,6 +224,42 @@ test('an agent that says why shows its answer beside the ply that it answers, an
   await expect(page.locator('#occupant-0 option[value="mirror"]')).toHaveCount(0);
 });
 
+test('one agent that does not play the position leaves the other its say', async ({ page }) => {
+  // It plays the second seat, and the first is to act.
+  await page.goto('/analysis?game=focus%3Arule%3Dnone&agent=mirror&agent=mcts%3Atime%3D1s');
+  await expect(page.locator('[data-toast="error"]')).toContainText('mirror');
+  await expect(page.locator('[data-agent="1"] tr[data-action]').first()).toBeVisible();
+  await expect(page.locator('[data-agent="0"] tr[data-action]')).toHaveCount(0);
+  await expect(analysed(page)).toHaveAttribute('data-plies', '0');
+});
+
+test('what comes late for an analysis that was left does not touch the next page', async ({ page }) => {
+  let reply = (): void => undefined;
+  const replied = new Promise<void>((done) => {
+    reply = done;
+  });
+  await page.route('**/api/agents?spec=*', async (route) => {
+    await replied;
+    await route.continue();
+  });
+  await page.goto('/analysis?game=tic-tac-toe');
+  await expect(analysed(page)).toHaveAttribute('data-plies', '0');
+  await page.getByRole('link', { name: 'Play from here' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  const url = page.url();
+  let nReplies = 0;
+  page.on('response', (response) => {
+    if (response.url().includes('/api/agents?spec=')) nReplies += 1;
+  });
+  reply();
+  // The analysis has asked, and the dialog.
+  await expect.poll(() => nReplies).toBe(2);
+  await expect(dialog.getByRole('button', { name: 'Open the table' })).toBeEnabled();
+  await expect(page).toHaveURL(url);
+  await expectNoErrors(page);
+});
+
 test('dominoes by which a player wins are drawn', async ({ page }) => {
   await page.goto('/analysis?game=black%3Arows%3D4%2Ccolumns%3D4&position=xb2%2F1x2%2F4%2F4+1');
   const agent = page.getByLabel('Agent', { exact: true });

@@ -231,6 +231,43 @@ test('a training with wrong options is refused, until they are corrected', async
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
+test('a training begins only with the options of its own game', async ({ page }) => {
+  await page.goto('/lab/train?game=tic-tac-toe');
+  const start = page.getByRole('button', { name: 'Start the training' });
+  await expect(start).toBeEnabled();
+  let reply = (): void => undefined;
+  const replied = new Promise<void>((done) => {
+    reply = done;
+  });
+  await page.route('**/api/lab/learners*', async (route) => {
+    await replied;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/api/lab/learners?spec=connect-four*');
+  await page.getByRole('combobox', { name: 'Game', exact: true }).selectOption('connect-four');
+  await asked;
+  await expect(start).toBeDisabled();
+  reply();
+  await expect(start).toBeEnabled();
+  // Who goes elsewhere meanwhile is not led to it.
+  let make = (): void => undefined;
+  const made = new Promise<void>((done) => {
+    make = done;
+  });
+  await page.route('**/api/lab/runs', async (route) => {
+    if (route.request().method() === 'POST') await made;
+    await route.continue();
+  });
+  await start.click();
+  await expect(page.getByRole('button', { name: 'Starting …' })).toBeVisible();
+  await page.getByRole('navigation', { name: 'The lab' }).getByRole('link', { name: 'Inspect' }).click();
+  await expect(page.getByRole('heading', { name: 'Inspect' })).toBeVisible();
+  make();
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).join())).toContain('raichi.run.');
+  await expect(page).toHaveURL(/\/lab\/inspect/);
+  await expectNoErrors(page);
+});
+
 test('a run says at once that it will pause, and why it did not', async ({ page }) => {
   await page.goto('/lab/train?game=tic-tac-toe');
   await page.getByRole('spinbutton', { name: 'Games', exact: true }).fill('5000000');

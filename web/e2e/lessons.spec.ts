@@ -26,6 +26,21 @@ test('a lesson is learned: a wrong try, a right one, on to the next step, and th
   await expectNoErrors(page);
 });
 
+test('what was meant is shown where the step begins, also right after a wrong try', async ({ page }) => {
+  await page.goto('/lesson/tic-tac-toe?lesson=1&step=1');
+  await expect(lesson(page)).toHaveAttribute('data-step', '1');
+  const pieces = page.locator('svg.board g.piece');
+  const n = await pieces.count();
+  await touch(page, 'c2');
+  await expect(page.getByText('That makes no three.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show me' }).click();
+  await expect(page.getByText('This would do it:')).toContainText('c3');
+  await expect(pieces).toHaveCount(n);
+  await touch(page, 'c3');
+  await expect(lesson(page)).toHaveAttribute('data-verdict', 'right');
+  await expectNoErrors(page);
+});
+
 test('a newcomer to a game of many pieces adds two colours, and answers a question of cards', async ({ page }) => {
   await page.goto('/lesson/al-jabar?lesson=1&step=1');
   await expect(lesson(page)).toHaveAttribute('data-step', '1');

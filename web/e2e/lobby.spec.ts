@@ -1,5 +1,5 @@
 import type { GameEntry } from '../src/lib/wire';
-import { board, expect, openByDialog, test } from './table';
+import { board, expect, expectNoErrors, openByDialog, test } from './table';
 
 test('an unknown game in the address is named, with what there is', async ({ page }) => {
   await page.goto('/?new=ludo:size=3');
@@ -57,6 +57,56 @@ test('Back closes dialogs, and a dialog that was closed is not in the way back',
   await page.keyboard.press('Escape');
   await expect(sure).toBeHidden();
   await expect(page).toHaveURL(/\/t\//);
+});
+
+test('why a table was not opened is told also where its dialog was closed meanwhile', async ({ page }) => {
+  let refuse = (): void => undefined;
+  const refused = new Promise<void>((done) => {
+    refuse = done;
+  });
+  await page.route('**/api/tables', async (route) => {
+    await refused;
+    await route.fulfill({ status: 503, json: { code: 'server/busy', message: 'There is no room for more tables.' } });
+  });
+  await page.goto('/');
+  const card = page.getByRole('button', { name: 'Connect Four' });
+  await card.click();
+  const dialog = page.getByRole('dialog', { name: 'Connect Four' });
+  await dialog.getByRole('button', { name: 'Open the table' }).click();
+  await expect(dialog.getByRole('button', { name: 'Opening …' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  refuse();
+  await expect(page.locator('[data-toast="error"]')).toContainText('There is no room for more tables.');
+  await expect(page).toHaveURL('/');
+  // The card is as good as before.
+  await card.click();
+  await expect(dialog).toBeVisible();
+});
+
+test('who goes back while a table is being opened is not led there', async ({ page }) => {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((done) => {
+    open = done;
+  });
+  await page.route('**/api/tables', async (route) => {
+    await opened;
+    await route.continue();
+  });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Tic Tac Toe' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Tic Tac Toe' });
+  await dialog.getByRole('button', { name: 'Open the table' }).click();
+  await expect(dialog.getByRole('button', { name: 'Opening …' })).toBeVisible();
+  await page.goBack();
+  await expect(dialog).toHaveCount(0);
+  const reply = page.waitForResponse('**/api/tables');
+  open();
+  await reply;
+  // The table is kept for later.
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).join())).toContain('raichi.table.');
+  await expect(page).toHaveURL('/');
+  await expectNoErrors(page);
 });
 
 test('games are found by parts of their names and by what is said of them', async ({ page }) => {

@@ -271,31 +271,53 @@ fn what_alphabeta_calls_proven_is_so() {
         let n = says_what_is_so(&*current, seat, &mut *session(game, &format!("alphabeta:{options}"), 1));
         assert!(n > 0, "{game} {history}: nothing was proven");
     }
-    for (game, n_before) in [
-        ("tic-tac-toe", 0),
-        ("yavalath:size=3,swap=false", 5),
-        ("hex:size=4,swap=false", 3),
-        ("french-military", 0),
-        ("othello:size=4", 2),
-        ("connect-four:width=4,height=5", 4),
-        ("sim:nodes=5", 3),
-    ] {
+    proves_what_is_so(
+        ["alphabeta:nodes=30000", "alphabeta:nodes=30000,values=all", "alphabeta:nodes=30000,evaluator=none"],
+        ["tic-tac-toe", "yavalath:size=3,swap=false", "hex:size=4,swap=false", "french-military", "othello:size=4"],
+    );
+    proves_what_is_so(
+        ["alphabeta:nodes=30000", "alphabeta:nodes=30000,threads=2", "alphabeta:nodes=3000,memory=1"],
+        ["connect-four:width=4,height=5", "sim:nodes=5", "nim:heaps=3,size=4"],
+    );
+}
+
+#[test]
+fn what_other_searches_call_proven_is_so() {
+    let games = ["tic-tac-toe", "yavalath:size=3,swap=false", "hex:size=4,swap=false", "connect-four:width=4,height=5"];
+    proves_what_is_so(["mcts:sims=3000", "mcts:sims=3000,transpositions=on", "mcts:sims=3000,evaluator=hand"], games);
+    proves_what_is_so(["dfpn:nodes=20000", "dfpn:nodes=2000,memory=1", "minimax:nodes=30000"], games);
+    let games = ["othello:size=4", "sim:nodes=5", "sim:nodes=4,players=3", "french-military"];
+    proves_what_is_so(["mcts:sims=3000", "mcts:sims=3000,threads=2", "mcts:sims=3000,transpositions=on"], games);
+    let games = ["othello:size=4", "sim:nodes=5", "nim3p:size=3"];
+    proves_what_is_so(["minimax:nodes=30000", "minimax:nodes=3000,evaluator=none", "minimax:nodes=30000"], games);
+}
+
+/// Plays random games; from some ply on each agent in turn is asked about every position of a game.
+fn proves_what_is_so(agents: [&str; 3], games: impl IntoIterator<Item = &'static str>) {
+    let n_games = if std::env::var_os("RAICHI_NIGHTLY").is_some() { 300 } else { 6 };
+    for game in games {
         let mut n = 0;
-        for seed in 0..if std::env::var_os("RAICHI_NIGHTLY").is_some() { 300 } else { 6 } {
-            let options = ["nodes=30000", "nodes=30000,values=all", "nodes=30000,evaluator=none"][seed as usize % 3];
-            let mut session = session(game, &format!("alphabeta:{options}"), seed);
-            let (mut current, mut seat) = begun(game, "");
+        for seed in 0..n_games {
+            let Ok(prepared) = prepare(&raichi_games::game(game).unwrap(), agents[seed as usize % 3]) else { continue };
+            let mut session = prepared.open(seed);
+            let mut current = raichi_games::game(game).unwrap().new_match();
             let mut rng = stream(seed, "proven", 0);
+            // The first plies of a large game are beyond what is searched here.
+            let n_before = if game.starts_with("tic-tac-toe") || game.starts_with("french") { 0 } else { 3 + seed % 3 };
             for n_plies in 0..n_before + 8 {
-                if n_plies >= n_before {
-                    n += says_what_is_so(&*current, seat, &mut *session);
+                match current.phase() {
+                    Phase::Over => break,
+                    Phase::Chance => current.sample_outcome(&mut rng).unwrap(),
+                    Phase::Act(seats) => {
+                        if n_plies >= n_before {
+                            n += says_what_is_so(&*current, seats.first(), &mut *session);
+                        }
+                        current.play_random(seats.first(), &mut rng).unwrap();
+                    }
                 }
-                current.play_random(seat, &mut rng).unwrap();
-                let Phase::Act(seats) = current.phase() else { break };
-                seat = seats.first();
             }
         }
-        assert!(n > 10, "{game}: {n} values were proven");
+        assert!(n > 10, "{agents:?} {game}: {n} values were proven");
     }
 }
 

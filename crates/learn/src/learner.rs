@@ -75,6 +75,9 @@ pub trait Learner<G: Game>: Send {
     /// How far it has come.
     fn progress(&self) -> Progress;
 
+    /// How many numbers it learns.
+    fn n_weights(&self) -> usize;
+
     /// Whether all numbers that it has learned are finite. They are not for long where errors grow from step to step.
     fn is_finite(&self) -> bool;
 

@@ -14,6 +14,8 @@ use crate::limit::Allowance;
 
 /// So many addresses are remembered, at about 200 bytes each; those that come when there are more share their limits.
 const MOST_ADDRESSES: usize = 65_536;
+/// An address may have so many times as many runs paused as may work.
+const PAUSED_FOR_ONE_THAT_WORKS: u32 = 2;
 /// Requests and messages of so many seconds may come at once.
 const BURST_SECONDS: u32 = 10;
 
@@ -41,6 +43,7 @@ struct Usage {
     n_spectators: u32,
     n_analyses: u32,
     n_runs: u32,
+    n_paused: u32,
     requests: Allowance,
     messages: Allowance,
     tables: Allowance,
@@ -66,6 +69,8 @@ enum PlaceKind {
     Analysis,
     /// A run of the lab that works.
     Run,
+    /// One that is paused.
+    Paused,
 }
 
 impl Admission {
@@ -113,6 +118,26 @@ impl Admission {
         }
         usage.n_analyses += 1;
         Ok(Place { admission: Arc::clone(self), account, kind: PlaceKind::Analysis })
+    }
+
+    /// Lets a client make another run, unless it has too many that are paused: each keeps what it has come to.
+    pub(crate) fn new_run(self: &Arc<Admission>, client: ClientAddress) -> Result<Place, Refusal> {
+        let most = self.limits.runs_per_address.saturating_mul(PAUSED_FOR_ONE_THAT_WORKS);
+        let (mut state, account) = self.account(client);
+        if state.usage(account).n_paused >= most {
+            let message =
+                format!("as many runs of yours are paused as may be ({most}); resume, stop or remove one of them");
+            return Err(Refusal::new("run/too-many", message));
+        }
+        drop(state);
+        self.run(client)
+    }
+
+    /// A place for a run of the lab that is paused, for as long as it is.
+    pub(crate) fn paused(self: &Arc<Admission>, client: ClientAddress) -> Place {
+        let (mut state, account) = self.account(client);
+        state.usage(account).n_paused += 1;
+        Place { admission: Arc::clone(self), account, kind: PlaceKind::Paused }
     }
 
     /// A place for a run of the lab, for as long as it works.
@@ -216,6 +241,7 @@ impl Usage {
             n_spectators: 0,
             n_analyses: 0,
             n_runs: 0,
+            n_paused: 0,
             requests: per_second(limits.requests_per_second_per_address),
             messages: per_second(limits.messages_per_second_per_address),
             tables: Allowance::per_minute(limits.tables_per_minute_per_address, now),
@@ -224,7 +250,7 @@ impl Usage {
 
     /// Whether forgetting it makes no difference.
     fn is_as_new(&self, now: Instant) -> bool {
-        let connected = self.n_tcp + self.n_websockets + self.n_analyses + self.n_runs > 0;
+        let connected = self.n_tcp + self.n_websockets + self.n_analyses + self.n_runs + self.n_paused > 0;
         !connected && [&self.requests, &self.messages, &self.tables].iter().all(|allowance| allowance.is_full(now))
     }
 }
@@ -270,6 +296,7 @@ impl Drop for Place {
         let usage = state.usage(self.account);
         match self.kind {
             PlaceKind::Run => usage.n_runs -= 1,
+            PlaceKind::Paused => usage.n_paused -= 1,
             PlaceKind::Tcp => usage.n_tcp -= 1,
             PlaceKind::Analysis => usage.n_analyses -= 1,
             PlaceKind::WebSocket => usage.n_websockets -= 1,
@@ -368,6 +395,20 @@ mod tests {
         drop((first, second));
         assert!(admission.run(client(1)).is_ok());
         assert_eq!(admission.lock().n_runs, 0);
+    }
+
+    #[test]
+    fn so_many_runs_of_an_address_are_paused() {
+        let admission = admission(|limits| limits.runs_per_address = 2);
+        let mut paused: Vec<Place> = (0..4).map(|_| admission.paused(client(1))).collect();
+        let refused = admission.new_run(client(1)).err().unwrap();
+        assert!(refused.code == "run/too-many" && refused.message.contains("are paused as may be (4)"), "{refused:?}");
+        // It may go on with one of them, and others are not affected.
+        assert!(admission.run(client(1)).is_ok() && admission.new_run(client(2)).is_ok());
+        paused.pop();
+        assert!(admission.new_run(client(1)).is_ok());
+        drop(paused);
+        assert_eq!(admission.lock().usage(Some(client(1))).n_paused, 0);
     }
 
     #[test]

@@ -125,9 +125,10 @@ pub struct Limits {
     pub analyses_per_address: u32,
     /// Runs of the lab that work at the same time, by all clients together.
     pub runs: u32,
-    /// Runs of the lab that work at the same time, from one address.
+    /// Runs of the lab that work at the same time, from one address. Twice as many of them may be paused.
     pub runs_per_address: u32,
-    /// Runs of the lab that are kept. Of those that have ended the oldest are forgotten.
+    /// Runs of the lab that are kept. Of those that do not work the oldest are forgotten, those that have ended before those that
+    /// are paused.
     pub runs_kept: usize,
     /// TCP connections. Beyond that, connections wait.
     pub tcp_connections: u32,

@@ -31,6 +31,9 @@ const ATTEMPTS: usize = 3;
 /// For how long a table that is damaged is refused without looking at it again: it may have been repaired meanwhile.
 const LOOK_AGAIN: Duration = Duration::from_secs(10);
 
+/// How long the records of a request may take: a request that takes much longer is cut off, and what it was to be told is lost.
+const IMPORT_TIME: Duration = Duration::from_secs(20);
+
 type Tables = HashMap<String, Arc<OnceCell<Result<Table, Damaged>>>>;
 
 /// Why a table cannot be opened, as it was found.
@@ -49,11 +52,19 @@ pub(crate) struct Hub {
     logged: Mutex<HashMap<String, String>>,
     /// As [`LOOK_AGAIN`].
     look_again: Duration,
+    /// As [`IMPORT_TIME`].
+    import_time: Duration,
 }
 
 impl Hub {
     pub(crate) fn new(common: Common) -> Hub {
-        Hub { common, open: Mutex::default(), logged: Mutex::default(), look_again: LOOK_AGAIN }
+        Hub {
+            common,
+            open: Mutex::default(),
+            logged: Mutex::default(),
+            look_again: LOOK_AGAIN,
+            import_time: IMPORT_TIME,
+        }
     }
 
     pub(crate) fn common(&self) -> &Common {
@@ -104,7 +115,8 @@ impl Hub {
         Err(Refusal::internal())
     }
 
-    /// Makes finished games of records, each on a line.
+    /// Makes finished games of records, each on a line. Lines beyond what the client may take are refused one by one, so that
+    /// it is told of all that were kept, with their keys.
     pub(crate) async fn import(&self, text: String, client: ClientAddress) -> Result<Vec<ImportedRecord>, Refusal> {
         let lines: Vec<(usize, String)> = text.lines().enumerate().map(|(i, line)| (i + 1, line.to_string())).collect();
         let lines: Vec<_> = lines.into_iter().filter(|(_, line)| !line.trim().is_empty()).collect();
@@ -112,14 +124,22 @@ impl Hub {
             let (n, most) = (lines.len(), library::MAX_RECORDS);
             return Err(Refusal::new("record/too-many", format!("at most {most} records are taken at once, not {n}")));
         }
+        let begun = Instant::now();
         let mut imported = Vec::new();
+        // Why all lines that follow are refused.
+        let mut over = None;
         for (line, text) in lines {
-            self.common.admission.table(client)?;
-            // Replaying a long game takes a while.
-            let made = tokio::task::spawn_blocking(move || library::import(&text, line)).await;
-            let kept = match made.unwrap_or_else(|_| Err(Refusal::internal())) {
-                Ok(sent) => self.keep(line, sent).await,
-                Err(refusal) => Err(refusal),
+            if over.is_none() && begun.elapsed() >= self.import_time {
+                over = Some(Refusal::busy("the records before this one took as long as a request may take"));
+            }
+            let kept = match over.clone().map_or_else(|| self.common.admission.table(client), Err) {
+                Ok(()) => self.import_line(line, text).await,
+                // Nothing is kept that the client would have to be told of.
+                Err(refusal) if imported.is_empty() => return Err(refusal),
+                Err(refusal) => {
+                    over = Some(refusal.clone());
+                    Err(refusal)
+                }
             };
             let refused = |error| ImportedRecord {
                 line,
@@ -131,6 +151,12 @@ impl Hub {
             imported.push(kept.unwrap_or_else(refused));
         }
         Ok(imported)
+    }
+
+    async fn import_line(&self, line: usize, text: String) -> Result<ImportedRecord, Refusal> {
+        // Replaying a long game takes a while.
+        let made = tokio::task::spawn_blocking(move || library::import(&text, line)).await;
+        self.keep(line, made.unwrap_or_else(|_| Err(Refusal::internal()))?).await
     }
 
     /// Keeps a game from elsewhere. Where it is here already, it stays in the hands of who has the key.

@@ -289,8 +289,12 @@ impl Session {
             // A later question takes the place of an earlier one.
             ClientMessage::Hint { id, seat, n_plies } => {
                 let engines = Arc::clone(&self.app.hub.common().engines);
+                let replaced = self.hinting.take().and_then(|earlier| earlier.replaced(&id));
                 self.hinting = Some(connection.hint(engines, &self.app.metrics, id, seat, n_plies));
-                return Ok(());
+                return match replaced {
+                    Some((id, reply)) => self.reply(id, reply).await,
+                    None => Ok(()),
+                };
             }
             ClientMessage::TakeBack { id, seat, n_plies } => {
                 let taken_back = connection.take_back(id.clone(), seat, n_plies).await;

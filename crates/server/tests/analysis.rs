@@ -98,6 +98,39 @@ async fn an_agent_of_one_seat_says_why_it_answers_and_refuses_the_other_seat() {
 }
 
 #[tokio::test]
+async fn an_agent_that_is_refused_ends_only_its_own_part() {
+    let server = TestServer::start();
+    let game = json!({ "kind": "position", "game": "focus:rule=none" });
+    // The first seat is to act, which `mirror` does not play.
+    let both = json!({ "of": game, "agents": ["mirror", "mcts:time=1s"] });
+    let is_enough = |lines: &[Value]| !of_type(lines, "error").is_empty() && of_type(lines, "advice").len() > 1;
+    let lines = begun(&server, &both, is_enough).await;
+    let errors = of_type(&lines, "error");
+    assert_eq!((errors.len(), &errors[0]["agent"], &errors[0]["code"]), (1, &json!(0), &json!("agent/refused")));
+    assert!(of_type(&lines, "advice").iter().all(|line| line["agent"] == 1));
+    // Where nobody is left the reply ends as always.
+    let lines = analysis(&server, json!({ "of": game, "agents": ["mirror"] })).await;
+    let kinds: Vec<&str> = lines.iter().map(|line| line["type"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["position", "error", "end"]);
+    assert_eq!(lines[1]["agent"], 0);
+}
+
+/// The lines of a reply so far, as soon as they are enough.
+async fn begun(server: &TestServer, body: &Value, enough: impl Fn(&[Value]) -> bool) -> Vec<Value> {
+    let mut stream = posted(server, "/api/analysis", body).await;
+    let (mut read, mut buffer) = (String::new(), [0; 4096]);
+    loop {
+        let lines: Vec<Value> = read.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        if enough(&lines) {
+            return lines;
+        }
+        let n = stream.read(&mut buffer).await.unwrap();
+        assert!(n > 0, "the reply is over: {read}");
+        read += &String::from_utf8_lossy(&buffer[..n]);
+    }
+}
+
+#[tokio::test]
 async fn a_finished_game_has_a_value_at_every_action() {
     let server = TestServer::start();
     let table = played(&server, "tic-tac-toe", LOST_BY_AN_EDGE).await;
@@ -277,8 +310,20 @@ async fn every_game_is_analysed() {
     }
 }
 
-/// Posts, reads until there is this many lines, and returns the open connection.
+/// Posts, reads until there is advice, and returns the open connection.
 async fn begin(server: &TestServer, path: &str, body: &Value) -> TcpStream {
+    let mut stream = posted(server, path, body).await;
+    let mut read = String::new();
+    let mut buffer = [0; 4096];
+    while !read.contains("\"type\":\"advice\"") {
+        let n = stream.read(&mut buffer).await.unwrap();
+        assert!(n > 0, "{read}");
+        read += &String::from_utf8_lossy(&buffer[..n]);
+    }
+    stream
+}
+
+async fn posted(server: &TestServer, path: &str, body: &Value) -> TcpStream {
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     let body = body.to_string();
     let request = format!(
@@ -287,13 +332,6 @@ async fn begin(server: &TestServer, path: &str, body: &Value) -> TcpStream {
         body.len()
     );
     stream.write_all(request.as_bytes()).await.unwrap();
-    let mut read = String::new();
-    let mut buffer = [0; 4096];
-    while !read.contains("\"type\":\"advice\"") {
-        let n = stream.read(&mut buffer).await.unwrap();
-        assert!(n > 0, "{read}");
-        read += &String::from_utf8_lossy(&buffer[..n]);
-    }
     stream
 }
 

@@ -118,6 +118,22 @@ async fn an_engine_that_thinks_about_a_ply_taken_back_is_cancelled() {
 }
 
 #[tokio::test]
+async fn a_hint_that_a_newer_one_replaces_is_told_so() {
+    let server = TestServer::start();
+    let table = server.table("connect-four", json!([{ "kind": "me" }, { "kind": "me" }])).await;
+    let mut client = server.hello(&table.id, &[&table.keys[0], &table.keys[1]]).await;
+    client.view().await;
+    let ask = |id: &str| json!({ "type": "hint", "id": id, "seat": 0, "n_plies": 0 });
+    client.send(&ask("first")).await;
+    // The same message again asks for the same hint.
+    client.send(&ask("first")).await;
+    client.send(&ask("second")).await;
+    let replaced = client.reply_to("first").await;
+    assert_eq!((&replaced["type"], &replaced["code"]), (&json!("error"), &json!("hint/replaced")), "{replaced}");
+    assert_eq!(client.reply_to("second").await["type"], "hint");
+}
+
+#[tokio::test]
 async fn a_hint_is_a_legal_action_with_its_touches_and_value() {
     let server = TestServer::start();
     // Three in a row are open at both ends: only one action wins.

@@ -6,6 +6,7 @@ mod common;
 use std::time::Duration;
 
 use common::{Response, TestServer, config, with_limits};
+use futures_util::future::join_all;
 use raichi_agents::trained::write_archive;
 use raichi_server::Config;
 use serde_json::{Value, json};
@@ -184,6 +185,89 @@ async fn who_has_the_key_pauses_resumes_stops_and_removes() {
     order(&server, &run, &key, "remove").await;
     server.get(&format!("/api/lab/runs/{run}")).await.is_refused(404, "run/unknown");
     assert_eq!(server.get("/api/lab/runs").await.json(), json!([]));
+}
+
+#[tokio::test]
+async fn of_many_who_resume_a_run_one_does_and_it_can_be_stopped() {
+    let server = TestServer::with(with_limits(|limits| limits.runs_per_address = 2));
+    // Nothing is faster than these games, so that there is always something to store.
+    let (run, key) = made(&server, &balance(&["nim:heaps=1,size=1", "tic-tac-toe"], 20_000)).await;
+    for _ in 0..5 {
+        assert_eq!(order(&server, &run, &key, "pause").await.json()["state"], "paused");
+        let replies = join_all((0..6).map(|_| order(&server, &run, &key, "resume"))).await;
+        let accepted = replies.iter().filter(|reply| reply.status == 200).count();
+        assert_eq!(accepted, 1, "{:?}", replies.iter().map(Response::text).collect::<Vec<_>>());
+        replies.iter().filter(|reply| reply.status != 200).for_each(|reply| reply.is_refused(409, "run/state"));
+        view_where(&server, &run, |view| view["state"] == "running").await;
+    }
+    // Whoever is first, it does not work any more.
+    let ways = ["pause", "resume", "stop", "stop"];
+    join_all(ways.map(|what| order(&server, &run, &key, what))).await;
+    order(&server, &run, &key, "stop").await;
+    assert_eq!(view(&server, &run).await["state"], "stopped");
+    // Its places are free again.
+    made(&server, &balance(&["tic-tac-toe"], 20_000)).await;
+    made(&server, &balance(&["tic-tac-toe"], 20_000)).await;
+}
+
+#[tokio::test]
+async fn paused_runs_are_few_and_the_files_of_forgotten_ones_are_removed() {
+    agents_folder();
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("tables.sqlite");
+    let limits = with_limits(|limits| {
+        limits.runs_per_address = 1;
+        limits.runs_kept = 3;
+    });
+    let server = TestServer::with(Config { database, ..limits });
+    let mut files = Vec::new();
+    let mut keys = Vec::new();
+    for _ in 0..2 {
+        let (run, key) = made(&server, &training(3_000_000)).await;
+        assert_eq!(order(&server, &run, &key, "pause").await.json()["state"], "paused");
+        files.push(folder.path().join("tables.sqlite-runs").join(format!("{run}.zip")));
+        keys.push((run, key));
+    }
+    assert!(files.iter().all(|file| file.exists()));
+    let refused = server.post("/api/lab/runs", &training(10)).await;
+    assert!(refused.text().contains("paused"), "{}", refused.text());
+    refused.is_refused(429, "run/too-many");
+    // One that is resumed is paused no more.
+    let (run, key) = &keys[1];
+    order(&server, run, key, "resume").await;
+    order(&server, run, key, "stop").await;
+    for _ in 0..2 {
+        let (run, _) = made(&server, &balance(&["nim:heaps=1,size=1"], 1)).await;
+        done(&server, &run).await;
+    }
+    // The stopped one was forgotten first.
+    server.get(&format!("/api/lab/runs/{run}")).await.is_refused(404, "run/unknown");
+    assert_eq!((files[0].exists(), files[1].exists()), (true, false));
+}
+
+#[tokio::test]
+async fn what_would_take_all_memory_is_refused_before_it_does() {
+    let server = TestServer::start();
+    let begun = std::time::Instant::now();
+    // 12,870 groups of 8.
+    let many = tournament("poker:players=8", &["random"; 16], 5_000);
+    let learner = |learner: &str| {
+        json!({ "kind": "training", "game": "connect-four", "learner": learner, "games": 1_000, "seed": 1,
+                "against": "random", "starts": "start", "measure_games": 2 })
+    };
+    // A thousand million weights, and ten million positions.
+    let large = ["ntuple:tuples=2000x12,tcl=exp", "alphazero:net=layers,window=10000000"].map(learner);
+    for path in ["/api/lab/runs", "/api/lab/try"] {
+        let refused = server.post(path, &many).await;
+        assert!(refused.text().contains("not 64350000"), "{}", refused.text());
+        refused.is_refused(422, "run/out-of-range");
+        for large in &large {
+            let refused = server.post(path, large).await;
+            assert_eq!(refused.json()["param"], "learner");
+            refused.is_refused(422, "run/too-large");
+        }
+    }
+    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
 }
 
 #[tokio::test]

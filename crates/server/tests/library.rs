@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{TestServer, TestTable};
+use common::{TestServer, TestTable, with_limits};
 use raichi_core::record::Record;
 use serde_json::{Value, json};
 
@@ -263,6 +263,22 @@ async fn score_sheets_are_imported_and_written_and_another_form_is_the_same_game
         let message = refused[line]["error"]["message"].as_str().unwrap();
         assert!(message.contains(says), "{message}");
     }
+}
+
+#[tokio::test]
+async fn what_was_kept_is_told_where_the_lines_after_it_are_too_many() {
+    let server = TestServer::with(with_limits(|limits| limits.tables_per_minute_per_address = 2));
+    let lines = ["a1 b1 a2 b2 a3", "b1 a1 b2 a2 b3", "c1 b1 c2 b2 c3", "a1 b1 b2 a2 c3"];
+    let lines = lines.map(|plies| format!("tic-tac-toe {plies}")).join("\n");
+    let imported = import(&server, &lines).await;
+    let imported = imported.as_array().unwrap();
+    assert_eq!(imported.len(), 4);
+    for (i, one) in imported.iter().enumerate() {
+        assert_eq!((&one["line"], one["variations_key"].is_string()), (&json!(i + 1), i < 2), "{one}");
+        assert_eq!(one["error"]["code"], if i < 2 { Value::Null } else { json!("server/busy") }, "{one}");
+    }
+    assert_eq!(list(&server, "").await["games"].as_array().unwrap().len(), 2);
+    server.request("POST", "/api/library", &[], &lines).await.is_refused(429, "server/busy");
 }
 
 #[tokio::test]

@@ -23,6 +23,7 @@ import type {
   Choices,
   CurvePoint,
   PlyLoss,
+  Refusal,
   Source,
 } from './wire';
 
@@ -82,6 +83,8 @@ export class Analysis extends PositionBoard {
   #plies = new SvelteMap<string, AnalysedPly>();
   #look: AbortController | undefined;
   #trace: AbortController | undefined;
+  /** Aborted once the page is left. */
+  #left = new AbortController();
   #retry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -108,6 +111,7 @@ export class Analysis extends PositionBoard {
   }
 
   close(): void {
+    this.#left.abort();
     this.#look?.abort();
     this.#trace?.abort();
     clearTimeout(this.#retry);
@@ -214,7 +218,7 @@ export class Analysis extends PositionBoard {
         if (control.signal.aborted) return;
         if (message.type === 'position') this.#see(this.#learn(path, message));
         else if (message.type === 'advice') this.#hear(path, agents[message.agent] ?? '', message);
-        else if (message.type === 'error') throw new ApiError(message.code, message.message, message.param);
+        else if (message.type === 'error') this.#refuse(path, agents, message);
         else if (message.type === 'end') ended = true;
       });
       // The server was stopped in the middle of it.
@@ -232,6 +236,14 @@ export class Analysis extends PositionBoard {
       } else this.#fail(error, path, mayBeRefused);
     }
     if (this.#look === control) this.thinks = false;
+  }
+
+  /** One of those who are asked may be refused while the others go on; another error is the end. */
+  #refuse(path: Line, agents: string[], error: Refusal & { agent?: number | null }): void {
+    const refused = agents[error.agent ?? -1];
+    if (refused === undefined) throw new ApiError(error.code, error.message, error.param);
+    this.#at(path)?.done.add(refused);
+    toasts.error(error.message);
   }
 
   /** The one reply to a request without agents. */
@@ -306,15 +318,11 @@ export class Analysis extends PositionBoard {
     for (const line of this.variations.lines) {
       if (this.#plies.has(this.#key(line))) continue;
       try {
-        await readLines<AnalysisMessage>(
-          'api/analysis',
-          this.#request(line, []),
-          new AbortController().signal,
-          (message) => {
-            if (message.type === 'position') this.#learn(line, message);
-          },
-        );
+        await readLines<AnalysisMessage>('api/analysis', this.#request(line, []), this.#left.signal, (message) => {
+          if (message.type === 'position') this.#learn(line, message);
+        });
       } catch (error) {
+        if (this.#left.signal.aborted) return;
         const { code, message } = asApiError(error);
         if (code === 'page/offline' || code === 'server/busy') return;
         toasts.error(`A line of the link was left out: ${message}`);
@@ -433,10 +441,11 @@ export class Analysis extends PositionBoard {
     const { path, acting } = this;
     const body = { ...this.#request(path, []), seat: acting, touched };
     try {
-      await readLines<Choices>('api/analysis/narrow', body, new AbortController().signal, (choices) => {
+      await readLines<Choices>('api/analysis/narrow', body, this.#left.signal, (choices) => {
         if (this.path === path && this.acting === acting) this.narrowing = this.narrowing.learn(touched, choices);
       });
     } catch (error) {
+      if (this.#left.signal.aborted) return;
       toasts.error(asApiError(error).message);
       this.prefix = [];
     }

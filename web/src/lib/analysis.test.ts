@@ -75,3 +75,55 @@ test('engines that held a seat are called by their names', async () => {
   expect(names).toEqual(['Beginner (level 1)', 'Ann', 'South', null]);
   analysis.close();
 });
+
+test('of two agents one is refused while the other goes on', async () => {
+  const asked: AnalysisRequest[] = [];
+  const write: ((message: object) => void)[] = [];
+  vi.stubGlobal('fetch', (_: string, init: { body: string }) => {
+    asked.push(JSON.parse(init.body) as AnalysisRequest);
+    const start = (lines: ReadableStreamDefaultController) =>
+      write.push((message) => lines.enqueue(new TextEncoder().encode(`${JSON.stringify(message)}\n`)));
+    return Promise.resolve(new Response(new ReadableStream({ start })));
+  });
+  const position = { n_own: 0, n_plies: 0, plies_from: 0, plies: [], seats: [], to_act: [0], choices: {} };
+  const analysis = new Analysis({ kind: 'position', game: 'any' }, () => {});
+  analysis.agents = ['mirror', 'mcts'];
+  void analysis.open('', '');
+  await vi.waitFor(() => expect(write).toHaveLength(1));
+  write[0]?.({ type: 'position', ...position });
+  await vi.waitFor(() => expect(write).toHaveLength(2));
+  expect(asked[1]?.agents).toEqual(['mirror', 'mcts']);
+  write[1]?.({ type: 'error', agent: 0, code: 'agent/refused', message: 'mirror: nothing to reflect' });
+  write[1]?.({ type: 'advice', agent: 1, seat: 0, candidates: [] });
+  await vi.waitFor(() => expect(analysis.advice(1)).toBeDefined());
+  expect(toasts.list.map(({ text }) => text)).toContain('mirror: nothing to reflect');
+  expect([analysis.thinks, analysis.lost, analysis.advice(0)]).toEqual([true, false, undefined]);
+  // The other one has not said everything yet.
+  analysis.setAgents(['mcts', 'mirror']);
+  await vi.waitFor(() => expect(asked).toHaveLength(3));
+  expect(asked[2]?.agents).toEqual(['mcts']);
+  analysis.close();
+});
+
+test('a line of a link that is still being checked changes nothing once the page is left', async () => {
+  const signals: AbortSignal[] = [];
+  const position = { n_own: 0, n_plies: 0, plies_from: 0, plies: [], seats: [], to_act: 'chance', choices: {} };
+  vi.stubGlobal('fetch', (_: string, init: { body: string; signal: AbortSignal }) => {
+    const { line = [] } = JSON.parse(init.body) as AnalysisRequest;
+    if (line.length === 0) {
+      return Promise.resolve(new Response(`${JSON.stringify({ type: 'position', ...position })}\n{"type":"end"}\n`));
+    }
+    signals.push(init.signal);
+    return new Promise((_, refuse) => init.signal.addEventListener('abort', () => refuse(init.signal.reason)));
+  });
+  let nChanges = 0;
+  const analysis = new Analysis({ kind: 'position', game: 'any' }, () => nChanges++);
+  await analysis.open('', '');
+  analysis.adopt(analysis.variations.add(['a']));
+  expect(signals).toHaveLength(1);
+  const before = nChanges;
+  analysis.close();
+  await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect([nChanges, analysis.variations.lines]).toEqual([before, [['a']]]);
+});

@@ -12,15 +12,18 @@ let seen: {
   narrowed: Narrowed[];
   errors: (Refusal & { id?: string | undefined })[];
   acks: string[];
+  /** The acknowledged that were sent more than once. */
+  acksAgain: string[];
 };
 let connection: TableConnection;
 
 const play = { type: 'play', seat: 0, action: '4', n_plies: 3 } as const;
+const hint = { type: 'hint', seat: 0, n_plies: 3 } as const;
 
 beforeEach(() => {
   browser = new FakeBrowser();
   states = [];
-  seen = { views: [], looks: [], narrowed: [], errors: [], acks: [] };
+  seen = { views: [], looks: [], narrowed: [], errors: [], acks: [], acksAgain: [] };
   const handlers: Handlers = {
     view: (view) => seen.views.push(view),
     look: (look) => seen.looks.push(look),
@@ -28,7 +31,10 @@ beforeEach(() => {
     why: () => undefined,
     narrowed: (narrowed) => seen.narrowed.push(narrowed),
     error: ({ code, message }, id) => seen.errors.push({ code, message, id }),
-    acknowledged: (id) => seen.acks.push(id),
+    acknowledged: (id, _, sentAgain) => {
+      seen.acks.push(id);
+      if (sentAgain) seen.acksAgain.push(id);
+    },
     state: (state) => states.push(state),
   };
   connection = new TableConnection('ws://here/ws/t', () => ({ keys: ['k1'], name: 'Ann' }), handlers, browser);
@@ -158,6 +164,38 @@ describe('the connection', () => {
     browser.tick();
     browser.socket.onopen?.();
     expect(browser.socket.sent.at(-1)).toEqual({ ...play, id });
+    // It may have been done, and taken back, before.
+    browser.socket.receive({ type: 'ack', id, n_plies: 4 });
+    const next = connection.send(play);
+    browser.socket.receive({ type: 'ack', id: next, n_plies: 4 });
+    expect(seen).toMatchObject({ acks: [id, next], acksAgain: [id] });
+  });
+
+  test('does not take the time that an engine thinks for a lost connection', () => {
+    browser.socket.onopen?.();
+    connection.send(hint);
+    expect(browser.timers).toEqual([]);
+    const id = connection.send(play);
+    connection.send(hint);
+    browser.socket.receive({ type: 'ack', id, n_plies: 4 });
+    browser.tick();
+    expect(states).toEqual(['open']);
+    // Other commands are replied to at once.
+    connection.send(play);
+    connection.send(hint);
+    browser.tick();
+    expect(states).toEqual(['open', 'lost']);
+  });
+
+  test('neither sends again what is forgotten nor tells that it is refused', () => {
+    browser.socket.onopen?.();
+    const [first, second] = [connection.send(hint), connection.send(hint)];
+    connection.forget(first);
+    browser.socket.receive({ type: 'error', id: first, code: 'hint/replaced', message: 'Another one is asked for.' });
+    expect(seen.errors).toEqual([]);
+    connection.reopen();
+    browser.socket.onopen?.();
+    expect(browser.socket.sent.map(({ id }) => id)).toEqual([undefined, second]);
   });
 
   test.each(['table/unknown', 'table/damaged', 'table/newer'])('does not reconnect after %s', (code) => {

@@ -31,8 +31,10 @@ export interface Handlers {
   why(why: Why): void;
   /** The command with that id was refused, or the connection itself. */
   error(error: Refusal, id: string | undefined): void;
-  /** The command is done; it was, or came before, ply number `nPlies`. */
-  acknowledged(id: string, nPlies: number): void;
+  /**
+   * The command is done; it was, or came before, ply number `nPlies`. Where it was sent more than once that may be long ago.
+   */
+  acknowledged(id: string, nPlies: number, sentAgain: boolean): void;
   state(state: ConnectionState): void;
 }
 
@@ -63,6 +65,13 @@ const REPLY_TIMEOUT_MS = 6_000;
 /** Codes after which reconnecting is of no use. */
 export const FATAL = new Set(['table/unknown', 'table/damaged', 'table/newer', 'seat/elsewhere', 'origin/wrong']);
 
+/** A command that has no reply yet. */
+interface Pending {
+  command: Command;
+  /** How often it was sent. */
+  times: number;
+}
+
 export class TableConnection {
   #socket: SocketLike | undefined;
   #state: ConnectionState = 'connecting';
@@ -72,7 +81,7 @@ export class TableConnection {
   #retry: unknown;
   #replyTimer: unknown;
   /** In the order in which they were sent. */
-  #pending = new Map<string, Command>();
+  #pending = new Map<string, Pending>();
 
   constructor(
     private readonly url: string,
@@ -101,9 +110,15 @@ export class TableConnection {
   /** Sends a command now, or as soon as the connection is open. Returns its id. */
   send(command: Command): string {
     const id = this.world.id();
-    this.#pending.set(id, command);
-    if (this.#state === 'open') this.#transmit(id, command);
+    const pending = { command, times: 0 };
+    this.#pending.set(id, pending);
+    if (this.#state === 'open') this.#transmit(id, pending);
     return id;
+  }
+
+  /** Waits no longer for a reply: the command is not sent again, and its refusal is not told. */
+  forget(id: string): void {
+    this.#pending.delete(id);
   }
 
   /** Reconnects without waiting for the end of the pause, as when the network is back. */
@@ -120,17 +135,21 @@ export class TableConnection {
     socket.onopen = () => {
       socket.send(JSON.stringify({ type: 'hello', ...this.greeting() }));
       this.#enter('open');
-      for (const [id, command] of this.#pending) this.#transmit(id, command);
+      for (const [id, pending] of this.#pending) this.#transmit(id, pending);
     };
     socket.onmessage = ({ data }) => this.#receive(String(data));
     socket.onclose = () => this.#lose();
   }
 
-  #transmit(id: string, command: Command): void {
+  #transmit(id: string, pending: Pending): void {
+    const { command } = pending;
+    pending.times += 1;
     this.#socket?.send(JSON.stringify({ ...command, id }));
+    if (takesLong(command)) return;
     this.world.cancel(this.#replyTimer);
     this.#replyTimer = this.world.after(REPLY_TIMEOUT_MS, () => {
-      if (this.#pending.size > 0 && this.#state === 'open') this.#lose();
+      const isOverdue = [...this.#pending.values()].some(({ command }) => !takesLong(command));
+      if (isOverdue && this.#state === 'open') this.#lose();
     });
   }
 
@@ -157,14 +176,18 @@ export class TableConnection {
         this.#pending.delete(message.id);
         this.handlers.why(message);
         break;
-      case 'ack':
-        this.#pending.delete(message.id);
-        this.handlers.acknowledged(message.id, message.n_plies);
+      case 'ack': {
+        const { id, n_plies } = message;
+        const sentAgain = (this.#pending.get(id)?.times ?? 0) > 1;
+        this.#pending.delete(id);
+        this.handlers.acknowledged(id, n_plies, sentAgain);
         break;
+      }
       case 'error': {
         const { id, code } = message;
-        if (id !== undefined) this.#pending.delete(id);
+        const isForgotten = id !== undefined && !this.#pending.delete(id);
         if (FATAL.has(code)) this.close();
+        else if (isForgotten) break;
         this.#busy = id === undefined && code === 'server/busy';
         this.handlers.error(message, id);
         break;
@@ -201,6 +224,11 @@ export class TableConnection {
     this.#state = state;
     this.handlers.state(state);
   }
+}
+
+/** An engine thinks before it replies to a question for a hint. */
+function takesLong({ type }: Command): boolean {
+  return type === 'hint';
 }
 
 const browser: Environment = {

@@ -64,8 +64,9 @@ export class LessonBoard extends PositionBoard {
         this.said = view.said;
         this.happened(view.verdict);
       }
-      this.#line = view.line;
       const isTakenBack = view.verdict === 'wrong' && request.token !== undefined;
+      // Also where what was meant is shown before the wrong try is taken back.
+      this.#line = isTakenBack ? [] : view.line;
       // Until then nothing can be touched: it would be taken for what comes after the wrong try.
       this.show(isTakenBack ? { ...view.position, choices: {} } : view.position);
       if (isTakenBack) this.#back = setTimeout(() => void this.open(), LOOK_MS);

@@ -34,6 +34,26 @@ test('it is told that the answer was shown, before what is tried then', async ()
   board.close();
 });
 
+test('what was meant is shown where the step begins, also after a wrong try', async () => {
+  const asked: TryRequest[] = [];
+  vi.stubGlobal('fetch', (_: string, init: { body: string }) => {
+    const request = JSON.parse(init.body) as TryRequest;
+    asked.push(request);
+    const [line, verdict] = request.token === undefined ? [request.line ?? [], null] : [['bad', 'reply'], 'wrong'];
+    const position = { n_plies: line.length, to_act: [0], choices: {} };
+    const shown = request.show ? ['good'] : [];
+    return Promise.resolve(new Response(JSON.stringify({ line, shown, verdict, said: '', position })));
+  });
+  const board = new LessonBoard(AT, () => {});
+  await board.open();
+  board.play('bad');
+  await vi.waitFor(() => expect(board.position?.n_plies).toBe(2));
+  await board.reveal();
+  expect(asked.at(-1)).toEqual({ line: [], show: true });
+  expect([board.position?.n_plies, board.shown, board.verdict]).toEqual([0, ['good'], 'wrong']);
+  board.close();
+});
+
 /**
  * A step, shown, of a game of two touches an action, of which every action is as good as any other. Replies wait until they
  * are let go.

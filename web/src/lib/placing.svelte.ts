@@ -19,6 +19,8 @@ export class Placing implements Board {
   #toAct = 0;
   #asking = false;
   #changed = false;
+  /** Whether nobody looks at it any more: what comes then is not shown. */
+  #closed = false;
 
   // A board has these too, and nothing to say by them.
   readonly look = undefined;
@@ -38,10 +40,14 @@ export class Placing implements Board {
   async open(position?: string): Promise<void> {
     try {
       this.#show(await place({ game: this.game, ...(position ? { position } : {}) }));
-      this.failure = undefined;
     } catch (error) {
+      if (this.#closed) return;
       this.failure = error instanceof ApiError ? error : new ApiError('page/failed', String(error));
     }
+  }
+
+  close(): void {
+    this.#closed = true;
   }
 
   clear(): void {
@@ -142,13 +148,14 @@ export class Placing implements Board {
   async #ask(): Promise<void> {
     if (this.#asking) return;
     this.#asking = true;
-    while (this.#changed) {
+    while (this.#changed && !this.#closed) {
       this.#changed = false;
       try {
         const state = await place({ game: this.game, arrangement: this.#arrangement, to_act: this.#toAct });
         // What was touched meanwhile is asked about next.
         if (!this.#changed) this.#show(state);
       } catch (error) {
+        if (this.#closed) return;
         this.failure = error instanceof ApiError ? error : new ApiError('page/failed', String(error));
       }
     }
@@ -156,6 +163,7 @@ export class Placing implements Board {
   }
 
   #show(state: PlacingView): void {
+    if (this.#closed) return;
     this.state = state;
     this.failure = undefined;
     this.#arrangement = state.arrangement;

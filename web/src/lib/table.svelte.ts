@@ -66,6 +66,8 @@ export class Table {
   #isShared = $state(false);
   /** Whether this page has asked for a rematch and waits for its table. */
   wantsRematch = $state(false);
+  /** The question for that. */
+  #rematchId: string | undefined;
   /** An action that loses at once, and waits until the person is sure of it. */
   doubted = $state<string>();
   /** What an engine would play here. */
@@ -78,8 +80,8 @@ export class Table {
   #whyId: string | undefined;
   /** Why the server refused what was typed. */
   typingError = $state<string>();
-  /** The number of plies with which the effect of `sent` is visible, once it is acknowledged. */
-  #effectAt: number | undefined;
+  /** Whether `sent` is done, and its effect comes with the next view. */
+  #isDone = false;
   #typed: string | undefined;
   /** The touches that the server has been asked about, by the id of the message. */
   #asked = new Map<string, string[]>();
@@ -107,10 +109,11 @@ export class Table {
         why: (why) => this.#explain(why),
         hint: (hint) => this.#takeHint(hint),
         error: (error, id) => (error.code === 'seat/key' ? this.#forgetKey(error.param) : this.#fail(error, id)),
-        acknowledged: (id, nPlies) => {
+        acknowledged: (id, nPlies, sentAgain) => {
           if (this.sent !== id) return;
-          this.#effectAt = nPlies;
-          this.#settle();
+          // What was done before the connection was lost may have been taken back since then: no view of it will come.
+          if (sentAgain || (this.view?.n_plies ?? 0) >= nPlies) this.sent = undefined;
+          else this.#isDone = true;
         },
         state: (state) => {
           this.connection = state;
@@ -359,7 +362,7 @@ export class Table {
     this.doubted = !sure && settings.warnings && this.narrowing.loses(action) ? action : undefined;
     if (this.doubted) return;
     this.typingError = undefined;
-    this.#effectAt = undefined;
+    this.#isDone = false;
     this.#sentAt = performance.now();
     this.sent = this.#connection.send({ type: 'play', seat, action, n_plies: view.n_plies });
   }
@@ -381,6 +384,12 @@ export class Table {
     if (hint.id !== this.hinting) return;
     this.hinting = undefined;
     if (hint.n_plies === this.view?.n_plies) this.hint = hint;
+  }
+
+  /** A hint for another position is of no use. */
+  #forgetHint(): void {
+    if (this.hinting !== undefined) this.#connection.forget(this.hinting);
+    this.hinting = undefined;
   }
 
   /** What an engine would touch now; after looking back, nothing. */
@@ -445,7 +454,7 @@ export class Table {
   rematch(): void {
     this.wantsRematch = true;
     if (this.view?.next_table) this.#goOn(this.view.next_table);
-    else this.#connection.send({ type: 'rematch' });
+    else this.#rematchId = this.#connection.send({ type: 'rematch' });
   }
 
   /** Shows the position after `n` plies; all of them is the present. */
@@ -484,7 +493,7 @@ export class Table {
     }
     if (before?.n_plies !== view.n_plies || view.plies_from < view.n_plies) {
       this.hint = undefined;
-      this.hinting = undefined;
+      this.#forgetHint();
     }
     // Plies were taken back, beyond those that are looked at.
     if (this.look && this.look.n_plies >= view.n_plies) this.#lookAhead();
@@ -494,7 +503,7 @@ export class Table {
     this.hold.see(view, this.plies);
     if (this.curtained) this.hold.wait();
     this.failure = undefined;
-    this.#settle();
+    if (this.#isDone) this.sent = undefined;
     this.#chooseAnew(before);
     this.tables.keep(this.id, {
       game: view.game,
@@ -518,12 +527,6 @@ export class Table {
     if (view?.result) this.ahead = [];
     this.#playAhead();
     this.#ask();
-  }
-
-  #settle(): void {
-    if (this.#effectAt === undefined || (this.view?.n_plies ?? 0) < this.#effectAt) return;
-    this.sent = undefined;
-    this.#effectAt = undefined;
   }
 
   #goOn({ table, seats }: NextTable): void {
@@ -552,8 +555,13 @@ export class Table {
 
   #fail({ code, message }: Refusal, id: string | undefined): void {
     if (id !== undefined && id === this.sent) this.sent = undefined;
-    if (id !== undefined && id === this.hinting) this.hinting = undefined;
+    if (id !== undefined && id === this.#rematchId) this.wantsRematch = false;
+    const isHint = id !== undefined && id === this.hinting;
+    if (isHint) this.hinting = undefined;
+    // A newer question has taken its place.
+    if (code === 'hint/replaced') return;
     // Then a newer view is on its way.
+    if (isHint && code === 'play/stale') return;
     if (id !== undefined && id === this.#whyId) this.#forgetWhy();
     else if (id !== undefined && this.#asked.has(id)) this.#stopChoosing(id, code, message);
     else if (code === 'server/busy' && id === undefined) this.busy = message;

@@ -218,6 +218,19 @@ test('a rematch of others is offered, one’s own is not', () => {
   expect([table.offered, table.knowsRematch]).toEqual([false, true]);
 });
 
+test('a rematch that is refused can be offered again', () => {
+  browser.socket.receive({ ...over, next_table: null });
+  table.rematch();
+  expect([table.wantsRematch, sent().type]).toEqual([true, 'rematch']);
+  const message = 'This address has opened many tables.';
+  browser.socket.receive({ type: 'error', id: sent().id, code: 'server/busy', message });
+  expect(table.wantsRematch).toBe(false);
+  expect(toasts.list.at(-1)?.text).toBe(message);
+  table.rematch();
+  browser.socket.receive(over);
+  expect(followed).toEqual([over.next_table?.table]);
+});
+
 test('a damaged table says so instead of the position, and is not asked for again', () => {
   const message = 'what is stored about this table is damaged';
   browser.socket.receive({ type: 'error', code: 'table/damaged', message });
@@ -277,6 +290,49 @@ test('a hint is for the position that it was asked for', () => {
   expect(table.hinted).toEqual(['a', 'c']);
   browser.socket.receive({ ...VIEW, n_plies: 5, help: true });
   expect(table.hinted).toEqual([]);
+});
+
+test('a hint for an earlier position is forgotten when another one is asked for', () => {
+  browser.socket.receive({ ...VIEW, help: true });
+  table.askHint();
+  const { id } = sent();
+  const next = { ...VIEW, n_plies: 5, plies_from: 4, help: true };
+  browser.socket.receive(next);
+  expect(table.hinting).toBeUndefined();
+  table.askHint();
+  const nToasts = toasts.list.length;
+  browser.socket.receive({ type: 'error', id, code: 'hint/replaced', message: 'Another one was asked for.' });
+  expect([table.hinting, toasts.list.length]).toEqual([sent().id, nToasts]);
+  // One that comes too late for its position is no news either.
+  browser.socket.receive({ type: 'error', id: sent().id, code: 'play/stale', message: 'Too late.' });
+  expect([table.hinting, toasts.list.length]).toEqual([undefined, nToasts]);
+});
+
+test('what was acknowledged and then taken back is waited for no longer', () => {
+  const at = (n_plies: number) => ({ ...VIEW, n_plies, choices: { 0: choices.moves } });
+  const playNow = () => {
+    table.touch('a4');
+    table.touch('a3');
+    expect(table.seat).toBeUndefined();
+    return sent().id;
+  };
+  browser.socket.receive(at(4));
+  const id = playNow();
+  // The connection is lost before it is acknowledged, and somebody takes plies back.
+  browser.socket.onclose?.();
+  browser.timers = browser.timers.filter(({ ms }) => ms < 1000);
+  browser.tick();
+  browser.socket.onopen?.();
+  expect(sent().id).toBe(id);
+  browser.socket.receive(at(2));
+  browser.socket.receive({ type: 'ack', id, n_plies: 5 });
+  expect(table.seat).toBe(0);
+  // Or they are taken back before the view with them was sent.
+  const next = playNow();
+  browser.socket.receive({ type: 'ack', id: next, n_plies: 3 });
+  expect(table.seat).toBeUndefined();
+  browser.socket.receive(at(1));
+  expect(table.seat).toBe(0);
 });
 
 test('without a connection nothing is asked for, and what is played is sent later', () => {

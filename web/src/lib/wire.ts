@@ -1285,6 +1285,10 @@ worst: Array<number>,
  */
 progress: number, } | { "type": "end" } | { "type": "error", 
 /**
+ * Which of those that were asked is refused, where the others go on; the last line of the reply has none.
+ */
+agent?: number, 
+/**
  * Stable, for programs.
  */
 code: string, 

@@ -16,7 +16,7 @@ mod swiss;
 use std::collections::HashMap;
 
 use crate::contest::match_schedule::seeded;
-use crate::contest::seating::{groups, orders};
+use crate::contest::seating::{groups, n_groups, n_orders, orders};
 use crate::contest::{Contest, Outcome, Planned, Schedule};
 use crate::ratings::{comparisons, score};
 
@@ -35,6 +35,22 @@ pub enum Format {
     KnockOut,
     /// Those meet who have scored alike, as many times as are needed to find the best.
     Swiss,
+}
+
+/// How many games of a game of `n_seats` there are where every group of so many agents meets once: all of a round robin, half
+/// of a double one. They are counted without being planned, and there are at most `u64::MAX`. A meeting has `games` games, or
+/// as many more as make whole rounds.
+pub fn n_games_of_all_groups(n_agents: usize, n_seats: usize, games: u64) -> u64 {
+    let size = size_of_groups(n_agents, n_seats);
+    let n_meetings = n_groups(n_agents, size);
+    let n_in_a_round = n_groups(size, n_seats).saturating_mul(n_orders(n_seats.min(size), n_seats)).max(1);
+    n_meetings.saturating_mul(games.div_ceil(n_in_a_round).saturating_mul(n_in_a_round))
+}
+
+/// How many of the agents meet where every group of them does.
+fn size_of_groups(n_agents: usize, n_seats: usize) -> usize {
+    // One after the other on one seat, or all at the table.
+    if n_seats == 1 { n_agents } else { n_seats.max(2).min(n_agents) }
 }
 
 /// The games of a tournament.
@@ -173,9 +189,7 @@ impl Bracket {
             Rule::All { stages_left: 0, .. } => Vec::new(),
             Rule::All { stages_left, n_agents } => {
                 *stages_left -= 1;
-                // One after the other on one seat, or all at the table.
-                let size = n_seats.max(2).min(*n_agents);
-                if n_seats == 1 { vec![(0..*n_agents).collect()] } else { groups(*n_agents, size) }
+                groups(*n_agents, size_of_groups(*n_agents, n_seats))
             }
             Rule::KnockOut(knock_out) => knock_out.next(&self.meetings),
             Rule::Swiss(swiss) => swiss.next(&self.meetings),
@@ -267,6 +281,23 @@ mod tests {
         assert_eq!(stages("2048", 4, Format::RoundRobin)[0].len(), 4);
         // Fewer agents than seats.
         assert_eq!(stages("nim3p", 2, Format::RoundRobin)[0].len(), 6);
+    }
+
+    #[test]
+    fn games_are_counted_before_they_are_planned() {
+        for (game, n_seats) in [("tic-tac-toe", 2), ("nim3p", 3), ("2048", 1), ("poker:players=6", 6)] {
+            for n_agents in [2, 4, 7] {
+                for games in [1, 5, 13] {
+                    let contest = contest(game, n_agents);
+                    let mut schedule = TournamentSchedule::new(&contest, Format::RoundRobin, Some(games));
+                    let planned = schedule.next(&[]).len() as u64;
+                    assert_eq!(n_games_of_all_groups(n_agents, n_seats, games), planned, "{game}: {n_agents}, {games}");
+                }
+            }
+        }
+        assert_eq!(n_games_of_all_groups(16, 8, 5_000), 12_870 * 5_000);
+        assert_eq!(n_games_of_all_groups(200, 100, 5_000), u64::MAX);
+        assert_eq!(n_games_of_all_groups(3, 2, u64::MAX), u64::MAX);
     }
 
     #[test]

@@ -61,6 +61,10 @@ impl<G: Encoding> Learner<G> for AlphaZeroLearner<G> {
         self.training.progress()
     }
 
+    fn n_weights(&self) -> usize {
+        self.net().weights.len()
+    }
+
     fn is_finite(&self) -> bool {
         self.net().weights.iter().all(|weight| weight.is_finite())
     }

@@ -260,6 +260,10 @@ impl<G: Playable> Learner<G> for NTupleLearner<G> {
         self.progress
     }
 
+    fn n_weights(&self) -> usize {
+        self.policy.network.weights().len()
+    }
+
     fn is_finite(&self) -> bool {
         self.policy.network.weights().values().all(f32::is_finite)
     }

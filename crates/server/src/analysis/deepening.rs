@@ -98,7 +98,8 @@ fn not_decided(why: NoDecision) -> Refusal {
     }
 }
 
-/// Tells what each agent thinks of the position for each seat that is to act, until all is proven or the last step.
+/// Tells what each agent thinks of the position for each seat that is to act, until all is proven or the last step. One that
+/// is refused is told as that, and the others go on.
 pub(super) async fn deepen(
     app: &Arc<App>,
     client: ClientAddress,
@@ -116,15 +117,26 @@ pub(super) async fn deepen(
                 (Arc::clone(&position), Arc::clone(&asker), player.clone(), sender.clone());
             asked.spawn(async move {
                 let of = Asked { agent, seat, position: &position };
-                match position.known_to() {
+                let ended = match position.known_to() {
                     Some(viewer) if viewer != seat => of.guess(&asker, &player, &sender).await,
                     _ => of.think(&asker, &player, &sender).await,
-                }
+                };
+                (agent, ended)
             });
         }
     }
+    // An agent that plays none of several seats is refused for each of them.
+    let mut refused = Vec::new();
     while let Some(done) = asked.join_next().await {
-        done.map_err(|_| Refusal::internal())??;
+        match done.map_err(|_| Refusal::internal())? {
+            (_, Ok(())) => {}
+            (_, Err(Stopped::Gone)) => return Err(Stopped::Gone),
+            (agent, Err(Stopped::Refused(refusal))) if !refused.contains(&(agent, refusal.clone())) => {
+                sender.send(AnalysisMessage::Error { agent: Some(agent), refusal: refusal.clone() }).await?;
+                refused.push((agent, refusal));
+            }
+            (_, Err(Stopped::Refused(_))) => {}
+        }
     }
     Ok(())
 }

@@ -107,6 +107,10 @@ pub(crate) enum AnalysisMessage {
     /// Nothing more will come, unless it is asked for again.
     End,
     Error {
+        /// Which of those that were asked is refused, where the others go on; the last line of the reply has none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        agent: Option<usize>,
         #[serde(flatten)]
         refusal: Refusal,
     },
@@ -287,7 +291,7 @@ impl From<Ending> for AnalysisMessage {
     fn from(ending: Ending) -> AnalysisMessage {
         match ending {
             Ending::Whole => AnalysisMessage::End,
-            Ending::Refused(refusal) => AnalysisMessage::Error { refusal },
+            Ending::Refused(refusal) => AnalysisMessage::Error { agent: None, refusal },
         }
     }
 }

@@ -704,3 +704,14 @@ async fn while_an_engine_is_opened_others_play() {
     agent.may_open.store(true, Ordering::SeqCst);
     view_after(&mut watcher, 1).await;
 }
+
+#[tokio::test]
+async fn records_are_refused_rather_than_cut_off_where_they_take_too_long() {
+    let (mut hub, _) = hub().await;
+    let sheet = || "tic-tac-toe a1 b1 a2 b2 a3".to_string();
+    hub.import_time = Duration::ZERO;
+    assert_eq!(hub.import(sheet(), here()).await.err().unwrap().code, "server/busy");
+    hub.import_time = Duration::from_secs(60);
+    let kept = hub.import(sheet(), here()).await.unwrap();
+    assert!(kept[0].variations_key.is_some() && !kept[0].already_here);
+}

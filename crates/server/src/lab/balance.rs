@@ -10,12 +10,14 @@ use super::message::{
     BalanceRequest, BalanceView, CourseView, MeanView, PlayedGameView, ReachedView, RunProgress, SeatBalanceView,
     SheetView,
 };
-use super::work::{Work, damaged, game, within};
+use super::work::{Work, damaged, game, not_too_long, within};
 use crate::agents::Engines;
 use crate::error::Refusal;
 
 const MOST_VARIANTS: u64 = 2;
 const MOST_GAMES: u64 = 20_000;
+/// All games of a run have at most so many plies: an hour or so of random ones.
+const MOST_PLIES: u64 = 200_000_000;
 /// How often the course is noted: after a game, and each time that there are so many times as many.
 const COURSE: f64 = 1.25;
 
@@ -31,6 +33,9 @@ pub(super) struct Balance {
     variants: Vec<Variant>,
     n_games: u64,
     agent: String,
+    /// Of the games that have ended.
+    n_plies: u64,
+    pub(super) most_plies: u64,
 }
 
 struct Variant {
@@ -55,7 +60,10 @@ impl Balance {
             let Kept { variant, games } = serde_json::from_str(kept).map_err(damaged)?;
             variants.get_mut(variant).ok_or_else(|| damaged("no such variant"))?.recall(games);
         }
-        Ok(Balance { variants, n_games: request.games, agent: engines.name_of(&agent) })
+        let games = variants.iter().flat_map(|variant| variant.sampling.games());
+        let n_plies = games.map(|game| game.n_plies as u64).sum();
+        let agent = engines.name_of(&agent);
+        Ok(Balance { variants, n_games: request.games, agent, n_plies, most_plies: MOST_PLIES })
     }
 }
 
@@ -107,8 +115,10 @@ impl Work for Balance {
             let next = self.variants.iter_mut().filter(|variant| !variant.sampling.is_over());
             let next = next.min_by_key(|variant| variant.sampling.games().len()).expect("it is not over");
             if next.sampling.step()? {
+                self.n_plies += next.sampling.games().last().map_or(0, |game| game.n_plies as u64);
                 next.note();
             }
+            not_too_long(next.sampling.n_plies(), self.n_plies, self.most_plies)?;
         }
         let mut finished = Vec::new();
         for (variant, of) in self.variants.iter_mut().enumerate() {

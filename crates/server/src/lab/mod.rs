@@ -121,8 +121,19 @@ async fn create(
 ) -> Result<Response, Refusal> {
     let lab = app.lab()?;
     app.origins.check(&headers)?;
-    let request = read(&app, body)?;
-    Ok((StatusCode::CREATED, Json(lab.create(request, client).await?)).into_response())
+    let (request, lab) = (read(&app, body)?, Arc::clone(lab));
+    let made = to_its_end(async move { lab.create(request, client).await }).await?;
+    Ok((StatusCode::CREATED, Json(made)).into_response())
+}
+
+/// Does this also where the client goes away meanwhile: a run that says that it works is to be driven by somebody.
+async fn to_its_end<T: Send + 'static>(
+    doing: impl Future<Output = Result<T, Refusal>> + Send + 'static,
+) -> Result<T, Refusal> {
+    tokio::spawn(doing).await.unwrap_or_else(|why| {
+        tracing::error!(%why, "what was asked of the lab was not done");
+        Err(Refusal::internal())
+    })
 }
 
 async fn view(State(app): Shared, Path(run): Path<String>) -> Result<Json<RunView>, Refusal> {
@@ -138,8 +149,8 @@ async fn order(
 ) -> Result<Json<RunView>, Refusal> {
     let lab = app.lab()?;
     app.origins.check(&headers)?;
-    let RunCommand { key, what, name } = read(&app, body)?;
-    Ok(Json(lab.order(&run, &key, what, name, client).await?))
+    let (RunCommand { key, what, name }, lab) = (read(&app, body)?, Arc::clone(lab));
+    Ok(Json(to_its_end(async move { lab.order(&run, &key, what, name, client).await }).await?))
 }
 
 async fn games(State(app): Shared, Path(run): Path<String>) -> Result<Json<Vec<RunGameView>>, Refusal> {
@@ -178,7 +189,7 @@ async fn try_out(
 }
 
 async fn go_on(lab: &Lab, client: ClientAddress, mut work: Box<dyn Work>, sender: &Sender) -> Result<(), Stopped> {
-    let mut told_at: Option<Instant> = None;
+    let mut tell_at = Instant::now();
     while !work.is_over() {
         let cancel = CancelFlag::default();
         let request = ThinkingRequest {
@@ -192,15 +203,21 @@ async fn go_on(lab: &Lab, client: ClientAddress, mut work: Box<dyn Work>, sender
         let thought = lab.engines().thinking().think(request, move |time| {
             let start = Instant::now();
             let done = work.advance(&mut || start.elapsed() >= time || cancel.is_cancelled());
-            (work, done)
+            // What it has come to may take a while to work out.
+            let is_told = done.is_ok() && (work.is_over() || Instant::now() >= tell_at);
+            let message = is_told.then(|| RunMessage::Progress {
+                n_done: work.n_done(),
+                n_total: work.n_total(),
+                progress: Some(Box::new(work.progress())),
+            });
+            (work, done, message)
         });
-        let (after, done) = thought.await.map_err(|_| Refusal::internal())?;
+        let (after, done, message) = thought.await.map_err(|_| Refusal::internal())?;
         done?;
         work = after;
-        if work.is_over() || told_at.is_none_or(|at| at.elapsed() >= TOLD) {
-            told_at = Some(Instant::now());
-            let (n_done, n_total) = (work.n_done(), work.n_total());
-            sender.send(RunMessage::Progress { n_done, n_total, progress: Some(Box::new(work.progress())) }).await?;
+        if let Some(message) = message {
+            tell_at = Instant::now() + TOLD;
+            sender.send(message).await?;
         }
     }
     Ok(())

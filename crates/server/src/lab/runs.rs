@@ -35,6 +35,8 @@ const SLICE: Duration = Duration::from_millis(100);
 const TOLD: Duration = Duration::from_millis(400);
 /// How often what was finished is stored.
 const STORED: Duration = Duration::from_secs(1);
+/// Where the files of runs have more bytes than these, a new training makes room: a full disk would end play at tables too.
+const MOST_BYTES: u64 = 16 << 30;
 
 /// All runs.
 pub(crate) struct Lab {
@@ -46,7 +48,10 @@ pub(crate) struct Lab {
     /// At most so many are kept.
     most: usize,
     closing: watch::Receiver<bool>,
+    /// Who drives a run has an entry here first ([`Entry`]), so that none is driven twice.
     working: Mutex<HashMap<String, Arc<Working>>>,
+    /// Whose the paused runs are, of those that were paused since the server began.
+    paused: Mutex<HashMap<String, Place>>,
     turns: Turns,
     /// For the tasks that drive runs.
     me: Weak<Lab>,
@@ -87,6 +92,19 @@ struct Working {
     told: watch::Sender<Arc<RunView>>,
 }
 
+/// That a run works; whoever has it drives the run, and nobody else does until it is dropped.
+struct Entry {
+    lab: Arc<Lab>,
+    id: String,
+    run: Arc<Working>,
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        self.lab.working().remove(&self.id);
+    }
+}
+
 /// Whose time a run takes, and its place among those of that client.
 struct Holder {
     client: ClientAddress,
@@ -103,8 +121,18 @@ impl Lab {
         most: usize,
         closing: watch::Receiver<bool>,
     ) -> Arc<Lab> {
-        let (working, turns) = (Mutex::default(), Turns::new());
-        Arc::new_cyclic(|me| Lab { store, engines, admission, folder, most, closing, working, turns, me: me.clone() })
+        Arc::new_cyclic(|me| Lab {
+            store,
+            engines,
+            admission,
+            folder,
+            most,
+            closing,
+            working: Mutex::default(),
+            paused: Mutex::default(),
+            turns: Turns::new(),
+            me: me.clone(),
+        })
     }
 
     /// Who waits for whom to read trained agents.
@@ -125,9 +153,9 @@ impl Lab {
         let client = ClientAddress::of(Ipv4Addr::UNSPECIFIED.into());
         for row in self.store.runs_in(name(RunState::Running)).await? {
             let place = self.admission.run_again(client);
-            let id = row.id.clone();
-            if let Err(refusal) = self.start(row, Holder { client, _place: place }) {
-                tracing::error!(run = id, why = refusal.message, "does not go on");
+            match self.enter(&row) {
+                Ok(entry) => Lab::start(entry, row, Holder { client, _place: place }),
+                Err(refusal) => tracing::error!(run = row.id, why = refusal.message, "does not go on"),
             }
         }
         Ok(())
@@ -135,13 +163,46 @@ impl Lab {
 
     /// Removes the files of runs that are not kept any more.
     async fn tidy(&self) -> Result<(), StoreError> {
-        let Ok(files) = std::fs::read_dir(self.folder.path()) else { return Ok(()) };
-        for file in files.flatten() {
+        for id in self.files().into_keys() {
+            if self.store.run(&id).await?.is_none() {
+                self.forgotten(&id);
+            }
+        }
+        Ok(())
+    }
+
+    /// The runs that have a file, and how many bytes it has.
+    fn files(&self) -> HashMap<String, u64> {
+        let Ok(files) = std::fs::read_dir(self.folder.path()) else { return HashMap::new() };
+        let of_a_run = files.flatten().filter_map(|file| {
             let name = file.file_name().to_string_lossy().into_owned();
-            let Some(id) = name.strip_suffix(".zip").filter(|id| is_table_id(id)) else { continue };
-            if self.store.run(id).await?.is_none() {
-                // One that stays is looked at again next time.
-                let _ = std::fs::remove_file(file.path());
+            let id = name.strip_suffix(".zip").filter(|id| is_table_id(id))?;
+            Some((id.to_string(), file.metadata().ok()?.len()))
+        });
+        of_a_run.collect()
+    }
+
+    /// Where the files have more than `most` bytes, forgets runs that have one and do not work, the oldest first, those that
+    /// have ended before those that are paused.
+    async fn make_room(&self, most: u64) -> Result<(), Refusal> {
+        let files = self.files();
+        let mut bytes: u64 = files.values().sum();
+        if bytes <= most {
+            return Ok(());
+        }
+        let (running, paused) = (name(RunState::Running), name(RunState::Paused));
+        let mut rows = self.store.runs(usize::MAX).await?;
+        rows.retain(|row| row.standing.state != running && files.contains_key(&row.id));
+        rows.sort_by_key(|row| (row.standing.state == paused, row.created_at));
+        for row in rows {
+            // Nobody resumes it meanwhile.
+            let Ok(_entry) = self.enter(&row) else { continue };
+            self.store.remove_run(&row.id).await?;
+            self.forgotten(&row.id);
+            tracing::info!(run = row.id, "forgotten, so that there is room for the files of others");
+            bytes -= files[&row.id];
+            if bytes <= most {
+                break;
             }
         }
         Ok(())
@@ -149,7 +210,7 @@ impl Lab {
 
     /// Makes a run, which works at once.
     pub(super) async fn create(&self, request: RunRequest, client: ClientAddress) -> Result<NewRun, Refusal> {
-        let place = self.admission.run(client)?;
+        let place = self.admission.new_run(client)?;
         self.admission.table(client)?;
         let (engines, asked) = (Arc::clone(&self.engines), request.clone());
         // Making agents ready takes a while.
@@ -170,10 +231,16 @@ impl Lab {
             created_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64),
             standing: RunStanding { state: name(RunState::Running).into(), ..RunStanding::default() },
         };
-        self.store.create_run(&row, self.most).await?;
+        if matches!(request, RunRequest::Training(_)) {
+            self.make_room(MOST_BYTES).await?;
+        }
+        let entry = self.enter(&row)?;
+        for id in self.store.create_run(&row, self.most).await? {
+            self.forgotten(&id);
+        }
         let id = row.id.clone();
         tracing::info!(run = id, title = row.title, "made");
-        self.start(row, Holder { client, _place: place })?;
+        Lab::start(entry, row, Holder { client, _place: place });
         Ok(NewRun { run: id, key: key.reveal() })
     }
 
@@ -244,7 +311,7 @@ impl Lab {
             return Err(Refusal::new("run/key", "this key is not the one of this run"));
         }
         match what {
-            RunOrder::Resume => self.resume(row, client).await?,
+            RunOrder::Resume => self.resume(&row, client).await?,
             RunOrder::Pause => self.end(id, RunState::Paused).await?,
             RunOrder::Stop => self.end(id, RunState::Stopped).await?,
             RunOrder::Keep => self.keep(&row, named).await?,
@@ -253,42 +320,56 @@ impl Lab {
                 // It may have come to its end by itself.
                 let _ = self.end(id, RunState::Stopped).await;
                 self.store.remove_run(id).await?;
-                // Most runs have none.
-                let _ = std::fs::remove_file(self.file(id));
+                self.forgotten(id);
                 return Ok(last);
             }
         }
         self.view(id).await
     }
 
-    async fn resume(&self, row: RunRow, client: ClientAddress) -> Result<(), Refusal> {
-        if state(&row)? != RunState::Paused {
+    async fn resume(&self, row: &RunRow, client: ClientAddress) -> Result<(), Refusal> {
+        if state(row)? != RunState::Paused {
             return Err(Refusal::new("run/state", format!("this run is {}, not paused", row.standing.state)));
         }
+        // Of several who ask at the same time one goes on from here.
+        let entry = self.enter(row)?;
         let place = self.admission.run(client)?;
-        let standing = RunStanding { state: name(RunState::Running).into(), ..row.standing };
-        self.store.advance_run(&row.id, &standing, 0, &[]).await?;
-        self.start(RunRow { standing, ..row }, Holder { client, _place: place })
+        let is_mine = self.store.change_run(&row.id, name(RunState::Paused), name(RunState::Running)).await?;
+        // Since it was read it may have worked, been paused again, or ended.
+        let row = self.row(&row.id).await?;
+        if !is_mine {
+            return Err(Refusal::new("run/state", format!("this run is {}, not paused", row.standing.state)));
+        }
+        self.paused().remove(&row.id);
+        Lab::start(entry, row, Holder { client, _place: place });
+        Ok(())
     }
 
     /// Lets a run that works or is paused become paused or stopped; returns once it is.
     async fn end(&self, id: &str, wanted: RunState) -> Result<(), Refusal> {
-        let working = self.working().get(id).cloned();
-        if let Some(run) = working {
-            let mut told = run.told.subscribe();
-            run.wanted.send_replace(wanted);
-            drop(run);
-            // The task drops what it tells by when it has ended.
-            while told.changed().await.is_ok() {}
-        }
-        let row = self.row(id).await?;
-        match state(&row)? {
-            now if now == wanted => Ok(()),
-            RunState::Paused => {
-                let standing = RunStanding { state: name(wanted).into(), ..row.standing };
-                Ok(self.store.advance_run(id, &standing, 0, &[]).await?)
+        loop {
+            let working = self.working().get(id).cloned();
+            if let Some(run) = working {
+                let mut told = run.told.subscribe();
+                run.wanted.send_replace(wanted);
+                drop(run);
+                // The task drops what it tells by when it has ended.
+                while told.changed().await.is_ok() {}
             }
-            _ => Err(Refusal::new("run/state", format!("this run is {} already", row.standing.state))),
+            let row = self.row(id).await?;
+            match state(&row)? {
+                now if now == wanted => return Ok(()),
+                // Resumed meanwhile.
+                RunState::Running if self.working().contains_key(id) => {}
+                // One that nobody drives says that it runs where its failure could not be stored.
+                RunState::Paused | RunState::Running => {
+                    if self.store.change_run(id, &row.standing.state, name(wanted)).await? {
+                        self.paused().remove(id);
+                        return Ok(());
+                    }
+                }
+                _ => return Err(Refusal::new("run/state", format!("this run is {} already", row.standing.state))),
+            }
         }
     }
 
@@ -326,29 +407,57 @@ impl Lab {
         self.working.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Drives a run from now on.
-    fn start(&self, row: RunRow, holder: Holder) -> Result<(), Refusal> {
-        let first = Arc::new(view(&row)?);
-        let (wanted, told) = (watch::Sender::new(RunState::Running), watch::Sender::new(first));
-        let run = Arc::new(Working { wanted, told });
-        if self.working().insert(row.id.clone(), Arc::clone(&run)).is_some() {
-            tracing::error!(run = row.id, "is driven twice");
+    fn paused(&self) -> MutexGuard<'_, HashMap<String, Place>> {
+        self.paused.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Removes what is kept of a run outside the store, once it is not in the store any more.
+    fn forgotten(&self, id: &str) {
+        self.paused().remove(id);
+        // Most runs have none. One that stays is removed when the server starts.
+        let _ = std::fs::remove_file(self.file(id));
+    }
+
+    /// Makes the caller the one who drives a run.
+    ///
+    /// # Errors
+    /// When somebody does already.
+    fn enter(&self, row: &RunRow) -> Result<Entry, Refusal> {
+        let lab = self.me.upgrade().ok_or_else(Refusal::internal)?;
+        let standing = RunStanding { state: name(RunState::Running).into(), ..row.standing.clone() };
+        let first = view(&RunRow { standing, ..row.clone() })?;
+        let run = Arc::new(Working {
+            wanted: watch::Sender::new(RunState::Running),
+            told: watch::Sender::new(Arc::new(first)),
+        });
+        let mut working = self.working();
+        if working.contains_key(&row.id) {
+            return Err(Refusal::new("run/state", "this run is running already"));
         }
-        let Some(lab) = self.me.upgrade() else { return Err(Refusal::internal()) };
+        working.insert(row.id.clone(), Arc::clone(&run));
+        drop(working);
+        Ok(Entry { lab, id: row.id.clone(), run })
+    }
+
+    /// Drives a run from now on.
+    fn start(entry: Entry, row: RunRow, holder: Holder) {
         tokio::spawn(async move {
-            let id = row.id.clone();
-            let mut drive = Drive { run, row, n_items: 0, new: Vec::new(), stored_at: Instant::now(), told_at: None };
-            let ended = lab.drive(&mut drive, &holder).await;
-            if let Err(refusal) = ended {
-                tracing::warn!(run = id, why = refusal.message, "failed");
+            let lab = Arc::clone(&entry.lab);
+            let now = Instant::now();
+            let mut drive = Drive { entry, row, n_items: 0, new: Vec::new(), stored_at: now, tell_at: now };
+            if let Err(refusal) = lab.drive(&mut drive, &holder).await {
+                tracing::warn!(run = drive.row.id, why = refusal.message, "failed");
                 drive.row.standing.why = Some(refusal.message);
                 drive.row.standing.state = name(RunState::Failed).into();
                 // Where nothing can be stored any more, it works again after a restart.
                 let _ = drive.store(&lab).await;
             }
-            lab.working().remove(&id);
+            if drive.row.standing.state == name(RunState::Paused) {
+                lab.paused().insert(drive.row.id.clone(), lab.admission.paused(holder.client));
+            }
+            // Before the entry: who is told that it has ended may begin another one.
+            drop(holder);
         });
-        Ok(())
     }
 
     /// Works until all is done, or something else is wanted, or the server ends.
@@ -360,22 +469,21 @@ impl Lab {
         let begun = tokio::task::spawn_blocking(move || work::begin(&request, before, &engines)).await;
         let mut work = begun.map_err(|_| Refusal::internal())??;
         let cancel = work.cancel_flag();
-        let (mut wanted, mut closing) = (drive.run.wanted.subscribe(), self.closing.clone());
+        let (mut wanted, mut closing) = (drive.entry.run.wanted.subscribe(), self.closing.clone());
         loop {
             let now = *wanted.borrow_and_update();
             if work.is_over() || now != RunState::Running {
-                let saved = tokio::task::spawn_blocking(move || {
+                let last = tokio::task::spawn_blocking(move || {
                     let saved = work.save();
-                    (work, saved)
+                    saved.map(|()| (work.is_over(), Noted::of(&*work)))
                 });
-                let (work, saved) = saved.await.map_err(|_| Refusal::internal())?;
-                saved?;
-                drive.note(&*work, if work.is_over() { RunState::Done } else { now });
+                let (is_over, noted) = last.await.map_err(|_| Refusal::internal())??;
+                drive.note(noted, if is_over { RunState::Done } else { now });
                 drive.store(self).await?;
                 return Ok(());
             }
-            let Slice { work: after, finished, took } = {
-                let slice = self.slice(&drive.row.id, holder.client, work);
+            let Slice { work: after, finished, noted, took } = {
+                let slice = self.slice(&drive.row.id, holder.client, work, drive.tell_at);
                 tokio::pin!(slice);
                 loop {
                     tokio::select! {
@@ -390,24 +498,32 @@ impl Lab {
             work = after;
             drive.new.extend(finished?);
             drive.row.standing.millis += took.as_millis() as u64;
+            let Some(noted) = noted else { continue };
+            drive.note(noted, RunState::Running);
             if drive.stored_at.elapsed() >= STORED {
-                drive.note(&*work, RunState::Running);
                 drive.store(self).await?;
-            } else if drive.told_at.is_none_or(|at| at.elapsed() >= TOLD) {
-                drive.note(&*work, RunState::Running);
             }
         }
     }
 
-    /// Works for a slice, once it is the run's turn.
-    async fn slice(&self, id: &str, client: ClientAddress, mut work: Box<dyn Work>) -> Result<Slice, Refusal> {
+    /// Works for a slice, once it is the run's turn. After `tell_at` it takes note of how far the work is, which may take a
+    /// while too.
+    async fn slice(
+        &self,
+        id: &str,
+        client: ClientAddress,
+        mut work: Box<dyn Work>,
+        tell_at: Instant,
+    ) -> Result<Slice, Refusal> {
         let cancel = CancelFlag::default();
         let request =
             ThinkingRequest { client, table: id.into(), wants: SLICE, cancel: cancel.clone(), begun: Arc::default() };
         let thought = self.engines.thinking().think(request, move |time| {
             let start = Instant::now();
             let finished = work.advance(&mut || start.elapsed() >= time || cancel.is_cancelled());
-            Slice { work, finished, took: start.elapsed() }
+            let took = start.elapsed();
+            let noted = (Instant::now() >= tell_at).then(|| Noted::of(&*work));
+            Slice { work, finished, noted, took }
         });
         thought.await.map_err(|_| Refusal::new("run/failed", "the work ended without a result"))
     }
@@ -417,35 +533,51 @@ impl Lab {
 struct Slice {
     work: Box<dyn Work>,
     finished: Result<Vec<String>, Refusal>,
+    noted: Option<Noted>,
     took: Duration,
+}
+
+/// How far work is.
+struct Noted {
+    n_done: u64,
+    n_total: Option<u64>,
+    /// As JSON.
+    progress: String,
+}
+
+impl Noted {
+    /// Works out what the work has come to, which may take a while.
+    fn of(work: &dyn Work) -> Noted {
+        let progress = serde_json::to_string(&work.progress()).expect("progress is texts and finite numbers");
+        Noted { n_done: work.n_done(), n_total: work.n_total(), progress }
+    }
 }
 
 /// A run that is driven.
 struct Drive {
-    run: Arc<Working>,
+    entry: Entry,
     row: RunRow,
     /// How many items are stored.
     n_items: u64,
     /// What is to be stored besides.
     new: Vec<String>,
     stored_at: Instant,
-    told_at: Option<Instant>,
+    /// When those who look at it are told how far it is.
+    tell_at: Instant,
 }
 
 impl Drive {
     /// Takes note of how far the work is, and tells those who look at it.
-    fn note(&mut self, work: &dyn Work, state: RunState) {
+    fn note(&mut self, noted: Noted, state: RunState) {
         let standing = &mut self.row.standing;
         standing.state = name(state).into();
-        (standing.n_done, standing.n_total) = (work.n_done(), work.n_total());
-        let progress = serde_json::to_string(&work.progress()).expect("progress is texts and finite numbers");
-        standing.progress = Some(progress);
-        self.told_at = Some(Instant::now());
+        (standing.n_done, standing.n_total, standing.progress) = (noted.n_done, noted.n_total, Some(noted.progress));
+        self.tell_at = Instant::now() + TOLD;
         // The last state is read from the store.
         if state == RunState::Running
             && let Ok(view) = view(&self.row)
         {
-            self.run.told.send_replace(Arc::new(view));
+            self.entry.run.told.send_replace(Arc::new(view));
         }
     }
 
@@ -495,4 +627,53 @@ fn name(state: RunState) -> &'static str {
 fn state(row: &RunRow) -> Result<RunState, Refusal> {
     let found = STATES.iter().find(|(_, name)| *name == row.standing.state);
     found.map(|(state, _)| *state).ok_or_else(|| damaged("an unknown state"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Limits;
+    use crate::store::SqliteStore;
+    use crate::thinking::{EngineTimes, Thinking};
+
+    #[tokio::test]
+    async fn room_is_made_by_forgetting_the_oldest_that_do_not_work() {
+        let store = Arc::new(SqliteStore::open(":memory:".as_ref()).await.unwrap());
+        let engines = Arc::new(Engines::new(Thinking::new(1, EngineTimes::default()).unwrap(), 1));
+        let folder = Folder::Passing(tempfile::tempdir().unwrap());
+        let (_closing, is_closing) = watch::channel(false);
+        let lab = Lab::new(store.clone(), engines, Arc::new(Admission::new(Limits::default())), folder, 10, is_closing);
+        let request = r#"{"kind":"balance","variants":["nim"],"agent":"random","games":1,"seed":1}"#;
+        let mut ids = Vec::new();
+        for (at, state) in ["paused", "done", "running", "stopped", "done"].into_iter().enumerate() {
+            let id = table_id().unwrap();
+            let standing = RunStanding { state: state.into(), ..RunStanding::default() };
+            let (key, title) = (KeyHash::of("key"), "a run".into());
+            let row = RunRow { id: id.clone(), key, request: request.into(), title, created_at: at as i64, standing };
+            store.create_run(&row, 10).await.unwrap();
+            // The last one has no file.
+            if at < 4 {
+                std::fs::write(lab.file(&id), [0; 100]).unwrap();
+            }
+            ids.push(id);
+        }
+        let left = async || {
+            let mut left = Vec::new();
+            for (i, id) in ids.iter().enumerate() {
+                let is_there = store.run(id).await.unwrap().is_some();
+                assert_eq!(is_there && i < 4, lab.file(id).exists(), "{i}");
+                left.extend(is_there.then_some(i));
+            }
+            left
+        };
+        lab.make_room(400).await.unwrap();
+        assert_eq!(left().await, [0, 1, 2, 3, 4]);
+        lab.make_room(399).await.unwrap();
+        assert_eq!(left().await, [0, 2, 3, 4]);
+        lab.make_room(100).await.unwrap();
+        assert_eq!(left().await, [2, 4], "one that works stays");
+        lab.make_room(0).await.unwrap();
+        assert_eq!(left().await, [2, 4]);
+        assert!(lab.working().is_empty());
+    }
 }

@@ -3,14 +3,14 @@
 use raichi_arena::contest::{Contest, Cost, Openings, Steps};
 use raichi_arena::runner::ArenaError;
 use raichi_arena::standings::{Reference, Standing, Standings, Tally};
-use raichi_arena::tournament::{Format, TournamentSchedule};
+use raichi_arena::tournament::{Format, TournamentSchedule, n_games_of_all_groups};
 use raichi_core::record::Record;
 use serde::{Deserialize, Serialize};
 
 use super::message::{
     FormatView, PlayedGameView, RunGameView, RunProgress, StandingView, TournamentRequest, TournamentView,
 };
-use super::work::{Work, damaged, game, within};
+use super::work::{Work, damaged, game, not_too_long, within};
 use crate::agents::Engines;
 use crate::error::Refusal;
 
@@ -18,6 +18,8 @@ use crate::error::Refusal;
 const MOST_GAMES: u64 = 5_000;
 const MOST_AGENTS: u64 = 16;
 const MOST_OPENING_PLIES: u64 = 50;
+/// All games of a run have at most so many plies: their records are kept.
+const MOST_PLIES: u64 = 20_000_000;
 
 /// A game that was played, as it is kept.
 #[derive(Serialize, Deserialize)]
@@ -33,6 +35,9 @@ pub(super) struct Tournament {
     /// Of the agents, for people.
     names: Vec<String>,
     n_total: Option<u64>,
+    /// Of the games that have ended, and of the one in progress.
+    n_plies: (u64, usize),
+    pub(super) most_plies: u64,
 }
 
 impl Tournament {
@@ -51,13 +56,17 @@ impl Tournament {
             0 => Openings::Start,
             plies => Openings::Random { plies },
         };
-        let contest = Contest::new(vec![game], &agents, openings, request.seed.into())?;
         let format = match request.format {
             FormatView::RoundRobin => Format::RoundRobin,
             FormatView::Double => Format::Double,
             FormatView::KnockOut => Format::KnockOut,
             FormatView::Swiss => Format::Swiss,
         };
+        // Their number is limited before they are planned: there may be millions of groups.
+        if matches!(format, Format::RoundRobin | Format::Double) {
+            within("games", n_games_of_all_groups(agents.len(), game.facts().n_seats, request.games), 1, MOST_GAMES)?;
+        }
+        let contest = Contest::new(vec![game], &agents, openings, request.seed.into())?;
         let schedule = TournamentSchedule::new(&contest, format, Some(request.games));
         let mut steps = Steps::new(contest, Box::new(schedule));
         within("games", steps.n_planned() as u64, 1, MOST_GAMES)?;
@@ -67,12 +76,14 @@ impl Tournament {
             Format::Double => Some(2 * steps.n_planned() as u64),
             Format::KnockOut | Format::Swiss => None,
         };
+        let mut n_plies = 0;
         for kept in finished {
             let Kept { record, costs } = serde_json::from_str(kept).map_err(damaged)?;
+            n_plies += record.plies.len() as u64;
             steps.recall(&record, costs).map_err(damaged)?;
         }
         let names = agents.iter().map(|agent| engines.name_of(agent)).collect();
-        Ok(Tournament { steps, names, n_total })
+        Ok(Tournament { steps, names, n_total, n_plies: (n_plies, 0), most_plies: MOST_PLIES })
     }
 
     fn standings(&self) -> Standings {
@@ -86,7 +97,11 @@ impl Work for Tournament {
     fn advance(&mut self, enough: &mut dyn FnMut() -> bool) -> Result<Vec<String>, Refusal> {
         let mut finished = Vec::new();
         while !self.steps.is_over() && !enough() {
-            let Some(record) = self.steps.step()? else { continue };
+            let over = self.steps.step()?;
+            let (before, current) = self.n_plies;
+            self.n_plies = over.as_ref().map_or((before, current + 1), |over| (before + over.plies.len() as u64, 0));
+            not_too_long(self.n_plies.1, self.n_plies.0, self.most_plies)?;
+            let Some(record) = over else { continue };
             let costs = self.steps.results().last().and_then(|outcome| outcome.costs.clone());
             finished.push(serde_json::to_string(&Kept { record, costs }).expect("records are text and finite numbers"));
         }

@@ -6,7 +6,7 @@
 //! All that it needs to go on is a checkpoint in a file, written every [`SAVED`] and when it pauses or ends.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use raichi_agents::options::OptionKind;
@@ -34,6 +34,9 @@ use crate::error::Refusal;
 
 const MOST_GAMES: u64 = 100_000_000;
 const MOST_MEASURE_GAMES: u64 = 2_000;
+/// An agent in training has at most so many weights, as the largest of the presets, that of 2048: with what is remembered of
+/// each they take 1.6 GB, and three times as much more while a checkpoint is written.
+const MOST_WEIGHTS: usize = 1 << 27;
 /// How long a point of the curve may take to be measured.
 const MEASURING: MeasuringTime = MeasuringTime { share: 0.05, least: Duration::from_secs(4) };
 /// How long the measure at the end may take: so long, or a tenth of the training where that is more.
@@ -42,6 +45,10 @@ const LAST_MEASURE: MeasuringTime = MeasuringTime { share: 0.1, least: Duration:
 const STRETCH: Duration = Duration::from_millis(100);
 /// How often all that is needed to go on is written.
 const SAVED: Duration = Duration::from_secs(20);
+/// A training learns from so many of its last positions at most: each has a few thousand bytes, in a checkpoint too.
+const MOST_WINDOW: usize = 500_000;
+/// Who writes a checkpoint, which takes several times an agent's size in memory: one at a time.
+static SAVING: Mutex<()> = Mutex::new(());
 /// Plies of a game that is shown.
 const MOST_SHOWN: usize = 200;
 /// A game with secrets is played to its end to be shown, but not for more plies than this.
@@ -83,6 +90,7 @@ impl Training {
         engines: &Engines,
     ) -> Result<Training, Refusal> {
         let plan = plan(request, "", engines)?;
+        check_size(&plan)?;
         let whole = matches!(plan.evaluations[0].starts, Starts::All)
             .then(|| EvaluationPlan { games: None, ..plan.evaluations[0].clone() });
         let run = match file.as_deref().filter(|file| file.exists()) {
@@ -228,13 +236,33 @@ fn plan(request: &TrainingRequest, name: &str, engines: &Engines) -> Result<RunP
     })
 }
 
+/// Refuses an agent that is too large. Memory is taken as positions touch weights, so that finding this out takes little.
+fn check_size(plan: &RunPlan) -> Result<(), Refusal> {
+    let refuse = |why: String| Refusal { param: Some("learner".into()), ..Refusal::new("run/too-large", why) };
+    let mut options = plan.training.agent.split([':', ',']);
+    let window = options.find_map(|option| option.strip_prefix("window=")?.parse::<usize>().ok());
+    if let Some(window) = window.filter(|&window| window > MOST_WINDOW) {
+        return Err(refuse(format!("window={window}: in the lab at most {MOST_WINDOW} positions are learned from")));
+    }
+    let n_weights = trained::begin(&game(&plan.game)?, &plan.training, None)?.n_weights();
+    if n_weights > MOST_WEIGHTS {
+        let why = format!("this agent would have {n_weights} weights, and in the lab it may have {MOST_WEIGHTS}");
+        return Err(refuse(format!("{why}; fewer or shorter tuples make it smaller")));
+    }
+    Ok(())
+}
+
 impl Work for Training {
     fn advance(&mut self, enough: &mut dyn FnMut() -> bool) -> Result<Vec<String>, Refusal> {
         while !self.is_over && !enough() && !self.run.cancel_flag().is_cancelled() {
             self.step()?;
         }
         if self.saved_at.elapsed() >= SAVED {
-            self.save()?;
+            // Where another one is being written this one waits for a later slice.
+            match SAVING.try_lock() {
+                Err(TryLockError::WouldBlock) => {}
+                _turn => self.write()?,
+            }
         }
         Ok(Vec::new())
     }
@@ -275,6 +303,14 @@ impl Work for Training {
     }
 
     fn save(&mut self) -> Result<(), Refusal> {
+        let _turn = SAVING.lock().unwrap_or_else(PoisonError::into_inner);
+        self.write()
+    }
+}
+
+impl Training {
+    /// Writes all that is needed to go on.
+    fn write(&mut self) -> Result<(), Refusal> {
         if let Some(file) = &self.file {
             let folder = file.parent().map_or(Ok(()), std::fs::create_dir_all);
             folder.map_err(|why| {
@@ -495,6 +531,10 @@ mod tests {
             let game = raichi_games::game(&request.game).unwrap();
             raichi_agents::prepare(&game, &request.against).unwrap();
             trained::canonical_learner(&request.learner).unwrap();
+            // The lab takes what it offers.
+            let plan = Plan { agent: request.learner, seed: 1, games: request.games, starts: Vec::new() };
+            let n_weights = trained::begin(&game, &plan, None).unwrap().n_weights();
+            assert!(n_weights <= MOST_WEIGHTS, "{}: {} has {n_weights} weights", preset.game, preset.name);
         }
         let example = example().unwrap();
         assert_eq!(

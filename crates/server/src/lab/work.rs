@@ -14,6 +14,10 @@ use crate::agents::Engines;
 use crate::error::Refusal;
 use crate::hub::check_spec;
 
+/// A game of a run has at most so many plies: all of them are in memory while it is played, and there are games that need not
+/// end.
+const MOST_PLIES_OF_A_GAME: usize = 1_000_000;
+
 /// Long work.
 pub(crate) trait Work: Send {
     /// Goes on until `enough` says so, which is asked often. Returns what was finished, in order, from which another of
@@ -104,6 +108,24 @@ pub(super) fn within(what: &'static str, n: u64, least: u64, most: u64) -> Resul
     Err(Refusal { param: Some(what.into()), ..Refusal::new("run/out-of-range", message) })
 }
 
+/// Refuses to go on with games that are too long: `n_plies` has the game in progress, `n_before` all before it, and `most` may
+/// all of them have.
+pub(super) fn not_too_long(n_plies: usize, n_before: u64, most: u64) -> Result<(), Refusal> {
+    let refuse = |why: String| Err(Refusal::new("run/too-long", why));
+    if n_plies > MOST_PLIES_OF_A_GAME {
+        return refuse(format!(
+            "a game of this run has more than {MOST_PLIES_OF_A_GAME} plies; `max-plies` ends games sooner"
+        ));
+    }
+    if n_before.saturating_add(n_plies as u64) > most {
+        let ways = "ask for fewer games, or for shorter ones by `max-plies`";
+        return refuse(format!(
+            "the games of this run have more than {most} plies together, which is too much; {ways}"
+        ));
+    }
+    Ok(())
+}
+
 impl PlayedGameView {
     pub(super) fn of(game: &dyn AnyGame) -> PlayedGameView {
         let seats = 0..game.facts().n_seats;
@@ -113,5 +135,41 @@ impl PlayedGameView {
             seat_names: seats.clone().map(|seat| game.seat_name(seat)).collect(),
             seat_tones: seats.map(|seat| game.seat_tone(seat)).collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::message::{BalanceRequest, FormatView, TournamentRequest};
+    use super::*;
+    use crate::thinking::{EngineTimes, Thinking};
+
+    #[test]
+    fn work_ends_where_its_games_are_too_long() {
+        let thinking = Thinking::new(1, EngineTimes::default()).unwrap();
+        let engines = Arc::new(Engines::new(thinking, 1));
+        let balance =
+            BalanceRequest { variants: vec!["tic-tac-toe".into()], agent: "random".into(), games: 100, seed: 1 };
+        let mut balance = Balance::begin(&balance, &[], &engines).unwrap();
+        let tournament = TournamentRequest {
+            game: "tic-tac-toe".into(),
+            agents: ["random", "level:1"].map(String::from).into(),
+            format: FormatView::RoundRobin,
+            games: 100,
+            seed: 1,
+            opening_plies: 0,
+        };
+        let mut tournament = Tournament::begin(&tournament, &[], &engines).unwrap();
+        (balance.most_plies, tournament.most_plies) = (50, 50);
+        for work in [&mut balance as &mut dyn Work, &mut tournament] {
+            let refused = work.advance(&mut || false).unwrap_err();
+            assert_eq!(refused.code, "run/too-long", "{}", refused.message);
+            assert!((5..=10).contains(&work.n_done()), "games have 5 to 9 plies: {}", work.n_done());
+        }
+        assert!(not_too_long(MOST_PLIES_OF_A_GAME, 0, u64::MAX).is_ok());
+        assert!(not_too_long(MOST_PLIES_OF_A_GAME + 1, 0, u64::MAX).is_err());
+        assert!(not_too_long(1, u64::MAX, 5).is_err());
     }
 }

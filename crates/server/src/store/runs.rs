@@ -44,8 +44,9 @@ pub struct RunStanding {
 /// The storage of runs. Durability is that of [`super::Store`].
 #[async_trait]
 pub trait RunStore: Send + Sync + 'static {
-    /// Adds a run. Of those that have ended only the latest are kept, so that there are at most `most` runs.
-    async fn create_run(&self, run: &RunRow, most: usize) -> Result<(), StoreError>;
+    /// Adds a run. Of those that do not work only the latest are kept, so that there are at most `most` runs; those that have
+    /// ended are forgotten before those that are paused. Returns the ids of those that were forgotten.
+    async fn create_run(&self, run: &RunRow, most: usize) -> Result<Vec<String>, StoreError>;
 
     /// Says how far a run is, and adds to its items, the first of which has the number `first`; all of it or nothing.
     async fn advance_run(
@@ -55,6 +56,9 @@ pub trait RunStore: Send + Sync + 'static {
         first: u64,
         items: &[String],
     ) -> Result<(), StoreError>;
+
+    /// Changes the state of a run from `from` to `to`; says whether it was `from`, and changes nothing where it was not.
+    async fn change_run(&self, id: &str, from: &str, to: &str) -> Result<bool, StoreError>;
 
     /// The run with this id.
     async fn run(&self, id: &str) -> Result<Option<RunRow>, StoreError>;
@@ -74,7 +78,7 @@ pub trait RunStore: Send + Sync + 'static {
 
 #[async_trait]
 impl RunStore for SqliteStore {
-    async fn create_run(&self, run: &RunRow, most: usize) -> Result<(), StoreError> {
+    async fn create_run(&self, run: &RunRow, most: usize) -> Result<Vec<String>, StoreError> {
         let run = run.clone();
         self.write(move |connection| insert(connection, &run, most)).await
     }
@@ -88,6 +92,15 @@ impl RunStore for SqliteStore {
     ) -> Result<(), StoreError> {
         let (id, standing, items) = (id.to_string(), standing.clone(), items.to_vec());
         self.write(move |connection| advance(connection, &id, &standing, first, &items)).await
+    }
+
+    async fn change_run(&self, id: &str, from: &str, to: &str) -> Result<bool, StoreError> {
+        let [id, from, to] = [id, from, to].map(String::from);
+        self.write(move |connection| {
+            let mut update = connection.prepare_cached("UPDATE runs SET state = ? WHERE id = ? AND state = ?")?;
+            Ok(update.execute([to, id, from])? > 0)
+        })
+        .await
     }
 
     async fn run(&self, id: &str) -> Result<Option<RunRow>, StoreError> {
@@ -129,7 +142,7 @@ impl RunStore for SqliteStore {
     }
 }
 
-fn insert(connection: &Connection, run: &RunRow, most: usize) -> Stored<()> {
+fn insert(connection: &Connection, run: &RunRow, most: usize) -> Stored<Vec<String>> {
     let RunStanding { state, why, millis, n_done, n_total, progress } = &run.standing;
     let mut insert = connection.prepare_cached(
         "INSERT INTO runs (id, key_hash, request, title, created_at, state, why, millis, n_done, n_total, progress) \
@@ -149,11 +162,10 @@ fn insert(connection: &Connection, run: &RunRow, most: usize) -> Stored<()> {
         progress,
     ])?;
     let mut forget = connection.prepare_cached(
-        "DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE state IN ('stopped', 'done', 'failed') \
-         ORDER BY created_at, id LIMIT max(0, (SELECT count(*) FROM runs) - ?))",
+        "DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE state <> 'running' \
+         ORDER BY state = 'paused', created_at, id LIMIT max(0, (SELECT count(*) FROM runs) - ?)) RETURNING id",
     )?;
-    forget.execute([most as i64])?;
-    Ok(())
+    Ok(forget.query_map([most as i64], |row| row.get(0))?.collect::<Result<_, _>>()?)
 }
 
 fn advance(connection: &Connection, id: &str, standing: &RunStanding, first: u64, items: &[String]) -> Stored<()> {
@@ -241,18 +253,30 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_runs_that_have_ended_are_forgotten() {
+    async fn of_two_who_change_a_state_one_does() {
+        let store = SqliteStore::open(":memory:".as_ref()).await.unwrap();
+        store.create_run(&run("a", "paused", 1), 10).await.unwrap();
+        assert!(store.change_run("a", "paused", "running").await.unwrap());
+        assert!(!store.change_run("a", "paused", "stopped").await.unwrap());
+        assert_eq!(store.run("a").await.unwrap().unwrap().standing.state, "running");
+        assert!(!store.change_run("b", "paused", "running").await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn runs_that_work_are_not_forgotten_and_paused_ones_last() {
         let store = SqliteStore::open(":memory:".as_ref()).await.unwrap();
         for (id, state, at) in [("a", "running", 1), ("b", "done", 2), ("c", "stopped", 3), ("d", "paused", 4)] {
             store.create_run(&run(id, state, at), 10).await.unwrap();
         }
-        store.create_run(&run("e", "running", 5), 4).await.unwrap();
+        assert_eq!(store.create_run(&run("e", "running", 5), 4).await.unwrap(), ["b"]);
         let ids = async |store: &SqliteStore| -> Vec<String> {
             store.runs(9).await.unwrap().into_iter().map(|run| run.id).collect()
         };
         assert_eq!(ids(&store).await, ["e", "d", "c", "a"]);
-        store.create_run(&run("f", "running", 6), 1).await.unwrap();
+        assert_eq!(store.create_run(&run("f", "running", 6), 4).await.unwrap(), ["c"]);
         assert_eq!(ids(&store).await, ["f", "e", "d", "a"]);
+        assert_eq!(store.create_run(&run("g", "running", 7), 1).await.unwrap(), ["d"]);
+        store.remove_run("g").await.unwrap();
         let running: Vec<String> = store.runs_in("running").await.unwrap().into_iter().map(|run| run.id).collect();
         assert_eq!(running, ["a", "e", "f"]);
     }

@@ -26,13 +26,24 @@ pub(super) struct Question {
 
 type Reply = (String, Result<ServerMessage, Refusal>);
 
-/// A hint that will come, with the id of the message that asked for it.
-pub(crate) struct Hinting(Pin<Box<dyn Future<Output = Reply> + Send>>);
+/// A hint that will come.
+pub(crate) struct Hinting {
+    /// Of the message that asked for it.
+    id: String,
+    coming: Pin<Box<dyn Future<Output = Reply> + Send>>,
+}
 
 impl Hinting {
+    /// Gives up this hint because of one that is asked for with the id `newer`. Returns the reply that it has then; none where
+    /// it was the same message, whose reply is still to come.
+    pub(crate) fn replaced(self, newer: &str) -> Option<Reply> {
+        let refusal = Refusal::new("hint/replaced", "another hint was asked for before this one was found");
+        (self.id != newer).then_some((self.id, Err(refusal)))
+    }
+
     /// Waits for the hint, for ever where none was asked for.
     pub(crate) async fn next(hinting: &mut Option<Hinting>) -> Reply {
-        let Some(Hinting(coming)) = hinting else { return std::future::pending().await };
+        let Some(Hinting { coming, .. }) = hinting else { return std::future::pending().await };
         let reply = coming.await;
         *hinting = None;
         reply
@@ -51,7 +62,8 @@ impl Connection {
     ) -> Hinting {
         let (held, client, table) = (self.held, self.client, self.table.clone());
         let clock = DecisionClock::asked(metrics);
-        Hinting(Box::pin(async move {
+        let asked_by = id.clone();
+        let coming = Box::pin(async move {
             let asked = table.ask(|reply| Command::Hint { seat, n_plies, held, client, reply }).await;
             let hint = match asked {
                 Ok(Ok(question)) => ask(&engines, question, seat, clock).await,
@@ -60,7 +72,8 @@ impl Connection {
             };
             let message = hint.map(|hint| ServerMessage::Hint { id: id.clone(), hint });
             (id, message)
-        }))
+        });
+        Hinting { id: asked_by, coming }
     }
 }
 

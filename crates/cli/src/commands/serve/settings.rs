@@ -169,7 +169,7 @@ settings! {
         #[arg(long, env = "RAICHI_RUNS_PER_ADDRESS", hide_env_values = true, hide_short_help = true, value_name = "N")]
         runs_per_address: u32,
 
-        /// Runs of the lab that are kept; of those that have ended the oldest are forgotten [default: 500]
+        /// Runs of the lab that are kept; of those that do not work the oldest are forgotten, ended ones first [default: 500]
         #[arg(long, env = "RAICHI_RUNS_KEPT", hide_env_values = true, hide_short_help = true, value_name = "N")]
         runs_kept: usize,
 
