@@ -261,6 +261,20 @@ impl Facts {
     /// As [`Facts::TWO_SEATS`], but play can also end drawn (0).
     pub const TWO_SEATS_AND_DRAWS: Facts = Facts { draws: true, ..Facts::TWO_SEATS };
 
+    /// Whether it matters to anybody which of several actions a seat chooses that pay it the same. With one seat it does not, nor
+    /// with two whose payoffs have a constant sum.
+    pub fn ties_matter(&self) -> bool {
+        self.n_seats > 2 || self.n_seats == 2 && self.payoff_sum.is_none()
+    }
+
+    /// A payoff to a seat beyond which it has nothing to look for, and with which the payoffs of all others are known, however
+    /// equal choices are made; `None` where there is none.
+    pub fn settling_payoff(&self) -> Option<f64> {
+        let (low, high) = self.payoff_range?;
+        let leaves_the_least = || self.payoff_sum == Some(high + low * (self.n_seats - 1) as f64);
+        (!self.ties_matter() || leaves_the_least()).then_some(high)
+    }
+
     /// The class of a game with these facts.
     pub fn class(&self) -> Class {
         let adversarial = self.n_seats == 2 && self.payoff_sum.is_some() && self.payoff_range.is_some();

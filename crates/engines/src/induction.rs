@@ -34,11 +34,7 @@ pub(crate) struct Induction<G: Game, K> {
 impl<G: Game, K: Copy + Eq + Hash> Induction<G, K> {
     /// For a game of three seats.
     pub(crate) fn new(game: &G, ties: Ties, key: fn(&G, &G::State) -> K) -> Induction<G, K> {
-        let facts = game.facts();
-        let everything = facts.payoff_range.zip(facts.payoff_sum).and_then(|((low, high), sum)| {
-            let leaves_nothing = sum == high + low * (facts.n_seats - 1) as f64;
-            leaves_nothing.then_some(high)
-        });
+        let everything = game.facts().settling_payoff();
         Induction { game: game.clone(), ties, key, is_small: true, everything, known: SharedTable::new() }
     }
 

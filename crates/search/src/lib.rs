@@ -14,6 +14,7 @@ pub mod evaluator;
 mod line;
 pub mod options;
 mod tally;
+mod ties;
 
 pub mod alphabeta;
 pub mod greedy;

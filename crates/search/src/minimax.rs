@@ -22,6 +22,7 @@ use crate::clock::Clock;
 use crate::deepening::{ByDepth, DEEPEST, Deepening, Estimates, Finding, Root, deepen, only_choice, outcomes};
 use crate::evaluator::Evaluator;
 use crate::options::{AgentOption, OptionKind, Options};
+use crate::ties::share_ties;
 
 /// The options of the search, after those of the budget and the evaluator.
 pub const OPTIONS: &[AgentOption] = &[
@@ -172,14 +173,19 @@ impl<G: Playable> Plain<G> {
         game.legal_actions(state, seat, &mut actions);
         let mut best: Option<Worth<G>> = None;
         let mut proven = true;
+        let mut all = Vec::new();
         for action in actions {
             let worth = self.after(game, state, Choice::Action(seat, action), depth, 1, clock)?;
             proven &= worth.proven;
+            all.push(worth.values.clone());
             if best.as_ref().is_none_or(|best| worth.values[seat] > best.values[seat]) {
                 best = Some(worth);
             }
         }
-        let best = best.expect("a seat that is to act has a legal action");
+        let mut best = best.expect("a seat that is to act has a legal action");
+        if proven && self.estimates.facts().ties_matter() {
+            best.values = share_ties(all.iter().map(Vec::as_slice), seat);
+        }
         Some(Worth { proven, ..best })
     }
 

@@ -77,6 +77,8 @@ pub struct RoundEquilibrium {
     pub values: Payoffs,
     /// What both seats that are left could win by deviating, halved.
     pub exploitability: f64,
+    /// The exploitability at which the position counts as solved, a thousandth of the pot.
+    pub target: f64,
     /// How many iterations there were.
     pub iterations: u64,
     /// Of both seats; cards that are alike count once.
@@ -117,8 +119,8 @@ const ITERATIONS: u64 = 100_000;
 /// It ends when no more than this share of the pot can be won by deviating.
 const TARGET: f64 = 0.001;
 
-/// Strategies for the two seats that are left in a round, or what was reached of them when the time was up; `None` where the
-/// game is not Poker. `ranges` are the hands that each of the two can have, in the order of the seats; none is any hand for
+/// Strategies for the two seats that are left in a round, or what was reached of them when the time or the iterations were
+/// over: they are a solution where the exploitability is no more than the target. `None` where the game is not Poker. `ranges` are the hands that each of the two can have, in the order of the seats; none is any hand for
 /// both. No hidden card is looked at, nor any hand: the cards of the seat whose view the position is only choose what is
 /// shown.
 pub fn equilibrium_at(
@@ -173,6 +175,7 @@ fn round(
     Ok(RoundEquilibrium {
         values: Payoffs::new(values),
         exploitability: found.exploitability,
+        target,
         iterations: found.iterations,
         information_sets: found.information_sets,
         strategy,

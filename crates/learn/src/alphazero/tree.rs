@@ -160,7 +160,9 @@ impl Tree {
                 all_known = false;
                 continue;
             };
-            if best.is_none_or(|best| proof.worth[seat] > best.worth[seat]) {
+            // What is far away may be discounted to nothing; what it pays is not.
+            let rank = |proof: Proof| (proof.payoffs[seat], proof.worth[seat]);
+            if best.is_none_or(|best| rank(proof) > rank(best)) {
                 best = Some(proof);
             }
         }

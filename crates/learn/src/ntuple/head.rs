@@ -150,6 +150,18 @@ impl Head {
     }
 }
 
+impl Head {
+    /// As [`Head::looker`], where it is known who acted last. Where one number is for both seats and chance acts next, the position
+    /// is seen by whoever acted, as it is when the action is chosen.
+    #[inline]
+    pub(crate) fn looker_after(&self, phase: Phase, seat: Seat, actor: Seat) -> (Seat, usize, bool) {
+        match phase {
+            Phase::Chance if self.one_number && self.n_seats > 1 => (actor, 0, actor != seat),
+            _ => self.looker(phase, seat),
+        }
+    }
+}
+
 /// The kind of position that is before an action, where [`Head::before_actions`] gives it weights of its own. The looker is the
 /// same as after the last one.
 pub(crate) const BEFORE_ACTION: usize = 1;

@@ -104,9 +104,10 @@ impl<G: Encoding> NTuplePolicy<G> {
         if self.head.by_score { game.paid(state)[seat] + value } else { value }
     }
 
-    /// What an action is worth by its own table.
+    /// What an action is worth by its own table, as a payoff; what was paid before included.
     fn of_action(&self, game: &G, state: &G::State, seat: Seat, action: G::Action) -> f64 {
-        self.head.payoff(self.unit_value(game, state, seat, game.action_number(action) as usize))
+        let value = self.head.payoff(self.unit_value(game, state, seat, game.action_number(action) as usize));
+        if self.head.by_score { game.paid(state)[seat] + value } else { value }
     }
 
     /// The value of the best action of who is to act.
@@ -263,6 +264,45 @@ mod tests {
             }
             true
         }
+    }
+
+    /// What an untrained network says of the actions in the first position of a game in which something was paid, and what that was.
+    struct SaysOfPaid;
+
+    impl GameVisitor for SaysOfPaid {
+        type Output = (Vec<f64>, f64);
+
+        fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> (Vec<f64>, f64) {
+            let options = Options::parse("ntuple", OPTIONS, None, Some("tuples=20x4,method=q,rewards=score")).unwrap();
+            let config = Config::from_options(&options, &game.facts()).unwrap();
+            let learner = NTupleLearner::new(game, config, 1, 1).unwrap();
+            let policy = learner.policy();
+            let mut current = raichi_core::Match::new(game.game().clone());
+            let mut rng = raichi_core::random::stream(1, "test", 0);
+            loop {
+                match current.phase() {
+                    Phase::Over => panic!("nothing was paid"),
+                    Phase::Chance => current.sample_outcome(&mut rng).unwrap(),
+                    Phase::Act(seats) => {
+                        let (state, seat) = (current.state().position(), seats.first());
+                        let paid = game.game().paid(state)[seat];
+                        if paid != 0.0 {
+                            let actions = current.legal_actions(seat);
+                            let mut values = vec![0.0; actions.len()];
+                            policy.value_actions(game.game(), state, seat, &actions, &mut values);
+                            return (values, paid);
+                        }
+                        current.play_random(seat, &mut Vec::new(), &mut rng).unwrap();
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_paid_counts_where_actions_are_valued_too() {
+        let (values, paid) = raichi_games::visit("2048", SaysOfPaid).unwrap();
+        assert!(paid > 0.0 && values.iter().all(|&value| value == paid), "{values:?} {paid}");
     }
 
     #[test]

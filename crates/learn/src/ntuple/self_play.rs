@@ -181,14 +181,14 @@ impl<G: Playable> Pupil<G> {
         let is_like_others = self.sights.len() > 1 || lesson.config.from_goal > 0;
         if self.head.method == Method::Td && acts && lesson.config.backup == Backup::Ply && is_like_others {
             for seat in 0..if self.head.one_number { 1 } else { self.sights.len() } {
-                self.push(state, seat, lesson);
+                self.push(state, (seat, seat), lesson);
             }
         }
     }
 
-    /// Puts the position on the trail of `seat`, as who values it for the seat sees it.
-    fn push(&mut self, state: &PathState<G>, seat: Seat, lesson: &Lesson<'_>) {
-        let (looker, kind, turned) = self.head.looker(self.game.phase(state), seat);
+    /// Puts the position, to which an action of `actor` led, on the trail of `seat`, as who values it for the seat sees it.
+    fn push(&mut self, state: &PathState<G>, (seat, actor): (Seat, Seat), lesson: &Lesson<'_>) {
+        let (looker, kind, turned) = self.head.looker_after(self.game.phase(state), seat, actor);
         let (from, first) = self.seen(state, looker, kind);
         let learning = learning(&self.network, &self.head, lesson);
         self.trails[seat].push(&learning, from, first, self.sights[looker].indices(), turned);
@@ -265,27 +265,34 @@ impl<G: Playable> Pupil<G> {
         }
         if one_line {
             let value = if seat == 0 { chosen.value } else { -chosen.value };
-            self.learn_and_push(state, 0, value, 0.0, lesson);
+            self.learn_and_push(state, (0, seat), value, 0.0, lesson);
         } else if lesson.config.backup == Backup::Own || self.sights.len() == 1 {
             let reward = self.reward_since(state, seat);
-            self.learn_and_push(state, seat, chosen.value, reward, lesson);
+            self.learn_and_push(state, (seat, seat), chosen.value, reward, lesson);
         } else {
             for other in 0..self.sights.len() {
                 let value = if other == seat { chosen.value } else { self.value_of(state, other) };
                 let reward = self.reward_since(state, other);
-                self.learn_and_push(state, other, value, reward, lesson);
+                self.learn_and_push(state, (other, seat), value, reward, lesson);
             }
         }
         chosen.explored
     }
 
-    /// The trail of `seat` learns that a position of this value came, and the position joins it.
-    fn learn_and_push(&mut self, state: &PathState<G>, seat: Seat, value: f32, reward: f32, lesson: &Lesson<'_>) {
+    /// The trail of `seat` learns that a position of this value came after an action of `actor`, and the position joins it.
+    fn learn_and_push(
+        &mut self,
+        state: &PathState<G>,
+        (seat, actor): (Seat, Seat),
+        value: f32,
+        reward: f32,
+        lesson: &Lesson<'_>,
+    ) {
         let learning = learning(&self.network, &self.head, lesson);
         if !self.trails[seat].is_empty() {
             self.trails[seat].learn(&learning, reward, value);
         }
-        self.push(state, seat, lesson);
+        self.push(state, (seat, actor), lesson);
     }
 
     /// The position before an action of `seat` learns what the best one is worth.

@@ -141,15 +141,15 @@ impl Trail {
 
     /// After a reward the game was over, and what it paid then was `value`.
     pub(crate) fn end(&mut self, learning: &Learning<'_>, reward: f32, value: f32) {
+        // What is paid at the end is no estimate of later plies, so it is not discounted.
         if learning.n_steps > 1 {
             if let Some(last) = self.steps.front_mut() {
-                last.reward = reward;
+                last.reward = reward + value;
             }
             for back in (0..self.steps.len().min(learning.n_steps)).rev() {
-                self.learn_back(learning, back, value);
+                self.learn_back(learning, back, 0.0);
             }
         } else {
-            // What is paid at the end is no estimate of later plies, so it is not discounted.
             self.learn_error(learning, reward + value);
         }
         self.cut();

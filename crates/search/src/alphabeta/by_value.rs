@@ -23,6 +23,7 @@ use super::table::Bound;
 use super::value_table::{ValueTable, Values};
 use crate::clock::Clock;
 use crate::deepening::{ByDepth, Estimates, Finding, Root, outcomes};
+use crate::ties::share_ties;
 
 /// What a search came to.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +46,8 @@ pub(super) struct ByValue<G: Playable> {
     has_table: bool,
     /// Of the payoffs; infinite where they are not bounded.
     bounds: (f64, f64),
+    /// What a seat looks for nothing beyond, in max-n.
+    settling: f64,
     states: Vec<PathState<G>>,
     /// The best line from each ply on.
     lines: Vec<Vec<Choice<G>>>,
@@ -76,6 +79,7 @@ impl<G: Playable> ByValue<G> {
             seat: 0,
             has_table: !facts.path_dependent,
             bounds: facts.payoff_range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY)),
+            settling: facts.settling_payoff().unwrap_or(f64::INFINITY),
             states: Vec::new(),
             lines: Vec::new(),
             stopped: false,
@@ -405,7 +409,9 @@ impl<G: Playable> ByValue<G> {
         let mut actions = Vec::new();
         game.legal_actions(&self.states[at.ply], actor, &mut actions);
         let mut best: Option<(Values, bool)> = None;
-        let (mut proven, mut best_place) = (true, 0);
+        let (mut proven, mut best_place, mut is_settled) = (true, 0, false);
+        let ties_matter = self.estimates.facts().ties_matter();
+        let mut all: Vec<Values> = Vec::new();
         for (i, action) in actions.into_iter().enumerate() {
             let choice = Choice::Action(actor, action);
             if !self.enter(game, at.ply, choice, clock) {
@@ -417,20 +423,26 @@ impl<G: Playable> ByValue<G> {
                 break;
             }
             proven &= found_proven;
+            if ties_matter {
+                all.push(values.clone());
+            }
             if best.as_ref().is_none_or(|(best, _)| values[actor] > best[actor]) {
-                let pays_the_most = values[actor] >= self.bounds.1;
+                let pays_the_most = values[actor] >= self.settling;
                 best = Some((values, found_proven));
                 best_place = i;
                 self.extend_line(at.ply, choice);
                 if pays_the_most {
-                    proven = found_proven;
+                    (proven, is_settled) = (found_proven, true);
                     break;
                 }
             }
         }
-        let Some((values, _)) = best.filter(|_| !self.stopped) else {
+        let Some((mut values, _)) = best.filter(|_| !self.stopped) else {
             return (std::iter::repeat_n(0.0, self.estimates.facts().n_seats).collect(), false);
         };
+        if ties_matter && proven && !is_settled {
+            values = share_ties(all.iter().map(|values| values.as_slice()), actor).into_iter().collect();
+        }
         if self.has_table {
             self.table.keep(key, at.depth, Bound::Exact, proven, best_place, &values);
         }

@@ -15,6 +15,7 @@ use super::exploration::{Exploration, sqrt_ln};
 use super::proofs::Proofs;
 use super::root::{self, RootArm};
 use super::{Backup, Config, Priors, random_fraction};
+use crate::ties::{EQUAL, share_ties};
 
 /// The longest way down. The buffers of a thread have this length from the start.
 pub(super) const MOST_LEVELS: usize = 4096;
@@ -574,16 +575,24 @@ impl Nodes<'_> {
         let Some(highest) = proven().map(|child| self.proven_payoff(child)).max_by(f64::total_cmp) else {
             return false;
         };
-        let nothing_pays_more = self.statistics.facts.payoff_range.is_some_and(|(_, high)| highest >= high);
-        if !nothing_pays_more && !all_proven {
+        let facts = &self.statistics.facts;
+        let is_settled = facts.settling_payoff().is_some_and(|most| highest >= most);
+        if !is_settled && !all_proven {
             return false;
         }
-        let equals = proven().rev().filter(|&child| self.proven_payoff(child) == highest);
+        let equals = || proven().rev().filter(|&child| highest - self.proven_payoff(child) <= EQUAL);
         // Another thread may have proven one more meanwhile: one that pays as much is there all the same.
-        let Some(best) = equals.max_by(|&a, &b| self.preference(a).total_cmp(&self.preference(b))) else {
+        let Some(best) = equals().max_by(|&a, &b| self.preference(a).total_cmp(&self.preference(b))) else {
             return false;
         };
-        self.prove(at, &self.proof(best), self.plies_of_proof(best) + 1.0)
+        let payoffs = match is_settled || !facts.ties_matter() {
+            true => self.proof(best),
+            false => {
+                let all: Vec<Payoffs> = equals().map(|child| self.proof(child)).collect();
+                Payoffs::new(share_ties(all.iter().map(Payoffs::as_slice), chooser(self.entries.head(best)).into()))
+            }
+        };
+        self.prove(at, &payoffs, self.plies_of_proof(best) + 1.0)
     }
 
     /// What a chance node pays on average, all its outcomes proven.
