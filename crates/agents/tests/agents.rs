@@ -698,6 +698,28 @@ fn current_seat(current: &dyn AnyMatch) -> Seat {
 }
 
 #[test]
+fn of_three_who_choose_together_by_regrets_each_draws_from_its_strategy() {
+    let mut current = raichi_games::game("jabirs-transmutations").unwrap().new_match();
+    let mut rng = stream(1, "together", 0);
+    let seat = loop {
+        match current.phase() {
+            Phase::Over => panic!("three never choose together"),
+            Phase::Chance => current.sample_outcome(&mut rng).unwrap(),
+            Phase::Act(seats) if seats.len() == 3 => break seats.first(),
+            Phase::Act(seats) => current.play_random(seats.first(), &mut rng).unwrap(),
+        }
+    };
+    let is_most_visited = |seed: u64| {
+        let mut session = session("jabirs-transmutations", "mcts:sims=200,together=regret", seed);
+        let advice = session.decide(&*current, seat, Budget::UNLIMITED).unwrap();
+        let most = advice.candidates.iter().map(|candidate| candidate.visits).max().unwrap();
+        advice.candidates.iter().any(|candidate| candidate.action == advice.action && candidate.visits == most)
+    };
+    let n = (0..20).filter(|&seed| is_most_visited(seed)).count();
+    assert!(n < 20, "the most visited action is not a strategy");
+}
+
+#[test]
 fn what_the_cap_may_change_is_not_exact() {
     // First to connect wins after three plies more, of which the cap allows two.
     let mut current = raichi_games::game("hex:size=3,max-plies=6").unwrap().new_match();

@@ -7,11 +7,11 @@ use crate::information::Information;
 use crate::path::{PathGame, PathState};
 use crate::random::mix;
 
-/// The number of legal paths of exactly `depth` plies from `state`, path by path.
+/// The number of legal paths of exactly `depth` plies from `state`, path by path; [`u64::MAX`] where there are so many or more.
 ///
 /// The last ply is counted, not played ([`Game::count_actions`]).
 pub fn perft<G: Information>(game: &PathGame<G>, state: &PathState<G>, depth: u32) -> u64 {
-    count(game, state, &mut buffers(depth), &mut NoTable)
+    count(game, state, &mut buffers(depth), &mut NoTable).unwrap_or(u64::MAX)
 }
 
 /// The same number, with a table of positions counted before: many paths lead to the same one.
@@ -27,7 +27,7 @@ pub fn perft_with_table<G: Information>(
     if game.facts().path_dependent {
         return perft(game, state, depth);
     }
-    count(game, state, &mut buffers(depth), table)
+    count(game, state, &mut buffers(depth), table).unwrap_or(u64::MAX)
 }
 
 /// Counts of positions: a direct-mapped table, in which the newest entry replaces what is in its place.
@@ -140,23 +140,24 @@ fn buffers<G: Game>(depth: u32) -> Vec<Buffers<G>> {
     (0..depth).map(|_| Buffers { actions: Vec::new(), outcomes: Vec::new() }).collect()
 }
 
+// `None` where there are more paths than a `u64` holds: a table makes so deep counts cheap. What is above ends at once then.
 fn count<G: Information, T: Counts<G>>(
     game: &PathGame<G>,
     state: &PathState<G>,
     buffers: &mut [Buffers<G>],
     table: &mut T,
-) -> u64 {
+) -> Option<u64> {
     let depth = buffers.len() as u32;
     let (buffer, deeper) = match buffers {
-        [] => return 1,
-        [last] => return count_last(game, state, last),
+        [] => return Some(1),
+        [last] => return Some(count_last(game, state, last)),
         [deeper @ .., buffer] => (buffer, deeper),
     };
     let key = T::key(game.game(), state.position(), depth);
     if let Some(count) = table.get(key, state.position(), depth) {
-        return count;
+        return Some(count);
     }
-    let mut total = 0;
+    let mut total = 0_u64;
     let mut next = state.clone();
     match game.phase(state) {
         Phase::Over => {}
@@ -166,10 +167,10 @@ fn count<G: Information, T: Counts<G>>(
             for &(outcome, _) in &buffer.outcomes {
                 next.clone_from(state);
                 game.apply_outcome(&mut next, outcome);
-                total += match deeper {
+                total = total.checked_add(match deeper {
                     [last] => count_last(game, &next, last),
-                    _ => count(game, &next, deeper, table),
-                };
+                    _ => count(game, &next, deeper, table)?,
+                })?;
             }
         }
         Phase::Act(seats) => {
@@ -180,16 +181,16 @@ fn count<G: Information, T: Counts<G>>(
                     next.clone_from(state);
                     game.apply(&mut next, seat, action);
                     // Without a further call, since nearly all of the time goes there.
-                    total += match deeper {
+                    total = total.checked_add(match deeper {
                         [last] => count_last(game, &next, last),
-                        _ => count(game, &next, deeper, table),
-                    };
+                        _ => count(game, &next, deeper, table)?,
+                    })?;
                 }
             }
         }
     }
     table.put(key, state.position(), depth, total);
-    total
+    Some(total)
 }
 
 // The last ply: what may happen is counted, and no table is asked.

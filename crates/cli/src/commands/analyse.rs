@@ -12,7 +12,8 @@ use raichi_core::verdict::{counted, signed};
 use raichi_core::{AnyGame, AnyMatch, Phase, Seat, Viewer};
 use serde_json::{Value, json};
 
-use super::replay::play_on;
+use super::from_view;
+use super::replay::{self, history};
 use super::shown;
 use crate::agents;
 use crate::args::{GameSpec, Start};
@@ -30,6 +31,9 @@ use crate::palette::{BOLD, CODE, FAINT, paint};
 /// shown without a value. They are never shown as better than what it chose, unless they are exactly known. In games with secrets
 /// or simultaneous choices this is not done, except where there is only one action. Where chance follows an action, several draws
 /// are looked at.
+///
+/// From a position that hides something (`?`) plies go on as in `raichi replay`: as far as what they lead to does not depend on
+/// what it hides.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -69,11 +73,12 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let agents: Vec<_> = args.agents.iter().map(|spec| agents::prepare(&args.game, spec)).collect::<Result<_, _>>()?;
-    let mut current = args.start.open(&*args.game)?;
-    let (streams, seen_by) = (Streams::new(args.seed), current.seen_by());
-    // What the text of a position hides is drawn; the agent sees none of it, because it is asked for the text's seat.
+    let described_to = |drawn: &dyn AnyMatch, viewer| Ok(replay::described(&*args.game, drawn, viewer));
+    let (mut current, seen_by) = from_view::reached(&*args.game, &args.start, &history(&args.history)?, described_to)?;
+    let streams = Streams::new(args.seed);
+    // Without plies what the text of a position hides is still to be drawn. The agent sees none of it, because it is asked for
+    // the text's seat.
     current.draw_hidden(&mut streams.hidden()).map_err(|why| Failure::Refused(format!("--position: {why}")))?;
-    play_on(&mut *current, &args.history)?;
     let seat = seat_to_ask(args, &*current, seen_by)?;
     let mut out = Output::new();
     if !args.json {

@@ -55,6 +55,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let game = args.game.as_ref();
     let layout = game.layout();
     if let Some(file) = &args.lines.file {
+        // What no line can help is said once. Whose view is shown of a position that hides something is the same after plies.
+        let start = args.start.open(game)?;
+        seat(args, &*start, start.seen_by())?;
         return lines::answer_all(file, n_cores(), |line| {
             let (current, seer) = match args.start.position {
                 Some(_) => reached(args, &layout, line).map_err(|why| why.to_string())?,

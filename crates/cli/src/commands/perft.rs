@@ -21,7 +21,8 @@ use crate::palette::{BAD, FAINT, GOOD, paint};
 ///
 /// Outcomes of chance count like actions; games that end sooner are not counted. Counts that are known are compared; the
 /// exit code is 4 when one differs. Where the outcome does not depend on the path, positions that many paths lead to are
-/// counted once, as far as the table holds them.
+/// counted once, as far as the table holds them. Where there are 2^64 − 1 paths or more they are not
+/// counted.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -68,7 +69,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut start = args.game.new_match();
     score_sheet::play(&mut *start, &history).map_err(|why| Failure::Refused(format!("--after: {why}")))?;
     let count = Count { start: &*start, depth: args.depth, table: args.table as usize * (1 << 20) };
-    let counted = raichi_games::visit_game(args.game.as_ref(), count);
+    let counted = raichi_games::visit_game(args.game.as_ref(), count).ok_or_else(|| {
+        let (depth, spec) = (args.depth, args.game.spec());
+        Failure::Failed(format!("perft {depth} of {spec}: there are too many paths to be counted, 2^64 − 1 or more"))
+    })?;
     let known = known_count(args.game.spec(), &history, args.depth);
     let mut out = Output::new();
     match args.json {
@@ -119,13 +123,14 @@ struct Count<'a> {
 }
 
 impl GameVisitor for Count<'_> {
-    type Output = Counted;
+    /// `None` where there are too many paths.
+    type Output = Option<Counted>;
 
     fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
         let start = self.start.as_any().downcast_ref::<Match<G>>().expect("the match is of the game");
         let clock = Instant::now();
         if self.depth == 0 {
-            return Counted { total: 1, divided: Vec::new(), seconds: clock.elapsed().as_secs_f64() };
+            return Some(Counted { total: 1, divided: Vec::new(), seconds: clock.elapsed().as_secs_f64() });
         }
         let first = next_states(game, start.state());
         let token = |choice: &Choice<G>| describe(game, start.state(), *choice).token(Viewer::Referee);
@@ -142,17 +147,24 @@ impl GameVisitor for Count<'_> {
         };
         let progress = progress(parts.len() as u64);
         let mut table = (self.table > 0).then(|| CountTable::of_size(self.table));
+        let mut total = 0_u64;
         for (i, state) in &parts {
-            divided[*i].1 += match &mut table {
+            let count = match &mut table {
                 Some(table) => perft_with_table(game, state, self.depth - split, table),
                 None => perft(game, state, self.depth - split),
             };
+            total = total.saturating_add(count);
+            if total == u64::MAX {
+                // The count of a part says no more than that there are so many.
+                progress.finish_and_clear();
+                return None;
+            }
+            divided[*i].1 += count;
             progress.inc(1);
         }
         progress.finish_and_clear();
-        let total = divided.iter().map(|(_, count)| count).sum();
         divided.sort_unstable();
-        Counted { total, divided, seconds: clock.elapsed().as_secs_f64() }
+        Some(Counted { total, divided, seconds: clock.elapsed().as_secs_f64() })
     }
 }
 

@@ -44,7 +44,7 @@ pub(crate) struct Args {
     game: Option<Arc<dyn AnyGame>>,
 
     /// The problem of the day instead: of the game given, else of the game whose turn it is. Days begin at midnight UTC.
-    #[arg(long, conflicts_with_all = ["seed", "number", "within", "lost", "games", "time", "toml"])]
+    #[arg(long, conflicts_with_all = ["seed", "number", "within", "position", "lost", "counter", "games", "time", "toml"])]
     today: bool,
 
     /// What the games are drawn from: the same seed gives the same problems.
@@ -61,7 +61,8 @@ pub(crate) struct Args {
     within: Option<u32>,
 
     /// With --within: the position that the games begin with, as text; the start where none is given.
-    #[arg(long, value_name = "TEXT", requires = "within")]
+    // Positions may begin with a hyphen: an empty table of Kaalu.
+    #[arg(long, value_name = "TEXT", requires = "within", allow_hyphen_values = true)]
     position: Option<String>,
 
     /// Make problems of positions that are lost: which action holds out longest, and after how many plies the game is over.
@@ -474,12 +475,15 @@ fn shelf(game: &dyn AnyGame, made: &[Problem], args: &Args) -> String {
     if let Some(counter) = &args.counter {
         how += &format!(" --counter {counter}");
     }
+    if let Some(time) = args.time {
+        how += &format!(" --time {}", humantime::format_duration(time).to_string().replace(' ', ""));
+    }
     let title = if args.lost { "All is lost: how long, by how much?" } else { "Problems" };
     let mut text = format!(
-        "# Written by `raichi problems {} --seed {seed} --number {}{} --toml`.\n[[lesson]]\ntitle = \"{title}\"\n",
+        "# Written by `raichi problems {} --seed {seed} --number {} --games {}{how} --toml`.\n[[lesson]]\ntitle = \"{title}\"\n",
         game.spec(),
         made.len(),
-        how,
+        args.games,
     );
     for (i, problem) in made.iter().enumerate() {
         let mut step = toml::Table::new();

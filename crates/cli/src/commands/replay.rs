@@ -57,7 +57,7 @@ pub(crate) struct Args {
     json: bool,
 
     /// Write the plies as a score sheet: `1. a b 2. a c`.
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with_all = ["json", "file"])]
     sheet: bool,
 }
 
@@ -70,6 +70,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         return Err(Failure::Usage(format!("--viewer {seat}: the seats of {} are 0 to {last}", game.spec())));
     }
     if let Some(file) = &args.lines.file {
+        // What no line can help is said once.
+        args.start.open(game)?;
         return lines::answer_all(file, n_cores(), |line| {
             let (current, viewer) = match args.start.position {
                 Some(_) => reached(args, line).map_err(|why| why.to_string())?,
@@ -175,7 +177,8 @@ fn page(game: &dyn AnyGame, plies: &str, current: &dyn AnyMatch, viewer: Viewer)
     page
 }
 
-fn described(game: &dyn AnyGame, current: &dyn AnyMatch, viewer: Viewer) -> Value {
+/// What `viewer` sees of a position, as JSON.
+pub(super) fn described(game: &dyn AnyGame, current: &dyn AnyMatch, viewer: Viewer) -> Value {
     let picture = current.picture(viewer);
     let mut about = json!({
         "game": game.spec(),

@@ -66,6 +66,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     args.tables.keep(bar.bar())?;
     let game = &*args.game;
     if let Some(file) = &args.lines.file {
+        // What no line can help is said once.
+        args.start.open(game)?;
         let truth = truth(game).map_err(|why| why.to_string());
         // Each line is worked on by one thread.
         return lines::answer_all(file, n_cores(), |line| {

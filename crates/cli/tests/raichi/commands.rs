@@ -63,6 +63,19 @@ fn perft_counts_divides_and_says_what_is_known() {
 }
 
 #[test]
+fn paths_that_are_too_many_to_be_counted_are_refused() {
+    let deep = ["perft", "nim:sizes=9/9/9/9/9/9", "40"];
+    for with in [&["--json"][..], &["--divide"]] {
+        refused(
+            &[&deep[..], with].concat(),
+            1,
+            &["perft 40 of nim:", "too many paths to be counted, 2^64 − 1 or more"],
+        );
+    }
+    assert_eq!(run(&deep).out, "");
+}
+
+#[test]
 fn the_last_ply_is_marked_and_the_colours_are_those_of_the_game() {
     let hex = output(&["replay", "hex:size=3", "a1 b2"]);
     assert!(hex.contains("1 X . .\n") && hex.contains("2 .[O].\n"), "{hex}");
@@ -265,6 +278,26 @@ fn what_a_position_hides_is_not_told_by_what_follows() {
     assert_eq!(turn("check check ~As").code, 3, "the seat holds it");
     let spectator = position.replace("AsAh/???? seen-by=0", "????/???? seen-by=spectator");
     refused(&["replay", "poker", "check", "--position", &spectator], 3, &["what a spectator sees"]);
+}
+
+#[test]
+fn an_analysis_takes_no_draw_of_what_a_position_hides_for_the_truth() {
+    let analysed = |position: &str, plies: &str, seed: &str| {
+        run(&["analyse", "poker", plies, "--position", position, "--agent", "random", "--seed", seed, "--json"])
+    };
+    // With these seeds the other seat was dealt the king that comes.
+    let turn = "Th9d7c2d 0 dealer=1 stacks=80/80 staked=20/20 cards=AsAh/???? seen-by=0";
+    for seed in ["79", "102", "116", "0"] {
+        let river = analysed(turn, "check check ~Kd", seed);
+        assert_eq!(river.code, 0, "{seed}: {}", river.err);
+        assert_eq!(json(&river.out)["seat"], 0);
+    }
+    // Who wins the showdown, and with it the stacks of the next round, is not in the text.
+    let river = "Th9d7c2d2c 0 dealer=1 stacks=80/80 staked=20/20 cards=2h8h/???? seen-by=0";
+    let shown_down = analysed(river, "check check ~3s ~4s ~5s ~6s call", "0");
+    assert_eq!((shown_down.code, &*shown_down.out), (3, ""), "{}", shown_down.err);
+    assert!(shown_down.err.contains("depends on what it hides, which is not in the text"), "{}", shown_down.err);
+    assert!(analysed(river, "check hop", "0").err.contains("`hop`"));
 }
 
 #[test]
@@ -514,7 +547,23 @@ fn the_problem_of_the_day_is_sealed_until_its_answer_is_asked_for() {
         assert!(page.contains(&format!("answer: {answer}")) || answer.len() > 40, "{answer}: {page}");
     }
     assert!(output(&["problems", "--today"]).starts_with("The problem of the day, 20"));
-    refused(&["problems", "--today", "--lost"], 2, &["--lost"]);
+    for ignored in [&["--lost"][..], &["--position", "3/3/3 0"], &["--counter", "discs"]] {
+        refused(&[&["problems", "--today"], ignored].concat(), 2, &["--today", ignored[0]]);
+    }
+}
+
+#[test]
+fn problems_begin_with_positions_that_begin_with_a_hyphen() {
+    refused(&["problems", "kaalu", "--within", "3", "--position", "- x"], 3, &["--position, character 3"]);
+}
+
+#[test]
+fn the_first_line_of_a_shelf_makes_it_again() {
+    let args = ["--seed", "7", "--number", "2", "--games", "300", "--time", "90s", "--toml"];
+    let shelf = output(&[&["problems", "tic-tac-toe"][..], &args].concat());
+    let first = shelf.strip_prefix("# Written by `raichi ").and_then(|rest| rest.split('`').next()).unwrap();
+    assert!(first.contains(" --games 300") && first.contains(" --time 1m30s"), "{first}");
+    assert_eq!(output(&first.split(' ').collect::<Vec<_>>()), shelf);
 }
 
 #[test]
@@ -719,6 +768,21 @@ fn lines_of_a_file_are_answered_in_order() {
 }
 
 #[test]
+fn what_is_wrong_for_every_line_of_a_file_is_refused_once() {
+    refused(&["encode", "tic-tac-toe", "--file", "-", "--seat", "9"], 2, &["--seat 9", "0 to 1"]);
+    let own = "0 stakes=1/1 cards=Q/? seen-by=0";
+    refused(&["encode", "kuhn-poker", "--file", "-", "--position", own, "--seat", "1"], 2, &["only --seat 0"]);
+    for command in ["values", "replay", "encode"] {
+        refused(&[command, "tic-tac-toe", "--file", "-", "--position", "zz"], 3, &["--position, character 1: `z`"]);
+    }
+    refused(&["replay", "tic-tac-toe", "--file", "-", "--sheet"], 2, &["--file", "--sheet"]);
+    // That nothing solves the game is said of each line.
+    let unsolved = run_with(&["values", "jabirs-transmutations", "--file", "-"], "\n\n");
+    assert_eq!((unsolved.code, unsolved.out.lines().count()), (0, 2), "{}", unsolved.err);
+    assert!(unsolved.out.lines().all(|line| json(line)["error"].is_string()), "{}", unsolved.out);
+}
+
+#[test]
 fn solving_says_the_value_and_what_it_cost() {
     let solved = json(&output(&["solve", "connect-four:width=4,height=4", "--json"]));
     assert_eq!((&solved["values"], &solved["plies"]), (&json("[0,0]"), &json("16")));
@@ -891,6 +955,31 @@ fn the_turn_and_the_river_of_poker_are_solved_range_against_range() {
     refused(&["solve", "hex", "--range", "AA"], 2, &["nothing is hidden"]);
     let flop = "Th9d7c 0 dealer=1 stacks=80/80 staked=20/20 cards=AsAh/???? seen-by=0";
     refused(&["solve", "poker", "--position", flop], 1, &["four community cards or five"]);
+}
+
+#[test]
+fn what_answers_an_all_in_of_fewer_chips_is_worth_what_the_cards_are() {
+    let position = "Th9d7c2d2c 0 dealer=1 stacks=100/0 staked=20/80 bets=0/60 cards=4h3s/???? seen-by=0";
+    let args = ["solve", "poker", "--position", position, "--range", "4h3s", "--range", "KdKc", "--json"];
+    let solved = json(&output(&args));
+    assert_eq!(solved["strategy"]["actions"], json(r#"["fold","call","raise","all-in"]"#));
+    let worth: Vec<f64> = serde_json::from_value(solved["strategy"]["own"]["worth"].clone()).unwrap();
+    let expected = [0.0, -60.0, -60.0, -60.0];
+    assert!(worth.iter().zip(expected).all(|(worth, expected)| (worth - expected).abs() < 1e-3), "{worth:?}");
+    assert!(solved["values"][0].as_f64().unwrap().abs() < 0.2, "{solved}");
+}
+
+#[test]
+fn strategies_that_can_still_be_exploited_are_no_solution() {
+    // Some hundred iterations are needed, and the time is enough for a few.
+    let position = "Th9d7c2d 0 dealer=1 stacks=80/80 staked=20/20 cards=AsAh/???? seen-by=0";
+    let ranges = ["--range", "22+,A2+", "--range", "33+,A5+,KT+"];
+    let solve = ["solve", "poker", "--time", "1500ms"];
+    let said = ["poker was not solved in", "an exploitability of", "it is solved at 4.0e-2"];
+    refused(&[&solve[..], &["--position", position], &ranges].concat(), 1, &said);
+    let line = run_with(&[&solve[..], &["--file", "-"], &ranges].concat(), format!("{position}\n"));
+    let error = json(&line.out)["error"].as_str().map(str::to_string);
+    assert!(said.iter().all(|said| error.as_ref().is_some_and(|error| error.contains(said))), "{}", line.out);
 }
 
 #[test]

@@ -135,6 +135,42 @@ fn a_game_is_saved_after_every_ply_and_goes_on_after_a_crash() {
 }
 
 #[test]
+fn a_game_that_goes_on_in_another_file_is_written_there_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (old, new) = (at("a.json"), at("b.json"));
+    let begun = ["play", "tic-tac-toe", "--seat", "human", "--seat", "human", "--seed", "5", "--save", &old];
+    assert_eq!(run_with(&begun, "b2\na1\nquit\n").code, 0);
+    let before = std::fs::read_to_string(&old).unwrap();
+
+    let left = run_with(&["play", "--resume", &old, "--save", &new], "quit\n");
+    assert!(left.code == 0 && left.out.contains(&format!("Go on with: raichi play --resume {new}")), "{}", left.out);
+    assert_eq!(record(&new).history(), "b2 a1");
+    assert_eq!(std::fs::read_to_string(&old).unwrap(), before);
+
+    // What is there is not replaced, by whatever name.
+    let there = ["play", "--resume", &old, "--save", &new];
+    refused(&there, 2, &["there is such a file", &format!("--resume {new}")]);
+    let nowhere = at("no/such.json");
+    refused(&["play", "--resume", &old, "--save", &nowhere], 1, &["such.json cannot be written"]);
+    // The same file by another name is the one that the game is in.
+    let same = folder.path().join("..").join(folder.path().file_name().unwrap()).join("a.json");
+    let on = run_with(&["play", "--resume", &old, "--save", same.to_str().unwrap()], "c3\nquit\n");
+    assert_eq!((on.code, record(&old).history().as_str()), (0, "b2 a1 c3"), "{}", on.err);
+}
+
+#[test]
+fn the_cube_is_not_said_to_be_solved_in_more_twists_than_are_left() {
+    // The plan of the first hint, four twists, is of the same cube as three twists later.
+    let limit = ["play", "rubiks-cube:size=2,scramble=0,limit=4", "--position", "R U F R"];
+    let game = run_with(&limit, "hint\nR'\nU\nU'\nhint\nquit\n");
+    let hints: Vec<&str> = game.out.lines().filter(|line| line.contains("  expects ")).collect();
+    assert_eq!(hints.len(), 2, "{}", game.out);
+    assert!(hints[0].contains("expects −4 (proven)"), "{}", game.out);
+    assert!(hints[1].contains("expects −5"), "one twist is left, and three are needed: {}", game.out);
+}
+
+#[test]
 fn a_game_from_a_position_is_saved_with_it_and_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.json");

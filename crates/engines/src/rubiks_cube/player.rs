@@ -64,7 +64,9 @@ impl CubeIda {
         quick_until: Duration,
     ) -> Option<Plan> {
         let (cube, n_left) = (*state.cube(), u32::from(game.limit() - state.n_twists()));
-        let going_on = self.plan.take().filter(|plan| plan.from == cube && !plan.twists.is_empty());
+        // The same cube may come again with fewer twists left than its plan has.
+        let fits = |plan: &Plan| plan.from == cube && !plan.twists.is_empty() && plan.twists.len() as u32 <= n_left;
+        let going_on = self.plan.take().filter(fits);
         if let Some(plan) = going_on.as_ref()
             && plan.is_shortest
         {

@@ -132,13 +132,16 @@ impl<'a, G: Playable> InformationTree<'a, G> {
 
     /// The searching seat's average strategy at the root, in the rules' order; `None` where it did not go by regrets.
     pub(super) fn root_strategy(&self, seat: Seat) -> Option<Vec<f64>> {
-        let at = if self.nodes[0].unseen == NONE { 0 } else { self.nodes[0].unseen };
-        let weight = |action| {
-            let arm = self.arm(at, Choice::Action(seat, action));
-            arm.and_then(|arm| self.regrets.get(arm as usize)).map_or(0.0, |regret| regret.strategy)
-        };
-        let weights: Vec<f64> = self.root_actions.iter().map(|&action| weight(action)).collect();
-        (weights.iter().sum::<f64>() > 0.0).then_some(weights)
+        // Of seats that act together one chooses after the other here, and none sees what those before it chose.
+        let unseen = |&at: &u32| Some(self.nodes[at as usize].unseen).filter(|&next| next != NONE);
+        std::iter::successors(Some(0), unseen).find_map(|at| {
+            let weight = |action| {
+                let arm = self.arm(at, Choice::Action(seat, action));
+                arm.and_then(|arm| self.regrets.get(arm as usize)).map_or(0.0, |regret| regret.strategy)
+            };
+            let weights: Vec<f64> = self.root_actions.iter().map(|&action| weight(action)).collect();
+            (weights.iter().sum::<f64>() > 0.0).then_some(weights)
+        })
     }
 
     /// The line of play expected, as tokens of a history, its first action given. It says no more than the tree's nodes do: what the searching seat will see.

@@ -50,11 +50,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", conflicts_with = "resume")]
     seed: Option<u64>,
 
-    /// Write the game to this file after every ply, as one record.
+    /// Write the game to this file after every ply, as one record. The file must not exist yet, unless it is that of
+    /// --resume.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 
-    /// Go on with the game in this file, and save it there.
+    /// Go on with the game in this file, and save it there; with --save in the other file, and this one stays as it is.
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     resume: Option<PathBuf>,
 }
@@ -63,8 +64,18 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut table = match &args.resume {
         Some(path) => {
             let record = save::read(path)?;
-            let file = SaveFile::new(args.save.clone().unwrap_or_else(|| path.clone()));
-            Table::resume(&record, path, args.game.as_deref(), &args.seats, file)?
+            let other = args.save.as_ref().filter(|other| !save::is_same(other, path));
+            let file = match other {
+                Some(other) => SaveFile::fresh(other.clone())?,
+                None => SaveFile::new(path.clone()),
+            };
+            let table = Table::resume(&record, path, args.game.as_deref(), &args.seats, file)?;
+            // Whoever leaves before the first ply is told to go on with it. The file of a game that is only looked at stays
+            // as it is.
+            if other.is_some() {
+                table.save()?;
+            }
+            table
         }
         None => {
             let game = args.game.clone().expect("the arguments ask for a game or a file to resume");

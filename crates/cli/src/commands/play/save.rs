@@ -66,6 +66,12 @@ impl SaveFile {
     }
 }
 
+/// Whether two paths name the same file.
+pub(super) fn is_same(one: &Path, other: &Path) -> bool {
+    let whole = |path: &Path| path.canonicalize().ok();
+    one == other || whole(one).is_some_and(|one| whole(other) == Some(one))
+}
+
 /// The one record of a file.
 ///
 /// # Errors

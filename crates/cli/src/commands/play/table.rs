@@ -280,7 +280,11 @@ impl Table {
         }
     }
 
-    fn save(&self) -> Result<(), Failure> {
+    /// Writes the game as it stands, where it is saved.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub(super) fn save(&self) -> Result<(), Failure> {
         self.file.as_ref().map_or(Ok(()), |file| file.write(&self.record()))
     }
 
