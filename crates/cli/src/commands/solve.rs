@@ -38,10 +38,11 @@ Examples:
       --position \"Th9d7c2d2c 0 dealer=1 stacks=80/80 staked=20/20 cards=AsAh/???? seen-by=0\"
 
 A position of Poker is solved at the turn or the river, where two seats are left: range against range, whatever cards they \
-hold, until a thousandth of the pot or less could be won by deviating. Values count the chips at the end of the round.
+hold, until a thousandth of the pot or less could be won by deviating. Values count the chips at the end of the round. Kuhn and \
+Leduc Poker are solved when the exploitability of both seats' strategies is a millionth of a chip or less.
 
-Kuhn and Leduc Poker are solved when the exploitability of both seats' strategies is a millionth of a chip or less. Where --time \
-ends before that, nothing is shown, as with any other game that was not solved.")]
+Where --time or too many iterations end before that, it fails, as with any other game that was not solved: it says what \
+exploitability was reached, and shows no strategies.")]
 pub(crate) struct Args {
     /// The game, with its parameters.
     #[arg(value_parser = GameSpec, hide_possible_values = true)]
@@ -134,7 +135,9 @@ fn solve_with_secrets(args: &Args, bar: &SolverBar) -> Result<(), Failure> {
             equilibrium_at(game, current, &args.ranges, &args.needs(&|progress| bar.show(progress)).work(&cancel));
         let found = found.ok_or_else(from_start_only)?;
         let found = found.map_err(|why| Failure::Failed(refusal(args, &why, start.elapsed().as_secs_f64())))?;
-        Ok((found, start.elapsed().as_secs_f64()))
+        let seconds = start.elapsed().as_secs_f64();
+        check_exploitability(args, found.exploitability, found.target, seconds)?;
+        Ok((found, seconds))
     };
     if args.line {
         return Err(Failure::Usage(format!("--line is for games without secrets: in {spec} something is hidden")));
@@ -175,14 +178,7 @@ fn solve_with_secrets(args: &Args, bar: &SolverBar) -> Result<(), Failure> {
         || Failure::Failed(format!("{spec} was not solved: something is hidden in it, and it is too large"));
     let found = found.ok_or_else(too_large)?;
     let found = found.map_err(|why| Failure::Failed(refusal(args, &why, start.elapsed().as_secs_f64())))?;
-    // What the time was too short for is no solution.
-    if found.exploitability > SOLVED {
-        return Err(Failure::Failed(format!(
-            "{spec} was not solved in {:.1} s: the strategies found have an exploitability of {:.1e}, and it is solved at {SOLVED:.0e}",
-            start.elapsed().as_secs_f64(),
-            found.exploitability,
-        )));
-    }
+    check_exploitability(args, found.exploitability, SOLVED, start.elapsed().as_secs_f64())?;
     let mut out = Output::new();
     if args.json {
         return out.line(described_equilibrium(
@@ -200,6 +196,17 @@ fn solve_with_secrets(args: &Args, bar: &SolverBar) -> Result<(), Failure> {
         [found.iterations, found.information_sets as u64],
         seconds,
     ))
+}
+
+/// What the time was too short for is no solution.
+fn check_exploitability(args: &Args, reached: f64, target: f64, seconds: f64) -> Result<(), Failure> {
+    if reached <= target {
+        return Ok(());
+    }
+    Err(Failure::Failed(format!(
+        "{} was not solved in {seconds:.1} s: the strategies found have an exploitability of {reached:.2e}, and it is solved at {target:.1e}",
+        args.game.spec(),
+    )))
 }
 
 fn described_equilibrium(values: &Payoffs, exploitability: f64, iterations: u64, information_sets: usize) -> Value {

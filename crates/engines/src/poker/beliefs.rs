@@ -187,11 +187,41 @@ struct Evidence {
 }
 
 /// What a seat has before it, roughly.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Facing {
     Nothing,
     Bet,
     AllIn,
+}
+
+/// Who did what before what. Nothing is told before the first deal, since it is not known what was bet.
+fn decisions(seen: &[Seen<Poker>]) -> Vec<(Seat, Action, Facing)> {
+    let Some(first) = seen.iter().position(|ply| matches!(ply, Seen::Outcome)) else { return Vec::new() };
+    let mut decisions = Vec::new();
+    let mut facing = Facing::Bet;
+    // Whether a hole card was dealt since the last action. A deal can follow board cards at once; board cards follow a deal at
+    // once only where the round ends without betting.
+    let mut deals_hands = false;
+    for ply in &seen[first..] {
+        match *ply {
+            // Blinds are posted when hole cards are dealt.
+            Seen::Outcome => (facing, deals_hands) = (Facing::Bet, true),
+            // Of a card that is seen, the cards before it tell whether it is one of the seat's own or lies on the board: the
+            // seat that is dealt last sees the last card of the deal.
+            Seen::Choice(Choice::Outcome(_)) if deals_hands => {}
+            Seen::Choice(Choice::Outcome(_)) | Seen::Action(_) => facing = Facing::Nothing,
+            Seen::Choice(Choice::Action(seat, action)) => {
+                decisions.push((seat, action, facing));
+                deals_hands = false;
+                facing = match action {
+                    Action::Bet | Action::Raise => Facing::Bet,
+                    Action::AllIn => Facing::AllIn,
+                    Action::Fold | Action::Check | Action::Call => facing,
+                };
+            }
+        }
+    }
+    decisions
 }
 
 impl Evidence {
@@ -205,25 +235,10 @@ impl Evidence {
         let mut evidence = Evidence { log_likelihoods: [[0.0; N_STYLES]; MAX_SEATS] };
         let likely = likelihoods(game, table);
         let latest = &seen[seen.len().saturating_sub(Self::N_LATEST)..];
-        // Until the first deal it is not known what was bet.
-        let Some(first) = latest.iter().position(|ply| matches!(ply, Seen::Outcome)) else { return evidence };
-        let mut facing = Facing::Bet;
-        for ply in &latest[first..] {
-            match *ply {
-                // Blinds are posted when hole cards are dealt.
-                Seen::Outcome => facing = Facing::Bet,
-                Seen::Choice(Choice::Outcome(_)) | Seen::Action(_) => facing = Facing::Nothing,
-                Seen::Choice(Choice::Action(seat, action)) => {
-                    let of_styles = likely[facing as usize].iter().map(|style| style[action as usize]);
-                    let sums = evidence.log_likelihoods[seat].iter_mut();
-                    sums.zip(of_styles).for_each(|(sum, p)| *sum += Self::WEIGHT * p.max(0.005).ln());
-                    facing = match action {
-                        Action::Bet | Action::Raise => Facing::Bet,
-                        Action::AllIn => Facing::AllIn,
-                        Action::Fold | Action::Check | Action::Call => facing,
-                    };
-                }
-            }
+        for (seat, action, facing) in decisions(latest) {
+            let of_styles = likely[facing as usize].iter().map(|style| style[action as usize]);
+            let sums = evidence.log_likelihoods[seat].iter_mut();
+            sums.zip(of_styles).for_each(|(sum, p)| *sum += Self::WEIGHT * p.max(0.005).ln());
         }
         evidence
     }
@@ -280,4 +295,89 @@ pub(super) fn drawn_action(probabilities: &[f32; 6], rng: &mut FastRng) -> Actio
         }
     }
     last
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use raichi_core::game::Phase;
+    use raichi_core::history::Match;
+    use raichi_core::path::PathGame;
+    use raichi_core::random::stream;
+
+    use super::*;
+
+    fn new_match(spec: &str) -> Match<Poker> {
+        let game = raichi_games::game(spec).expect("the test's game is one");
+        let game: &Arc<PathGame<Poker>> = game.as_any().downcast_ref().expect("it is poker");
+        Match::of(game.clone())
+    }
+
+    /// Cards are dealt up to each action.
+    fn play(current: &mut Match<Poker>, actions: &[Action], rng: &mut FastRng) {
+        for &action in actions {
+            while current.phase() == Phase::Chance {
+                current.sample_outcome(rng).expect("chance acts");
+            }
+            let Phase::Act(seats) = current.phase() else { panic!("the game goes on") };
+            current.play(seats.first(), action).expect("the action is legal");
+        }
+    }
+
+    fn seen(current: &Match<Poker>, seat: Seat) -> Vec<Seen<Poker>> {
+        current.view(seat).seen().collect()
+    }
+
+    #[test]
+    fn what_a_seat_faces_is_the_same_for_whoever_looks_on() {
+        use Action::{AllIn, Bet, Call, Check, Fold, Raise};
+        let mut rng = stream(1, "test", 0);
+        // One of the two is dealt the last card, in the second round the other one.
+        for spec in ["poker", "poker:heads-up=casino"] {
+            let mut current = new_match(spec);
+            let round = [Call, Check, Check, Bet, Raise, Call, Check, AllIn, Fold];
+            play(&mut current, &[&round[..], &[Fold], &round, &[Fold]].concat(), &mut rng);
+            let in_round = [
+                Facing::Bet,
+                Facing::Bet,
+                Facing::Nothing,
+                Facing::Nothing,
+                Facing::Bet,
+                Facing::Bet,
+                Facing::Nothing,
+                Facing::Nothing,
+                Facing::AllIn,
+            ];
+            let expected = [&in_round[..], &[Facing::Bet], &in_round, &[Facing::Bet]].concat();
+            for seat in 0..2 {
+                let facing: Vec<_> = decisions(&seen(&current, seat)).into_iter().map(|told| told.2).collect();
+                assert_eq!(facing, expected, "{spec} {seat}");
+            }
+        }
+        // Two are all-in, so that the next deal follows the board cards at once.
+        let mut current = new_match("poker:players=3,chips=100");
+        play(&mut current, &[Fold, AllIn, AllIn, Fold], &mut rng);
+        for seat in 0..3 {
+            let facing: Vec<_> = decisions(&seen(&current, seat)).into_iter().map(|told| told.2).collect();
+            assert_eq!(facing, [Facing::Bet, Facing::Bet, Facing::AllIn, Facing::Bet], "{seat}");
+        }
+    }
+
+    #[test]
+    fn who_folds_to_the_blinds_is_tight_for_whoever_looks_on() {
+        let mut rng = stream(2, "test", 0);
+        let mut current = new_match("poker:players=3,chips=100");
+        // Everybody folds to the big blind in turn, so that each seat has folded.
+        play(&mut current, &[Action::Fold; 12], &mut rng);
+        let evidence = |seat: Seat| Evidence::of(&seen(&current, seat), current.game().game(), current.state());
+        for other in 0..3 {
+            let told = [0, 1, 2].map(|seat| evidence(seat).styles(other));
+            assert_eq!(told[0], told[1]);
+            assert_eq!(told[0], told[2]);
+            let styles = STYLES.iter().zip(told[0]).map(|((_, before), now)| now / before).collect::<Vec<_>>();
+            // The first plays by chance, the third and the fourth are tight.
+            assert!(styles[2] > styles[0] && styles[3] > styles[0], "{styles:?}");
+        }
+    }
 }

@@ -44,13 +44,15 @@ fn rows_mut<const N: usize>(numbers: &mut [f32]) -> [&mut [Wide]; N] {
     [(); N].map(|()| rows.next().expect("there are as many rows as actions").as_chunks_mut().0)
 }
 
-/// The weights after each action, by a strategy in proportion to what is above 0 in `of`, evenly where nothing is.
+/// The weights after each action, by a strategy in proportion to what is above 0 in `of`, evenly where nothing is. So small a sum
+/// that 1 divided by it may be infinite counts as nothing: deep in the betting weights become as small as that.
 #[inline(always)]
 fn matched<const N: usize>(of: [Wide; N], weights: Wide) -> [Wide; N] {
     let above = of.map(|row| row.map(|number| if number > 0.0 { number } else { 0.0 }));
     let sum: Wide = std::array::from_fn(|i| above.iter().map(|row| row[i]).sum());
-    let factor: Wide = std::array::from_fn(|i| if sum[i] > 0.0 { weights[i] / sum[i] } else { 0.0 });
-    let even: Wide = std::array::from_fn(|i| if sum[i] > 0.0 { 0.0 } else { weights[i] / N as f32 });
+    let is_something = sum.map(|sum| sum >= f32::MIN_POSITIVE);
+    let factor: Wide = std::array::from_fn(|i| if is_something[i] { weights[i] / sum[i] } else { 0.0 });
+    let even: Wide = std::array::from_fn(|i| if is_something[i] { 0.0 } else { weights[i] / N as f32 });
     above.map(|row| std::array::from_fn(|i| row[i] * factor[i] + even[i]))
 }
 

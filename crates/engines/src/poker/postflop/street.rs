@@ -43,7 +43,8 @@ struct Act {
     row: usize,
 }
 
-/// Public states that pay by the same weights.
+/// Public states that pay by the same weights, one of each kind: a seat's own choices leave the other's weights as they are, so
+/// several ends of a kind can have the same.
 #[derive(Clone, Copy, Debug, Default)]
 struct End {
     weights: usize,
@@ -82,12 +83,13 @@ impl Street {
         match node {
             Node::Fold { pays } => {
                 for (learner, sign) in [(0, 1.0), (1, -1.0)] {
-                    self.end(learner, weights[learner]).total = Some((value, sign * pays));
+                    let end = self.end(learner, weights[learner], |end| end.total.is_none());
+                    end.total = Some((value, sign * pays));
                 }
             }
             Node::Showdown { even, stake } => {
                 for (learner, sign) in [(0, 1.0), (1, -1.0)] {
-                    let end = self.end(learner, weights[learner]);
+                    let end = self.end(learner, weights[learner], |end| end.showdown.is_none());
                     end.showdown = Some((value, *stake));
                     end.extra = (*even != 0.0).then_some((value, sign * even));
                 }
@@ -121,9 +123,10 @@ impl Street {
         }
     }
 
-    fn end(&mut self, learner: usize, weights: usize) -> &mut End {
+    /// An end with these weights in which there is room.
+    fn end(&mut self, learner: usize, weights: usize, has_room: impl Fn(&End) -> bool) -> &mut End {
         let ends = &mut self.plans[learner].ends;
-        let found = ends.iter().position(|end| end.weights == weights).unwrap_or_else(|| {
+        let found = ends.iter().position(|end| end.weights == weights && has_room(end)).unwrap_or_else(|| {
             ends.push(End { weights, ..End::default() });
             ends.len() - 1
         });

@@ -1,4 +1,5 @@
 use raichi_core::game::{Game, Phase};
+use raichi_core::notation::Notation;
 use raichi_core::random::{FastRng, Rng, index, stream};
 use raichi_games::cards::{Card, CardSet, N_CARDS};
 use raichi_games::poker::hands::strength;
@@ -6,9 +7,10 @@ use raichi_games::poker::{Poker, State};
 use raichi_solve::{Unsolved, Work};
 
 use super::cfr::{Cfr, Refused};
-use super::layout::{Hands, Layout};
-use super::position::{NotSolved, remaining};
+use super::layout::{Hands, Layout, WIDTH};
+use super::position::{NotSolved, Remaining, remaining};
 use super::sizes::{Betting, NoTree, Size};
+use super::strategy;
 use super::sweep;
 use super::tree::{Action, Node};
 use super::{Options, Weights, solve};
@@ -237,14 +239,20 @@ fn values_and_exploitability_are_those_of_the_plain_form() {
         for _ in 0..7 {
             cfr.iterate(&Weights::DEFAULT);
         }
-        let (value, exploitability) = (cfr.value(), cfr.exploitability());
-        let plain = |learner, best| Plain { cfr: &cfr, learner, best }.root(&tree, board);
-        assert!((value - plain(0, false)).abs() < 1e-3, "{value} {}", plain(0, false));
-        assert!((value + plain(1, false)).abs() < 1e-3, "what one seat gets the other pays");
-        let expected = (plain(0, true) + plain(1, true)) / 2.0;
-        assert!((exploitability - expected).abs() < 1e-3, "{exploitability} {expected}");
+        let exploitability = assert_plain(&mut cfr, &tree, board);
         assert!(exploitability > 0.01, "seven iterations leave something to win");
     }
+}
+
+/// Value and exploitability are those of the plain form; returns the exploitability.
+fn assert_plain(cfr: &mut Cfr, tree: &Node, board: CardSet) -> f64 {
+    let (value, exploitability) = (cfr.value(), cfr.exploitability());
+    let plain = |learner, best| Plain { cfr, learner, best }.root(tree, board);
+    assert!((value - plain(0, false)).abs() < 1e-3, "{value} {}", plain(0, false));
+    assert!((value + plain(1, false)).abs() < 1e-3, "what one seat gets the other pays");
+    let expected = (plain(0, true) + plain(1, true)) / 2.0;
+    assert!((exploitability - expected).abs() < 1e-3, "{exploitability} {expected}");
+    exploitability
 }
 
 #[test]
@@ -463,6 +471,101 @@ fn ends_of_the_games_own_betting_pay_what_the_game_pays() {
         }
     }
     assert!(n_ends > 300, "{n_ends}");
+}
+
+fn position(game: &Poker, text: &str) -> State {
+    game.parse_position(text).expect("the test's position is one").state
+}
+
+#[test]
+fn values_are_those_of_the_plain_form_where_stacks_differ() {
+    let two = game("");
+    let mut rng = stream(5, "test", 0);
+    for text in [
+        "Th9d7c2d2c 0 dealer=1 stacks=100/60 staked=20/20 cards=AsAh/KdKc",
+        "Th9d7c2d2c 0 dealer=1 stacks=60/100 staked=20/20 cards=AsAh/KdKc",
+        "Th9d7c2d2c 0 dealer=1 stacks=100/0 staked=20/80 bets=0/60 cards=AsAh/KdKc",
+        "Th9d7c2d 0 dealer=1 stacks=40/20 staked=70/70 cards=AsAh/KdKc",
+        "Th9d7c2d 0 dealer=1 stacks=20/40 staked=70/70 cards=AsAh/KdKc",
+        "Th9d7c2d 0 dealer=1 stacks=100/0 staked=20/80 bets=0/60 cards=AsAh/KdKc",
+    ] {
+        let state = position(&two, text);
+        let tree = remaining(&two, &state).expect("it can be solved").tree;
+        let ranges = [random_range(9, &mut rng), random_range(12, &mut rng)];
+        let mut cfr = Cfr::new(&tree, state.board(), [&ranges[0], &ranges[1]], false, usize::MAX).expect("hands fit");
+        for _ in 0..3 {
+            cfr.iterate(&Weights::DEFAULT);
+            assert_plain(&mut cfr, &tree, state.board());
+        }
+    }
+    // Three seats were dealt in: what the one that folded has put in is part of the pots.
+    let three = game(":players=3,chips=60,rounds=4");
+    let mut n_solved = 0;
+    while n_solved < 20 {
+        let Some(state) = random_round(&three, &mut rng) else { continue };
+        let Ok(Remaining { tree, seats, .. }) = remaining(&three, &state) else { continue };
+        if state.board().len() < 5 || state.stack(seats[0]) == state.stack(seats[1]) {
+            continue;
+        }
+        let ranges = [random_range(20, &mut rng), random_range(20, &mut rng)];
+        let Ok(mut cfr) = Cfr::new(&tree, state.board(), [&ranges[0], &ranges[1]], false, usize::MAX) else { continue };
+        (0..3).for_each(|_| cfr.iterate(&Weights::DEFAULT));
+        assert_plain(&mut cfr, &tree, state.board());
+        n_solved += 1;
+    }
+}
+
+#[test]
+fn whatever_answers_an_all_in_of_fewer_chips_is_worth_the_same() {
+    let two = game("");
+    let state = position(&two, "Th9d7c2d2c 0 dealer=1 stacks=100/0 staked=20/80 bets=0/60 cards=4h3s/KdKc");
+    let remaining = remaining(&two, &state).expect("it can be solved");
+    // Beyond the 100 chips that each had; the cards of the position decide nothing.
+    for (own, worth) in [("4h3s", [0.0, -60.0, -60.0, -60.0]), ("AsAh", [0.0, 100.0, 100.0, 100.0])] {
+        let ranges = [&range(own), &range("KdKc")];
+        let mut cfr = Cfr::new(&remaining.tree, state.board(), ranges, true, usize::MAX).expect("hands fit");
+        // Several, since memory of an earlier pass must not count.
+        (0..40).for_each(|_| cfr.iterate(&Weights::DEFAULT));
+        let root = cfr.at_root().expect("the first seat acts");
+        let words: Vec<&str> = root.actions.iter().map(|action| action.word()).collect();
+        assert_eq!(words, ["fold", "call", "raise", "all-in"]);
+        let found: Vec<f64> = root.hands[0].worth.iter().map(|worth| remaining.base[0] - 100.0 + worth).collect();
+        assert!(found.iter().zip(worth).all(|(found, worth)| (found - worth).abs() < 1e-3), "{own} {found:?}");
+        let value = remaining.base[0] - 100.0 + cfr.value();
+        let best = worth.into_iter().fold(f64::MIN, f64::max);
+        assert!((value - best).abs() < 0.05 && cfr.exploitability() < 0.05, "{own} {value} {}", cfr.exploitability());
+    }
+}
+
+#[test]
+fn chips_beyond_the_shorter_stack_change_no_value() {
+    let ranges = [range("AA,TT,43s,KQ,88"), range("KK,99,65s,AJ,QJ")];
+    let solved = |params: &str, stacks: &str| {
+        let game = game(params);
+        let state = position(&game, &format!("Th9d7c2d2c 0 dealer=1 stacks={stacks} staked=20/20 cards=AsAh/KdKc"));
+        let remaining = remaining(&game, &state).expect("it can be solved");
+        let options = Options { weights: Weights::DEFAULT, iterations: 2000, target: 0.04 };
+        let found = unlimited(|work| solve(&remaining.tree, state.board(), [&ranges[0], &ranges[1]], &options, work));
+        let found = found.expect("hands fit");
+        assert!(found.exploitability <= options.target, "{stacks} {}", found.exploitability);
+        found.value
+    };
+    let equal = solved(":chips=80", "60/60");
+    for stacks in ["100/60", "60/100"] {
+        let value = solved("", stacks);
+        // Each is no further from the game's value than its exploitability, twice.
+        assert!((value - equal).abs() < 0.16, "{stacks} {value} {equal}");
+    }
+}
+
+#[test]
+fn the_smallest_sums_make_no_infinite_shares() {
+    for sum in [0.0, 1e-45, 1e-40, 1e-38, 1e-30, 1.0] {
+        let mut next = [0.0; 2 * WIDTH];
+        strategy::play(2, &[1.0; WIDTH], &[[sum; WIDTH], [0.0; WIDTH]].concat(), &mut next);
+        let total = next[0] + next[WIDTH];
+        assert!((total - 1.0).abs() < 1e-5, "{sum} {next:?}");
+    }
 }
 
 #[test]
