@@ -116,7 +116,7 @@ impl Hub {
     }
 
     /// Makes finished games of records, each on a line. Lines beyond what the client may take are refused one by one, so that
-    /// it is told of all that were kept, with their keys.
+    /// the reply names all that were kept, with their keys.
     pub(crate) async fn import(&self, text: String, client: ClientAddress) -> Result<Vec<ImportedRecord>, Refusal> {
         let lines: Vec<(usize, String)> = text.lines().enumerate().map(|(i, line)| (i + 1, line.to_string())).collect();
         let lines: Vec<_> = lines.into_iter().filter(|(_, line)| !line.trim().is_empty()).collect();

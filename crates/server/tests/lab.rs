@@ -200,7 +200,7 @@ async fn of_many_who_resume_a_run_one_does_and_it_can_be_stopped() {
         replies.iter().filter(|reply| reply.status != 200).for_each(|reply| reply.is_refused(409, "run/state"));
         view_where(&server, &run, |view| view["state"] == "running").await;
     }
-    // Whoever is first, it does not work any more.
+    // In whatever order they are carried out, it does not work any more.
     let ways = ["pause", "resume", "stop", "stop"];
     join_all(ways.map(|what| order(&server, &run, &key, what))).await;
     order(&server, &run, &key, "stop").await;

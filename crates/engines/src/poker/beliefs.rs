@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_seat_faces_is_the_same_for_whoever_looks_on() {
+    fn what_a_seat_faces_is_the_same_for_every_seat() {
         use Action::{AllIn, Bet, Call, Check, Fold, Raise};
         let mut rng = stream(1, "test", 0);
         // One of the two is dealt the last card, in the second round the other one.
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn who_folds_to_the_blinds_is_tight_for_whoever_looks_on() {
+    fn who_folds_to_the_blinds_is_tight_for_every_seat() {
         let mut rng = stream(2, "test", 0);
         let mut current = new_match("poker:players=3,chips=100");
         // Everybody folds to the big blind in turn, so that each seat has folded.

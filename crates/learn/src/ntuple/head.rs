@@ -152,7 +152,7 @@ impl Head {
 
 impl Head {
     /// As [`Head::looker`], where it is known who acted last. Where one number is for both seats and chance acts next, the position
-    /// is seen by whoever acted, as it is when the action is chosen.
+    /// is seen by the seat that acted, as it is when the action is chosen.
     #[inline]
     pub(crate) fn looker_after(&self, phase: Phase, seat: Seat, actor: Seat) -> (Seat, usize, bool) {
         match phase {

@@ -92,7 +92,7 @@ struct Working {
     told: watch::Sender<Arc<RunView>>,
 }
 
-/// That a run works; whoever has it drives the run, and nobody else does until it is dropped.
+/// The right to drive a run: it exists once, until it is dropped.
 struct Entry {
     lab: Arc<Lab>,
     id: String,

@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
                 None => SaveFile::new(path.clone()),
             };
             let table = Table::resume(&record, path, args.game.as_deref(), &args.seats, file)?;
-            // Whoever leaves before the first ply is told to go on with it. The file of a game that is only looked at stays
+            // A player who leaves before the first ply is told to go on with it. The file of a game that is only looked at stays
             // as it is.
             if other.is_some() {
                 table.save()?;
