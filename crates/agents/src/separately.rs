@@ -18,7 +18,7 @@ use raichi_core::erased::{AnyGame, AnyMatch};
 use raichi_core::game::{Facts, Phase};
 use raichi_core::random::{FastRng, stream};
 use raichi_core::seat::{Seat, Viewer};
-use raichi_search::{Advice, Budget, Candidate, Certainty, Cost, Host};
+use raichi_search::{Advice, Budget, Candidate, Certainty, Cost, Host, share_ties};
 
 use crate::kind::{self, AgentError};
 use crate::searching;
@@ -132,12 +132,47 @@ fn keep_at_most(candidate: &mut Candidate<String>, chosen: &Candidate<String>, f
     }
 }
 
+/// A position in which a seat chooses.
+pub struct Choice {
+    facts: Facts,
+    seat: Seat,
+    n_actions: usize,
+}
+
+impl Choice {
+    /// The choice of `seat`, which is to act.
+    pub fn of(current: &dyn AnyMatch, seat: Seat) -> Choice {
+        Choice::new(current.facts(), seat, current.count_actions(seat))
+    }
+
+    /// The choice of `seat` among so many actions.
+    pub fn new(facts: Facts, seat: Seat, n_actions: usize) -> Choice {
+        Choice { facts, seat, n_actions }
+    }
+
+    /// What the position is worth by seat, where what an agent says of its actions proves that: of all of them, or of the best one.
+    /// Where it matters what equal choices leave to the others, the best one is enough only if nothing is left to choose about.
+    pub fn exact_values(&self, advice: &Advice<String>) -> Option<Vec<f64>> {
+        let is_known = |candidate: &&Candidate<String>| candidate.is_exact() && !candidate.values.is_empty();
+        let values = advice.candidates.iter().filter(is_known).map(|candidate| &candidate.values[..]);
+        if self.n_actions > 0 && values.clone().count() == self.n_actions {
+            return Some(share_ties(values, self.seat));
+        }
+        let best = advice.candidates.iter().find(|candidate| candidate.action == advice.action)?;
+        let is_settled = || self.facts.settling_payoff().is_some_and(|most| best.values[self.seat] >= most);
+        let is_proven = advice.proven && is_known(&best);
+        (is_proven && (!self.facts.ties_matter() || is_settled())).then(|| best.values.clone())
+    }
+}
+
 /// A look at one action: what to ask an agent about, and what it said.
 pub struct Look {
     seat: Seat,
     action: String,
     /// The positions to ask about.
     asked: Vec<Box<dyn AnyMatch>>,
+    /// What was asked about last.
+    choice: Option<Choice>,
     /// How many there were.
     n_asked: u64,
     /// How many of them were left out in the end.
@@ -164,6 +199,7 @@ impl Look {
             seat,
             action,
             asked: Vec::new(),
+            choice: None,
             n_asked: 1,
             n_unasked: 0,
             n_over: 0,
@@ -213,14 +249,17 @@ impl Look {
     pub fn question(&mut self) -> Option<(Box<dyn AnyMatch>, Seat)> {
         let after = self.asked.pop()?;
         let Phase::Act(seats) = after.phase() else { return None };
-        Some((after, seats.first()))
+        let seat = seats.first();
+        self.choice = Some(Choice::of(&*after, seat));
+        Some((after, seat))
     }
 
     /// Takes note of what the agent said of it.
     pub fn hear(&mut self, advice: &Advice<String>) {
         let best = advice.candidates.iter().find(|candidate| candidate.action == advice.action);
         let Some(best) = best.filter(|best| !best.values.is_empty()) else { return };
-        let is_exact = advice.proven && best.is_exact();
+        let exact = self.choice.as_ref().and_then(|choice| choice.exact_values(advice));
+        let is_exact = exact.is_some();
         let certainty = if is_exact { Certainty::Exact } else { Certainty::Estimate { standard_error: None } };
         let reached = Some(self.reached.len() as u32).filter(|&plies| plies > 0);
         let counted_on = |plies: Option<u32>| Some(plies? + reached?);
@@ -228,7 +267,7 @@ impl Look {
             visits: Some(advice.cost.simulations).filter(|&n| n > 0),
             depth: counted_on(best.depth),
             plies: counted_on(best.plies).filter(|_| is_exact),
-            ..self.candidate(best.values.clone(), certainty)
+            ..self.candidate(exact.unwrap_or_else(|| best.values.clone()), certainty)
         });
         self.line.extend_from_slice(&advice.line);
     }

@@ -48,6 +48,9 @@ pub trait Truth: Send + Sync {
     /// Whether every value is known within about a second.
     fn is_quick(&self) -> bool;
 
+    /// Whether who asks waits until all that were there before are answered.
+    fn answers_one_at_a_time(&self) -> bool;
+
     /// Makes or reads tables before a clock runs: all of them where every value is known at once then, else those that take
     /// little time.
     fn get_ready(&self, work: &Work<'_>);

@@ -12,7 +12,10 @@ use raichi_core::seat::Seat;
 use raichi_solve::{Exact, Statistics, Unsolved, Work};
 use rustc_hash::FxHashMap;
 
-use crate::shared_table::{SharedTable, bytes};
+use crate::shared_table::{SharedTable, is_full};
+
+/// The clock and the table are looked at after so many nodes, each of which may be an entry.
+const ASK_EVERY: u64 = 1 << 10;
 
 /// What a position is worth to the seat to act, and in how many plies the game ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -126,11 +129,11 @@ impl<G: Game, K: Copy + Eq + Hash> Search<'_, G, K> {
     }
 
     fn check(&self) -> Result<(), Unsolved> {
-        if self.n_nodes.is_multiple_of(1 << 10) {
+        if self.n_nodes.is_multiple_of(ASK_EVERY) {
             if self.work.is_over() {
                 return Err(Unsolved::OutOfTime);
             }
-            if bytes(self.known) > self.work.memory as u64 {
+            if is_full(self.known, ASK_EVERY as usize, self.work.memory) {
                 return Err(Unsolved::OutOfMemory);
             }
         }

@@ -12,7 +12,10 @@ use raichi_solve::backward::{EQUAL, Ties};
 use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
 use rustc_hash::FxHashMap;
 
-use crate::shared_table::{SharedTable, bytes};
+use crate::shared_table::{SharedTable, is_full};
+
+/// The clock and the table are looked at after so many nodes, each of which may be an entry.
+const ASK_EVERY: u64 = 1 << 10;
 
 /// What each seat gets.
 type Values = [f64; 3];
@@ -135,11 +138,11 @@ impl<G: Game, K: Copy + Eq + Hash> Search<'_, G, K> {
 
     fn count(&mut self) -> Result<(), Unsolved> {
         self.n_nodes += 1;
-        if self.n_nodes.is_multiple_of(1 << 10) {
+        if self.n_nodes.is_multiple_of(ASK_EVERY) {
             if self.work.is_over() {
                 return Err(Unsolved::OutOfTime);
             }
-            if bytes(self.known) > self.work.memory as u64 {
+            if is_full(self.known, ASK_EVERY as usize, self.work.memory) {
                 return Err(Unsolved::OutOfMemory);
             }
         }

@@ -24,9 +24,16 @@ pub(crate) struct Filling<'a, K, V> {
     known: RwLockWriteGuard<'a, FxHashMap<K, V>>,
 }
 
-/// What so many places take, filled or not: an entry and a byte of control each.
+/// What a table takes: an entry and a byte of control for each place, of which it uses seven eighths.
 pub(crate) fn bytes<K, V>(known: &FxHashMap<K, V>) -> u64 {
-    (known.capacity() * (size_of::<(K, V)>() + 1)) as u64
+    (known.capacity() * (size_of::<(K, V)>() + 1)) as u64 * 8 / 7
+}
+
+/// Whether a table has no room in so much memory for `n` more entries. When it grows it gets twice the room, and the old table lies
+/// beside the new one.
+pub(crate) fn is_full<K, V>(known: &FxHashMap<K, V>, n: usize, memory: usize) -> bool {
+    let grows = known.capacity() - known.len() < n;
+    bytes(known) * if grows { 3 } else { 1 } > memory as u64
 }
 
 impl<K: Eq + Hash, V: Copy> SharedTable<K, V> {

@@ -90,6 +90,15 @@ fn a_cube_beyond_the_limit_is_not_said_to_be_solved() {
 }
 
 #[test]
+fn what_the_cap_does_not_leave_time_for_is_not_said_to_be_solved() {
+    // The twists of the scramble count as plies.
+    for seed in 0..20 {
+        let (promised, payoff) = play("rubiks-cube:scramble=5,max-plies=8", seed, Budget::UNLIMITED);
+        assert_eq!(promised, payoff, "seed {seed}");
+    }
+}
+
+#[test]
 fn decisions_end_in_time() {
     let far = scrambled("rubiks-cube:size=3,scramble=100", 1);
     keeps_time::<RubiksCube>(|| Box::new(CubeIda::new(far.game())), &far.view(0));

@@ -34,3 +34,4 @@ pub use monte_carlo::MonteCarlo;
 pub use proof_number::DfPn;
 pub use raichi_core::host::{BareHost, CancelFlag, Host};
 pub use rolling_horizon::RollingHorizon;
+pub use ties::share_ties;

@@ -206,7 +206,7 @@ impl<G: Playable> RollingHorizon<G> {
         self.settle(view.game(), &mut state, max_plies - n_plies, scratch, rng)
     }
 
-    /// Values the position at the horizon.
+    /// Values the position at the horizon. An evaluator knows positions in which a seat acts: chance acts before.
     fn settle(
         &self,
         game: &PathGame<G>,
@@ -215,13 +215,20 @@ impl<G: Playable> RollingHorizon<G> {
         scratch: &mut Vec<G::Action>,
         rng: &mut FastRng,
     ) -> Payoffs {
-        if let (Some(evaluator), Phase::Act(_)) = (&self.evaluator, game.phase(state)) {
+        let Some(evaluator) = &self.evaluator else {
+            playout_within(game, state, plies_left, scratch, rng);
+            return game.payoffs(state);
+        };
+        while game.phase(state) == Phase::Chance {
+            let outcome = game.sample_outcome(state, rng);
+            game.apply_outcome(state, outcome);
+        }
+        if game.phase(state) != Phase::Over {
             let mut values = [0.0f32; MAX_SEATS];
             let values = &mut values[..game.facts().n_seats];
             evaluator.values(game, state, values);
             return as_payoffs(values);
         }
-        playout_within(game, state, plies_left, scratch, rng);
         game.payoffs(state)
     }
 }

@@ -5,9 +5,9 @@ use raichi_core::seat::Seat;
 /// Payoffs that differ by less are equal; they come from sums.
 pub(crate) const EQUAL: f64 = 1e-9;
 
-/// The mean over the actions that pay `seat` the most: what is assumed where they pay the others differently is that each is chosen
-/// equally often, as the solvers do.
-pub(crate) fn share_ties<'a>(all: impl Iterator<Item = &'a [f64]> + Clone, seat: Seat) -> Vec<f64> {
+/// The payoffs by seat of a position in which `seat` chooses among actions that pay `all` of them: the mean over those that pay it
+/// the most. Where they pay the others differently each is assumed to be chosen equally often, as the solvers do.
+pub fn share_ties<'a>(all: impl Iterator<Item = &'a [f64]> + Clone, seat: Seat) -> Vec<f64> {
     let most = all.clone().map(|values| values[seat]).fold(f64::NEG_INFINITY, f64::max);
     let (mut sums, mut n) = (Vec::new(), 0.0);
     for values in all.filter(|values| most - values[seat] <= EQUAL) {

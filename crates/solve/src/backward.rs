@@ -20,7 +20,7 @@ pub const EQUAL: f64 = 1e-12;
 /// What a seat does where its best choices are equal for itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ties {
-    /// Each of them equally often.
+    /// Each action equally often.
     Shared,
     /// What is best for this seat, equally often where that leaves several.
     InFavourOf(Seat),
@@ -40,7 +40,7 @@ pub fn induce(graph: &Graph, ties: Ties, work: &Work<'_>) -> Result<Vec<f64>, Un
     for (node, payoffs) in graph.ends() {
         values[node * n_seats..][..n_seats].copy_from_slice(payoffs.as_slice());
     }
-    let mut best: Vec<u32> = Vec::new();
+    let mut best: Vec<(u32, f64)> = Vec::new();
     for (done, &node) in order.iter().enumerate() {
         let node = node as usize;
         if done.is_multiple_of(65_536) {
@@ -54,14 +54,16 @@ pub fn induce(graph: &Graph, ties: Ties, work: &Work<'_>) -> Result<Vec<f64>, Un
         match graph.turn(node) {
             Turn::Over => continue,
             Turn::Chance => {
-                let edges = || graph.successors(node).iter().zip(graph.probabilities(node));
+                let edges = || graph.successors(node).iter().zip(graph.weights(node));
                 for (seat, expected) in expected.iter_mut().enumerate() {
                     *expected = sum(edges().map(|(&to, probability)| probability * value(to, seat)));
                 }
             }
             Turn::Seat(seat) => {
                 best.clear();
-                best.extend(graph.successors(node));
+                // Several actions may lead to one position.
+                let n_actions = graph.weights(node).iter().copied().chain(std::iter::repeat(1.0));
+                best.extend(graph.successors(node).iter().copied().zip(n_actions));
                 keep_best(&mut best, |to| value(to, usize::from(seat)));
                 match ties {
                     Ties::Shared => {}
@@ -69,7 +71,8 @@ pub fn induce(graph: &Graph, ties: Ties, work: &Work<'_>) -> Result<Vec<f64>, Un
                     Ties::Against(loser) => keep_best(&mut best, |to| -value(to, loser)),
                 }
                 for (seat, expected) in expected.iter_mut().enumerate() {
-                    *expected = sum(best.iter().map(|&to| value(to, seat))) / best.len() as f64;
+                    let total: f64 = best.iter().map(|(_, n)| n).sum();
+                    *expected = sum(best.iter().map(|&(to, n)| n * value(to, seat))) / total;
                 }
             }
         }
@@ -102,7 +105,7 @@ pub fn bounds(graph: &Graph, work: &Work<'_>) -> Result<[Vec<f64>; 2], Unsolved>
                 Turn::Over => continue,
                 Turn::Chance => {
                     let mean = |values: &[f64]| {
-                        let edges = successors.iter().zip(graph.probabilities(node));
+                        let edges = successors.iter().zip(graph.weights(node));
                         sum(edges.map(|(&to, probability)| probability * of(values, to, seat)))
                     };
                     (mean(&least), mean(&most))
@@ -125,9 +128,9 @@ pub fn bounds(graph: &Graph, work: &Work<'_>) -> Result<[Vec<f64>; 2], Unsolved>
 }
 
 /// Keeps the nodes whose values are equal to the best.
-fn keep_best(nodes: &mut Vec<u32>, value: impl Fn(u32) -> f64) {
-    let best = nodes.iter().map(|&node| value(node)).fold(f64::NEG_INFINITY, f64::max);
-    nodes.retain(|&node| best - value(node) <= EQUAL * best.abs().max(1.0));
+fn keep_best(nodes: &mut Vec<(u32, f64)>, value: impl Fn(u32) -> f64) {
+    let best = nodes.iter().map(|&(node, _)| value(node)).fold(f64::NEG_INFINITY, f64::max);
+    nodes.retain(|&(node, _)| best - value(node) <= EQUAL * best.abs().max(1.0));
 }
 
 /// A compensated sum (Neumaier).

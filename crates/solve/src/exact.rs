@@ -211,6 +211,11 @@ pub trait Solver<G: Game>: Send + Sync {
         self.is_immediate()
     }
 
+    /// Whether who asks waits until all that were there before are answered.
+    fn answers_one_at_a_time(&self) -> bool {
+        false
+    }
+
     /// Whether a position that it does not know may be asked of another solver; not where such positions are too large for any.
     fn leaves_the_rest(&self, _position: &G::State) -> bool {
         true

@@ -36,8 +36,8 @@ pub struct Graph {
     /// Where the successors of each node begin; one entry more than there are nodes.
     first: Vec<u32>,
     successors: Vec<u32>,
-    /// Beside `successors`, where chance ever acts; of an action 1.
-    probabilities: Vec<f64>,
+    /// Beside `successors`, where chance ever acts or it matters which of equal actions a seat chooses.
+    weights: Vec<f64>,
     /// The nodes that are over, rising, and which of `payoffs` they pay.
     ends: Vec<(u32, u32)>,
     payoffs: Vec<Payoffs>,
@@ -92,9 +92,10 @@ impl Graph {
         &self.successors[self.edges(node)]
     }
 
-    /// The probabilities of what follows a node of chance, in the order of its successors.
-    pub fn probabilities(&self, node: usize) -> &[f64] {
-        &self.probabilities[self.edges(node)]
+    /// In the order of its successors, the probabilities of what follows a node of chance, and how many actions of a seat lead to
+    /// each; nothing where chance never acts and it does not matter which of equal actions a seat chooses.
+    pub fn weights(&self, node: usize) -> &[f64] {
+        self.weights.get(self.edges(node)).unwrap_or_default()
     }
 
     /// The nodes that are over, rising, and what they pay.
@@ -157,7 +158,7 @@ impl Graph {
     fn bytes(&self) -> usize {
         self.turns.len() * (size_of::<Turn>() + size_of::<u32>())
             + self.successors.len() * size_of::<u32>()
-            + self.probabilities.len() * size_of::<f64>()
+            + self.weights.len() * size_of::<f64>()
             + self.ends.len() * size_of::<(u32, u32)>()
     }
 }
@@ -212,15 +213,16 @@ struct Expanded<G: Game> {
 /// # Errors
 /// When time or memory are used up, or several seats act at the same time somewhere.
 pub fn explore<G: Game>(game: &G, root: &G::State, work: &Work<'_>) -> Result<(Positions<G>, Graph), Unsolved> {
-    let chance = game.facts().chance;
+    let facts = game.facts();
+    let is_weighed = facts.chance || facts.ties_matter();
     let mut positions = Positions::<G>::default();
     positions.insert(canonical(game, root));
     let mut graph = Graph {
-        n_seats: game.facts().n_seats,
+        n_seats: facts.n_seats,
         turns: Vec::new(),
         first: vec![0],
         successors: Vec::new(),
-        probabilities: Vec::new(),
+        weights: Vec::new(),
         ends: Vec::new(),
         payoffs: Vec::new(),
         endless: Endless::Unseen,
@@ -266,7 +268,7 @@ pub fn explore<G: Game>(game: &G, root: &G::State, work: &Work<'_>) -> Result<(P
                 };
                 for (state, weight) in successors.by_ref().take(n_successors) {
                     let to = positions.insert_full(state).0 as u32;
-                    let probability = weight as f64 / total;
+                    let weight = weight as f64 / total;
                     if last_edge.len() < positions.len() {
                         last_edge.resize(positions.len(), u32::MAX);
                     }
@@ -274,11 +276,11 @@ pub fn explore<G: Game>(game: &G, root: &G::State, work: &Work<'_>) -> Result<(P
                     if edge < begin || edge >= graph.successors.len() {
                         last_edge[to as usize] = graph.successors.len() as u32;
                         graph.successors.push(to);
-                        if chance {
-                            graph.probabilities.push(probability);
+                        if is_weighed {
+                            graph.weights.push(weight);
                         }
-                    } else if turn == Turn::Chance {
-                        graph.probabilities[edge] += probability;
+                    } else if is_weighed {
+                        graph.weights[edge] += weight;
                     }
                 }
                 match turn {

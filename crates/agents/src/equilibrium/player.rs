@@ -52,12 +52,20 @@ type Place = Arc<OnceLock<Arc<Equilibrium>>>;
 /// takes forty times as long, for which a beginner's opponent would have to wait.
 const TARGET: f64 = 1e-5;
 
+/// From so many on, equilibria that nobody uses are kept no longer.
+const MOST_KEPT: usize = 16;
+
 /// The equilibrium of a game that has one, found once.
 fn known(game: &dyn AnyGame) -> Arc<Equilibrium> {
     static KNOWN: Mutex<Option<HashMap<String, Place>>> = Mutex::new(None);
     let place = {
         let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        Arc::clone(known.get_or_insert_default().entry(game.spec().into()).or_default())
+        let known = known.get_or_insert_default();
+        // Each cap is a game of its own; those that nobody plays go.
+        if known.len() >= MOST_KEPT {
+            known.retain(|_, place| place.get().is_none_or(|found| Arc::strong_count(found) > 1));
+        }
+        Arc::clone(known.entry(game.spec().into()).or_default())
     };
     let found = place.get_or_init(|| {
         let work = Work {

@@ -462,6 +462,10 @@ impl<G: Playable> Truth for Solvers<G> {
         self.solvers[0].is_quick()
     }
 
+    fn answers_one_at_a_time(&self) -> bool {
+        self.solvers.iter().any(|solver| solver.answers_one_at_a_time())
+    }
+
     fn get_ready(&self, work: &Work<'_>) {
         self.solvers.iter().for_each(|solver| solver.get_ready(work));
         if self.is_immediate() {

@@ -38,7 +38,8 @@ Examples:
       --position \"Th9d7c2d2c 0 dealer=1 stacks=80/80 staked=20/20 cards=AsAh/???? seen-by=0\"
 
 A position of Poker is solved at the turn or the river, where two seats are left: range against range, whatever cards they \
-hold, until a thousandth of the pot or less could be won by deviating. Values count the chips at the end of the round. Kuhn and \
+hold, until a thousandth of the pot or less could be won by deviating, in the mean of both seats. Values count the chips at the \
+end of the round; of a pot that is shared each gets half, also of a chip that the rules give to one of them. Kuhn and \
 Leduc Poker are solved when the exploitability of both seats' strategies is a millionth of a chip or less.
 
 Where --time or too many iterations end before that, it fails, as with any other game that was not solved: it says what \

@@ -69,11 +69,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         // What no line can help is said once.
         args.start.open(game)?;
         let truth = truth(game).map_err(|why| why.to_string());
-        // Each line is worked on by one thread.
-        return lines::answer_all(file, n_cores(), |line| {
+        // No line's time is spent waiting for the others.
+        let one_at_a_time = truth.as_ref().is_ok_and(|truth| truth.answers_one_at_a_time());
+        let (n_workers, n_threads) = if one_at_a_time { (1, n_cores()) } else { (n_cores(), 1) };
+        return lines::answer_all(file, n_workers, |line| {
             let current = lines::match_of(game, &args.start, line)?;
             let truth = truth.as_deref().map_err(String::clone)?;
-            let examined = examine(truth, &*current, args.time, 1, &|_| ()).map_err(|why| why.to_string())?;
+            let examined = examine(truth, &*current, args.time, n_threads, &|_| ()).map_err(|why| why.to_string())?;
             match unsolved(&examined, &*current, args.time) {
                 Some(why) if examined.ranked().is_empty() => Err(why),
                 why => {

@@ -16,6 +16,7 @@ use super::cover::cover;
 use super::is_at_corner;
 use super::reason::reason;
 use crate::one_at_a_time::{OneAtATime, WithTable};
+use crate::shared_table::{bytes, is_full};
 
 /// Who wins each position searched.
 type Winners = FxHashMap<State, Seat>;
@@ -66,6 +67,10 @@ impl Solver<Black> for Dominoes {
         false
     }
 
+    fn answers_one_at_a_time(&self) -> bool {
+        true
+    }
+
     fn statistics(&self) -> Statistics {
         self.search.statistics()
     }
@@ -73,11 +78,7 @@ impl Solver<Black> for Dominoes {
 
 impl WithTable for Known {
     fn cost(&self) -> Statistics {
-        Statistics {
-            positions: self.winners.len() as u64,
-            nodes: self.n_nodes,
-            bytes: (self.winners.capacity() * (size_of::<(State, Seat)>() + 1)) as u64,
-        }
+        Statistics { positions: self.winners.len() as u64, nodes: self.n_nodes, bytes: bytes(&self.winners) }
     }
 
     fn forget(&mut self) {
@@ -142,7 +143,7 @@ impl Search<'_> {
         if self.n_nodes.is_multiple_of(64) && self.work.is_over() {
             return Err(Unsolved::OutOfTime);
         }
-        if self.winners.capacity() * size_of::<(State, Seat)>() > self.work.memory {
+        if is_full(self.winners, 1, self.work.memory) {
             return Err(Unsolved::OutOfMemory);
         }
         Ok(())

@@ -37,6 +37,15 @@ struct Exactly {
 const MOST_WAGERS: u64 = 9;
 const MAX_SPLITS: usize = 3;
 
+/// The fewest chips that the seat may have after the round, if it loses all that it may still put in.
+fn least_after(state: &State) -> u64 {
+    let placed = |hand: &Hand| if hand.is_doubled() { hand.wager() / 2 } else { hand.wager() };
+    let wager = state.hands().iter().map(placed).min().unwrap_or(0);
+    let on_table: u64 = state.hands().iter().map(|hand| u64::from(hand.wager())).sum();
+    let to_come = (MOST_WAGERS * u64::from(wager)).saturating_sub(on_table);
+    state.chips()[0].saturating_sub(to_come)
+}
+
 /// So many rule sets are kept for later questions; one takes some megabytes and a second.
 const N_KEPT: usize = 8;
 
@@ -87,13 +96,7 @@ impl Exactly {
         if actions.first().is_some_and(bet) {
             return self.rounds(state.chips()[0], n_later + 1);
         }
-        let on_table = state.hands().first().map_or(0, |hand| u64::from(hand.wager()));
-        let later = if n_later == 0 {
-            0.0
-        } else {
-            let least = state.chips()[0].saturating_sub((MOST_WAGERS - 1) * on_table);
-            self.rounds(least, n_later)?
-        };
+        let later = if n_later == 0 { 0.0 } else { self.rounds(least_after(state), n_later)? };
         Ok(self.round(state, actions)? + later)
     }
 

@@ -84,6 +84,10 @@ impl Solver<Hex> for Prover {
         Method::Search
     }
 
+    fn answers_one_at_a_time(&self) -> bool {
+        true
+    }
+
     fn method_of(&self, position: &State) -> Method {
         match self.game.phase(position) {
             Phase::Over => Method::Rules,

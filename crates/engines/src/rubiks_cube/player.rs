@@ -55,15 +55,16 @@ impl CubeIda {
         CubeIda { patterns: Patterns::of(game), quick, plan: None }
     }
 
-    /// The best solution within the limit that the budget finds.
+    /// The best solution of at most `n_left` twists that the budget finds.
     fn plan(
         &mut self,
         game: &RubiksCube,
         state: &State,
+        n_left: u32,
         search: &mut Search<'_>,
         quick_until: Duration,
     ) -> Option<Plan> {
-        let (cube, n_left) = (*state.cube(), u32::from(game.limit() - state.n_twists()));
+        let cube = *state.cube();
         // The same cube may come again with fewer twists left than its plan has.
         let fits = |plan: &Plan| plan.from == cube && !plan.twists.is_empty() && plan.twists.len() as u32 <= n_left;
         let going_on = self.plan.take().filter(fits);
@@ -139,7 +140,9 @@ impl Session<RubiksCube> for CubeIda {
         let quick_time = limits.budget.time.map_or(Duration::MAX, |time| (time / QUICK_SHARE as u32).min(most_quick));
         let patterns = Arc::clone(&self.patterns);
         let mut search = Search::new(&patterns, game, limits, deadline);
-        let plan = self.plan(game, &state, &mut search, start.saturating_add(quick_time));
+        let before_cap = view.game().max_plies().map_or(u32::MAX, |most| most.saturating_sub(state.n_plies()));
+        let n_left = before_cap.min(u32::from(game.limit() - state.n_twists()));
+        let plan = self.plan(game, &state, n_left, &mut search, start.saturating_add(quick_time));
         let cost = Cost {
             nodes: search.n_nodes,
             depth: search.completed,

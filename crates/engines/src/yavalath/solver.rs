@@ -111,6 +111,10 @@ impl Solver<Yavalath> for Three {
         Method::Search
     }
 
+    fn answers_one_at_a_time(&self) -> bool {
+        true
+    }
+
     fn solve(&self, position: &State, work: &Work<'_>) -> Result<Exact, Unsolved> {
         if self.game.phase(position) == Phase::Over {
             return Ok(Exact::of(self.game.payoffs(position)));
@@ -132,6 +136,10 @@ fn first_stones(game: &Yavalath) -> impl Iterator<Item = u8> {
 impl<P: Places> Solver<Yavalath> for Prover<P> {
     fn method(&self) -> Method {
         Method::Search
+    }
+
+    fn answers_one_at_a_time(&self) -> bool {
+        true
     }
 
     fn method_of(&self, position: &State) -> Method {

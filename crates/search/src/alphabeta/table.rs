@@ -105,7 +105,8 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table of at most `bytes` (but no smaller than the smallest) that has room for `n_entries`.
+    /// A table of at most `bytes` (but no smaller than the smallest) that has room for `n_entries`, or for fewer where the
+    /// system does not give so much memory.
     pub(super) fn new(bytes: usize, n_entries: u64) -> Table {
         Table { buckets: empty(n_buckets(bytes, n_entries)), generation: 0 }
     }
@@ -117,7 +118,11 @@ impl Table {
         if wanted <= self.buckets.len() {
             return;
         }
-        let old = std::mem::replace(&mut self.buckets, empty(wanted));
+        let larger = empty(wanted);
+        if larger.len() <= self.buckets.len() {
+            return;
+        }
+        let old = std::mem::replace(&mut self.buckets, larger);
         for slot in old.iter().flatten() {
             let (key, data) = read(slot);
             if data != 0 {
@@ -171,8 +176,15 @@ impl Table {
     }
 }
 
-fn empty(n_buckets: usize) -> Zeroed<Bucket> {
-    Zeroed::new(n_buckets).expect("the system has some memory left")
+/// So many buckets, or half as many (and so on) where the system does not give so much memory.
+fn empty(mut n_buckets: usize) -> Zeroed<Bucket> {
+    loop {
+        match Zeroed::new(n_buckets) {
+            Some(buckets) => return buckets,
+            None if n_buckets > FEWEST_BUCKETS => n_buckets /= 2,
+            None => panic!("the system has no memory left"),
+        }
+    }
 }
 
 fn n_buckets(bytes: usize, n_entries: u64) -> usize {
@@ -218,6 +230,14 @@ mod tests {
         table.begin_decision(1 << 20, 50_000);
         assert!(table.buckets.len() > before && table.buckets.len() * size_of::<Bucket>() <= 1 << 20);
         assert!(held.iter().all(|&i| table.find(mix(i)) == Some(entry(i))));
+    }
+
+    #[test]
+    fn where_there_is_less_memory_than_allowed_the_table_is_smaller() {
+        let table = Table::new(1 << 60, u64::MAX);
+        assert!((FEWEST_BUCKETS..1 << 54).contains(&table.buckets.len()));
+        table.keep(7, entry(7));
+        assert_eq!(table.find(7), Some(entry(7)));
     }
 
     #[test]

@@ -253,7 +253,7 @@ impl<'a, G: Playable> Search<'a, G> {
     /// Of a depth that was broken off nothing is told, unless it showed that another action is the best: then that one, and
     /// those that it was compared with there, have their values of that depth, and all others those of the depth before.
     pub(super) fn findings(&self) -> Vec<RootAction<G::Action>> {
-        let Some(best_before) = self.at_completed.first() else { return self.root.clone() };
+        let Some(best_before) = self.at_completed.first() else { return self.first_findings() };
         if !self.stopped || self.is_proven() {
             return self.root.clone();
         }
@@ -266,6 +266,13 @@ impl<'a, G: Playable> Search<'a, G> {
             let before = self.at_completed.iter().find(|found| found.action == other.action);
             findings.push(before.expect("every depth is about the same actions").clone());
         }
+        findings
+    }
+
+    /// What was found out where not all actions were looked at: those that lose come last, also after those of which nothing is known.
+    fn first_findings(&self) -> Vec<RootAction<G::Action>> {
+        let mut findings = self.root.clone();
+        findings.sort_by_key(|found| found.depth > 0 && found.proven && found.score < -UNIT);
         findings
     }
 

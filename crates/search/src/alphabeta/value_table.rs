@@ -55,12 +55,16 @@ pub(super) struct ValueTable {
 }
 
 impl ValueTable {
-    /// A table of at most `bytes` with room for `n_entries`, no smaller than the smallest.
+    /// A table of at most `bytes` with room for `n_entries` or for what the system gives, no smaller than the smallest.
     pub(super) fn new(bytes: usize, n_entries: u64, n_seats: usize) -> ValueTable {
         let each = size_of::<[u64; 2]>() + n_seats * size_of::<f64>();
         let most = (bytes / each).max(1024);
         let most = 1 << most.ilog2();
-        let n = usize::try_from(n_entries).unwrap_or(usize::MAX).clamp(1024, most).next_power_of_two().min(most);
+        let mut n = usize::try_from(n_entries).unwrap_or(usize::MAX).clamp(1024, most).next_power_of_two().min(most);
+        // Where the system does not give so much memory, half of it, and so on.
+        while n > 1024 && Vec::<u8>::new().try_reserve_exact(n * each).is_err() {
+            n /= 2;
+        }
         ValueTable { entries: vec![[0; 2]; n], values: vec![0.0; n * n_seats], n_seats, generation: 0 }
     }
 

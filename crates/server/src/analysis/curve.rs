@@ -14,7 +14,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use raichi_agents::separately::play_forced;
+use raichi_agents::separately::{Choice, play_forced};
 use raichi_agents::{Advice, Candidate, Certainty};
 use raichi_core::AnyMatch;
 use raichi_core::game::{Facts, Phase};
@@ -129,7 +129,7 @@ impl Searcher {
             return Ok(Vec::new());
         }
         let is_unproven = !curve.is_exact(at);
-        if is_unproven && curve.forced[at] {
+        if is_unproven && curve.is_forced(at) {
             let worth = self.worth(&mut engines.played, current.boxed_clone()).await?;
             curve.found[at].worth = worth.unwrap_or_default();
         } else if is_unproven {
@@ -163,7 +163,7 @@ impl Searcher {
             Phase::Over => worth.exact = Some(current.payoffs().as_slice().to_vec()),
             Phase::Act(seats) => {
                 for advice in self.search(engine, &*current, seats.first()).await? {
-                    worth.hear(current.n_plies(), &advice);
+                    worth.hear(current.n_plies(), &advice, &Choice::of(&*current, seats.first()));
                 }
             }
         }
@@ -185,7 +185,7 @@ impl Searcher {
             *engine = Some(next);
             step += 1;
             part = match chosen(&advice) {
-                Some(best) if is_exact(best, &advice) => 0.0,
+                Some(_) if advice.proven => 0.0,
                 Some(best) if best.depth.is_some() => STEPS.get(step).copied().unwrap_or(0.0),
                 // All the rest at once.
                 _ if step == 1 => 1.0 - part,
@@ -201,10 +201,6 @@ impl Searcher {
 fn chosen(advice: &Advice<String>) -> Option<&Candidate<String>> {
     let mut candidates = advice.candidates.iter();
     candidates.find(|candidate| candidate.action == advice.action && !candidate.values.is_empty())
-}
-
-fn is_exact(best: &Candidate<String>, advice: &Advice<String>) -> bool {
-    best.is_exact() || advice.proven
 }
 
 impl Position {
@@ -230,11 +226,11 @@ struct Worth {
 
 impl Worth {
     /// Takes note of what was found after `n_plies` plies.
-    fn hear(&mut self, n_plies: usize, advice: &Advice<String>) {
+    fn hear(&mut self, n_plies: usize, advice: &Advice<String>, choice: &Choice) {
         let Some(best) = chosen(advice) else { return };
-        let values = best.values.clone();
+        let (values, exact) = (best.values.clone(), choice.exact_values(advice));
         match (best.certainty, best.depth) {
-            _ if is_exact(best, advice) => self.exact = Some(values),
+            _ if exact.is_some() => self.exact = exact,
             (Certainty::Estimate { .. }, Some(depth)) => {
                 let deepest = &mut self.by_parity[(n_plies + depth as usize) % 2];
                 if deepest.as_ref().is_none_or(|(known, _)| *known <= depth) {
@@ -290,8 +286,8 @@ struct Curve {
     facts: Facts,
     /// Who made each ply, and what; `None` for chance.
     choices: Vec<Option<(Seat, String)>>,
-    /// Whether there was one action only, after so many plies.
-    forced: Vec<bool>,
+    /// How many actions the seat to act had, after so many plies, as far as it is known.
+    n_actions: Vec<usize>,
     /// After so many plies.
     found: Vec<Found>,
     losses: Vec<Option<PlyLoss>>,
@@ -319,7 +315,7 @@ impl Curve {
         Curve {
             facts: position.rules.facts(),
             choices: plies.iter().map(choice).collect(),
-            forced: vec![false; plies.len() + 1],
+            n_actions: vec![0; plies.len() + 1],
             found: (0..=plies.len()).map(|_| Found::default()).collect(),
             losses: vec![None; plies.len()],
         }
@@ -336,19 +332,25 @@ impl Curve {
     }
 
     fn note_choices(&mut self, at: usize, current: &dyn AnyMatch, seat: Seat) {
-        self.forced[at] = self.is_all_seen() && current.count_actions(seat) == 1;
+        self.n_actions[at] = current.count_actions(seat);
+    }
+
+    /// Whether there was one action only.
+    fn is_forced(&self, at: usize) -> bool {
+        self.is_all_seen() && self.n_actions[at] == 1
     }
 
     /// Whether the position is worth what the next one is, since there was no choice.
     fn is_known_by_next(&self, at: usize) -> bool {
-        self.forced[at] && at < self.choices.len()
+        self.is_forced(at) && at < self.choices.len()
     }
 
     /// Takes note of what the agent thinks after `at` plies.
     fn decide(&mut self, at: usize, seat: Seat, advices: &[Advice<String>]) {
+        let choice = Choice::new(self.facts, seat, self.n_actions[at]);
         let found = &mut self.found[at];
         for advice in advices {
-            found.worth.hear(at, advice);
+            found.worth.hear(at, advice, &choice);
         }
         let Some(advice) = advices.last() else { return };
         found.best = chosen(advice).cloned();
@@ -395,7 +397,7 @@ impl Curve {
             return points;
         }
         self.update_losses(at);
-        for before in (0..at).rev().take_while(|&before| self.forced[before]).collect::<Vec<_>>() {
+        for before in (0..at).rev().take_while(|&before| self.is_forced(before)).collect::<Vec<_>>() {
             self.found[before].worth = self.found[at].worth.clone();
             points.extend(self.point(before));
             self.update_losses(before);
@@ -405,7 +407,7 @@ impl Curve {
 
     fn point(&self, at: usize) -> Option<CurvePoint> {
         let Found { worth, best, .. } = &self.found[at];
-        let forced = || self.choices.get(at)?.as_ref().filter(|_| self.forced[at]).map(|(_, action)| action.clone());
+        let forced = || self.choices.get(at)?.as_ref().filter(|_| self.is_forced(at)).map(|(_, action)| action.clone());
         let best = best.as_ref().map(|best| best.action.clone()).or_else(forced);
         Some(CurvePoint { n_plies: at, values: worth.values()?, exact: worth.exact.is_some(), best })
     }
@@ -421,7 +423,7 @@ impl Curve {
     /// What the `ply`th ply lost, from 1; nothing where it is chance's or not known yet.
     fn loss(&self, ply: usize) -> Option<PlyLoss> {
         let (seat, action) = self.choices[ply - 1].as_ref()?;
-        let loss = if self.forced[ply - 1] { 0.0 } else { self.loss_of_choice(ply, *seat, action)? };
+        let loss = if self.is_forced(ply - 1) { 0.0 } else { self.loss_of_choice(ply, *seat, action)? };
         Some(PlyLoss { ply, seat: *seat, loss: if loss > NOTHING { loss } else { 0.0 } })
     }
 
@@ -548,8 +550,9 @@ mod tests {
         }
         // Where one kind only was searched deep, the other does not count.
         let mut worth = Worth::default();
-        worth.hear(0, &one("c3", -0.5, 2));
-        worth.hear(0, &one("c3", 0.5, 9));
+        let choice = Choice::new(curve.facts, 0, 9);
+        worth.hear(0, &one("c3", -0.5, 2), &choice);
+        worth.hear(0, &one("c3", 0.5, 9), &choice);
         assert_eq!(worth.values(), Some(vec![0.5, -0.5]));
     }
 
@@ -573,7 +576,7 @@ mod tests {
         assert_eq!(curve.to_look_beside(0).as_deref(), Some("b2"));
         // Both positions are looked at, and the searches end on different seats' turns: no more is known than the bound.
         let mut beside = Worth::default();
-        beside.hear(1, &biased("a3", 0.3, 1, 5));
+        beside.hear(1, &biased("a3", 0.3, 1, 5), &Choice::new(curve.facts, 1, 7));
         curve.note_beside(0, "b2".into(), Some(beside));
         curve.decide(1, 1, &[biased("a3", 0.0, 1, 4)]);
         curve.points_of(1);
@@ -606,7 +609,7 @@ mod tests {
     #[test]
     fn without_a_choice_nothing_is_lost_and_a_position_is_worth_what_the_next_one_is() {
         let mut curve = curve("b2 a1 a2");
-        curve.forced[1] = true;
+        curve.n_actions[1] = 1;
         assert!(curve.is_known_by_next(1));
         curve.decide(2, 0, &[one("a3", 0.2, 3)]);
         let points = curve.points_of(2);

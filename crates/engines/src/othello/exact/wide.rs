@@ -12,11 +12,10 @@ use rustc_hash::FxHashMap;
 use super::last::score_of;
 use super::worth;
 use crate::one_at_a_time::{OneAtATime, WithTable};
+use crate::shared_table::{bytes, is_full};
 
 /// Positions with fewer empty cells are not kept.
 const LEAST_KEPT: u32 = 4;
-/// What a place in the table takes, in bytes, filled or not: the entry and a byte of control. About one in eight stays free.
-const ENTRY: usize = (size_of::<(State, (i32, i32))>() + 1) * 8 / 7;
 /// The clock is read after so many nodes.
 const ASK_EVERY: u64 = 1 << 10;
 
@@ -95,16 +94,10 @@ impl Search {
         Ok(best)
     }
 
-    /// Whether the table has no room for what comes before the next check. It gets twice the room then, and the old table lies beside
-    /// the new one while it grows.
-    fn grows(&self) -> bool {
-        self.known.capacity() - self.known.len() < ASK_EVERY as usize
-    }
-
     fn check(&self, work: &Work<'_>) -> Result<(), Unsolved> {
         if work.is_over() {
             Err(Unsolved::OutOfTime)
-        } else if self.grows() && 3 * self.known.capacity() * ENTRY > work.memory {
+        } else if is_full(&self.known, ASK_EVERY as usize, work.memory) {
             Err(Unsolved::OutOfMemory)
         } else {
             Ok(())
@@ -121,6 +114,10 @@ fn score_of_end(game: &Othello, state: &State) -> i32 {
 impl Solver<Othello> for Wide {
     fn method(&self) -> Method {
         Method::Search
+    }
+
+    fn answers_one_at_a_time(&self) -> bool {
+        true
     }
 
     fn solve(&self, position: &State, work: &Work<'_>) -> Result<Exact, Unsolved> {
@@ -144,7 +141,7 @@ impl Solver<Othello> for Wide {
 
 impl WithTable for Search {
     fn cost(&self) -> Statistics {
-        let bytes = (self.known.capacity() * ENTRY) as u64;
+        let bytes = bytes(&self.known);
         Statistics { positions: self.known.len() as u64, nodes: self.nodes, bytes }
     }
 
