@@ -30,6 +30,23 @@ fn a_file_that_the_manifest_does_not_list_is_refused() {
     assert!(check(&files).unwrap_err().contains("twice"));
 }
 
+#[test]
+fn what_a_killed_program_left_half_written_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    for name in ["one.tmp-1", "one.tmp-2", "other.tmp-1"] {
+        std::fs::write(at(name), "half").unwrap();
+    }
+    let long_ago = std::time::SystemTime::now() - Duration::from_secs(7200);
+    for name in ["one.tmp-1", "other.tmp-1"] {
+        std::fs::File::options().write(true).open(at(name)).unwrap().set_modified(long_ago).unwrap();
+    }
+    store::write_whole(&at("one.zip"), b"whole").unwrap();
+    let mut left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["one.tmp-2", "one.zip", "other.tmp-1"], "another may be writing, or writes another file");
+}
+
 fn interrupted(plan: Plan) {
     let game = raichi_games::game("connect-four:width=5,height=4").unwrap();
     let cancel = CancelFlag::default();
@@ -63,6 +80,7 @@ fn every_preset_can_be_trained_and_every_game_has_one() {
         "yavalath:size=3",
         "2048:size=3",
         "hex:size=5",
+        "sim:players=3",
         "al-jabar:group=3/3",
     ] {
         let preset = presets::of(spec).into_iter().find(|preset| preset.name == "good").unwrap();

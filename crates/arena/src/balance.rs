@@ -26,10 +26,10 @@ pub struct BalanceSheet {
     pub n_repeated: usize,
     /// By seat.
     pub seats: Vec<SeatBalance>,
-    /// The share of games that one seat alone won.
-    pub decisive: Estimate,
-    /// The share of games that several seats share or draw.
-    pub drawn: Estimate,
+    /// The share of games that one seat alone won; `None` where there is one seat.
+    pub decisive: Option<Estimate>,
+    /// The share of games that several seats share or draw; `None` where there is one seat.
+    pub drawn: Option<Estimate>,
     /// In plies.
     pub length: Spread,
     /// Of the lengths.
@@ -218,6 +218,7 @@ fn draw_up(meeting: &Meeting, seed: u64, games: &[PlayedGame]) -> BalanceSheet {
         wins: Estimate::proportion(won_alone(seat), n_games),
     });
     let decisive = games.iter().filter(|game| sole_winner(&game.payoffs).is_some()).count() as f64;
+    let share = |count: f64| (facts.n_seats > 1).then(|| Estimate::proportion(count, n_games));
     let mut ends = BTreeMap::new();
     for game in games {
         *ends.entry(game.end.to_string()).or_insert(0) += 1;
@@ -229,8 +230,8 @@ fn draw_up(meeting: &Meeting, seed: u64, games: &[PlayedGame]) -> BalanceSheet {
         n_games,
         n_repeated: n_repeated(games),
         seats: seats.collect(),
-        decisive: Estimate::proportion(decisive, n_games),
-        drawn: Estimate::proportion(n_games as f64 - decisive, n_games),
+        decisive: share(decisive),
+        drawn: share(n_games as f64 - decisive),
         length: Spread::of(&lengths_f64),
         length_histogram: histogram(&lengths, 24),
         branching: Branching::spread(games.iter().map(|game| &game.branching)),
@@ -285,7 +286,9 @@ mod tests {
     fn random_tic_tac_toe_has_its_known_shares() {
         // Exact, by weighing all 255,168 games: X 0.5850, O 0.2881, drawn 0.1270.
         let sheet = sheet(2);
-        for (estimate, exact) in [(sheet.seats[0].wins, 0.5850), (sheet.seats[1].wins, 0.2881), (sheet.drawn, 0.1270)] {
+        for (estimate, exact) in
+            [(sheet.seats[0].wins, 0.5850), (sheet.seats[1].wins, 0.2881), (sheet.drawn.unwrap(), 0.1270)]
+        {
             // Twice the interval, so that a fixed seed far out would still show.
             let half = estimate.high - estimate.low;
             assert!((estimate.value - exact).abs() < half, "{estimate:?} is far from {exact}");

@@ -415,7 +415,7 @@ fn comparisons(round: &Round, one: usize, other: usize) -> Vec<Comparison> {
         for i in (0..n).filter(|&i| is_one[i]) {
             for j in (0..n).filter(|&j| !is_one[j]) {
                 let (score, weight) = (score(payoffs[i], payoffs[j]), 1.0 / (n - 1) as f64);
-                found.push(Comparison { one, other, score, weight, round: unique });
+                found.push(Comparison { one, other, score, weight, round: unique, group: 0 });
             }
         }
     }
@@ -431,7 +431,7 @@ fn expected(rungs: &[Rung]) -> impl Iterator<Item = Comparison> {
         let elo = doublings * DOUBLING + percent * PERCENT;
         let score = 1.0 / (1.0 + 10f64.powf(elo / 400.0));
         let round = mix(u64::MAX ^ one as u64);
-        Comparison { one, other: one + 1, score, weight: EXPECTED_GAMES, round }
+        Comparison { one, other: one + 1, score, weight: EXPECTED_GAMES, round, group: 0 }
     })
 }
 

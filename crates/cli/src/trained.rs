@@ -96,17 +96,11 @@ pub(crate) fn list(json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The interval of its score: one game whose payoffs have no bounds tells of none.
-pub(crate) fn interval(evaluation: &Evaluation) -> Option<[f64; 2]> {
-    let [low, high] = evaluation.interval;
-    (evaluation.games > 1 || low < high).then_some([low, high])
-}
-
 /// An evaluation as a sentence.
 pub(crate) fn sentence(evaluation: &Evaluation) -> String {
-    let Evaluation { against, starts, score, kept, games, .. } = evaluation;
+    let Evaluation { against, starts, score, interval, kept, games, .. } = evaluation;
     let number = |number: f64| format!("{number:.3}").replace('-', "−");
-    let within = interval(evaluation).map(|ends| ends.map(number));
+    let within = interval.map(|ends| ends.map(number));
     let within = within.map_or(String::new(), |[low, high]| format!(" [{low}, {high}]"));
     let kept = kept.map_or(String::new(), |kept| format!(", kept {kept:.3}"));
     let starts = if starts == "start" { String::new() } else { format!(" from {starts}") };

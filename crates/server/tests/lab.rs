@@ -255,8 +255,8 @@ async fn what_would_take_all_memory_is_refused_before_it_does() {
         json!({ "kind": "training", "game": "connect-four", "learner": learner, "games": 1_000, "seed": 1,
                 "against": "random", "starts": "start", "measure_games": 2 })
     };
-    // A thousand million weights, and ten million positions.
-    let large = ["ntuple:tuples=2000x12,tcl=exp", "alphazero:net=layers,window=10000000"].map(learner);
+    // Two hundred million weights, and ten million positions.
+    let large = ["ntuple:tuples=400x12,tcl=exp", "alphazero:net=layers,window=10000000"].map(learner);
     for path in ["/api/lab/runs", "/api/lab/try"] {
         let refused = server.post(path, &many).await;
         assert!(refused.text().contains("not 64350000"), "{}", refused.text());
@@ -267,6 +267,10 @@ async fn what_would_take_all_memory_is_refused_before_it_does() {
             refused.is_refused(422, "run/too-large");
         }
     }
+    // More than any agent may have.
+    let refused = server.post("/api/lab/runs", &learner("ntuple:tuples=2000x12,tcl=exp")).await;
+    assert_eq!(refused.json()["param"], "learner");
+    assert!(refused.text().contains("fewer or shorter tuples"), "{}", refused.text());
     assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
 }
 

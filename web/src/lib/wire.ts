@@ -1686,9 +1686,9 @@ sheets: Array<SheetView | null>, };
  */
 export type SheetView = { n_games: number, seats: Array<SeatBalanceView>, 
 /**
- * One seat alone won.
+ * One seat alone won; null where there is one seat.
  */
-decisive: EstimateView, drawn: EstimateView, 
+decisive: EstimateView | null, drawn: EstimateView | null, 
 /**
  * Plies: the mean and the standard deviation.
  */
@@ -1847,7 +1847,7 @@ against: string, starts: string,
 /**
  * The mean payoff.
  */
-score: EstimateView, 
+score: MeanView, 
 /**
  * The share of games in which it got at least the exact value; null where that is not known.
  */

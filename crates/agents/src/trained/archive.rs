@@ -5,7 +5,9 @@
 
 use std::io::{Cursor, Read, Seek, Write};
 
-use raichi_learn::file::{FileError, Files, MANIFEST, MOST_BYTES, check_size, read_manifest, sum_of};
+use raichi_learn::file::{
+    FileError, Files, MANIFEST, MOST_BYTES, MOST_CHECKPOINT_BYTES, check_size, read_manifest, sum_of,
+};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
@@ -38,6 +40,14 @@ pub fn write(files: &Files, compressed: bool) -> Vec<u8> {
 /// When it is no archive, damaged, or too large.
 pub fn read(bytes: &[u8]) -> Result<Files, FileError> {
     unpack(open(bytes)?, MOST_BYTES)
+}
+
+/// Unpacks a checkpoint, which may be larger.
+///
+/// # Errors
+/// When it is no archive, damaged, or too large.
+pub fn read_checkpoint(bytes: &[u8]) -> Result<Files, FileError> {
+    unpack(open(bytes)?, MOST_CHECKPOINT_BYTES)
 }
 
 /// Unpacks an archive that anybody may have made: its manifest first, and the rest only where that is one. Zeros are packed

@@ -21,7 +21,10 @@ use raichi_learn::learner::Numbers;
 use raichi_learn::ntuple;
 use raichi_learn::{Learned, Saved};
 
-pub use archive::{read as read_archive, read_bounded as read_bounded_archive, write as write_archive};
+pub use archive::{
+    read as read_archive, read_bounded as read_bounded_archive, read_checkpoint as read_checkpoint_archive,
+    write as write_archive,
+};
 pub use learners::{KINDS as LEARNERS, LearnerKind};
 pub use raichi_learn::file::{CurvePoint, Evaluation, FileError, Files, Manifest};
 pub use store::StoreError;

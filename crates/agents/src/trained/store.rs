@@ -6,6 +6,7 @@ use std::fs;
 use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::time::Duration;
 
 use raichi_learn::Saved;
 use raichi_learn::file::{
@@ -15,6 +16,9 @@ use raichi_learn::file::{
 use super::archive;
 use super::shipped::SHIPPED;
 use crate::searching::BUILT_IN_EVALUATORS;
+
+/// Nobody takes longer to write a file.
+const LONGEST_WRITING: Duration = Duration::from_secs(3600);
 
 /// Why there is no such agent.
 #[derive(Debug, thiserror::Error)]
@@ -314,6 +318,7 @@ pub fn save(name: &str, files: &Files, replace: bool) -> Result<PathBuf, StoreEr
 /// # Errors
 /// When it cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    remove_unfinished(path);
     let beside = path.with_extension(format!("tmp-{}", std::process::id()));
     let written = fs::File::create(&beside).and_then(|mut file| {
         file.write_all(bytes)?;
@@ -324,6 +329,22 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
         let _ = fs::remove_file(&beside);
         StoreError::Io { path: path.into(), why }
     })
+}
+
+/// Removes what a program that was killed had written of the same file. It may have been gigabytes.
+fn remove_unfinished(path: &Path) {
+    let Some(entries) = path.parent().and_then(|folder| fs::read_dir(folder).ok()) else { return };
+    let is_beside = |other: &Path| {
+        let extension = other.extension().and_then(|extension| extension.to_str());
+        other.file_stem() == path.file_stem() && extension.is_some_and(|extension| extension.starts_with("tmp-"))
+    };
+    for entry in entries.flatten().filter(|entry| is_beside(&entry.path())) {
+        let modified = entry.metadata().and_then(|about| about.modified());
+        // Another program may be writing.
+        if modified.is_ok_and(|modified| modified.elapsed().is_ok_and(|age| age > LONGEST_WRITING)) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Removes an agent.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use raichi_core::SpecError;
 use raichi_core::erased::{AnyGame, GameVisitor, Playable, split_spec};
 use raichi_core::path::PathGame;
+use raichi_learn::file::sum_of;
 use raichi_learn::{GreedyByValues, Learned, Learner, Progress, Saved, Work};
 use raichi_search::options::Options;
 use raichi_search::{Budget, CancelFlag};
@@ -25,6 +26,13 @@ pub struct Plan {
     pub games: u64,
     /// The texts of positions that games of training begin with; the start of the game where there are none.
     pub starts: Vec<String>,
+}
+
+impl Plan {
+    /// The checksum of its starts, as a manifest has it.
+    pub fn starts_sum(&self) -> String {
+        if self.starts.is_empty() { String::new() } else { sum_of(self.starts.join("\n").as_bytes()) }
+    }
 }
 
 /// An agent in training.

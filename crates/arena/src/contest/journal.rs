@@ -139,8 +139,9 @@ impl Journal {
     /// When there is.
     pub(super) fn finish(&mut self) -> Result<(), JournalError> {
         let Some(kept) = &mut self.kept else { return Ok(()) };
-        let Some(mut line) = kept.read_line()? else { return Ok(()) };
-        line.truncate(80);
+        if kept.read_line()?.is_none() {
+            return Ok(());
+        }
         let why = format!("there is more than this command's {} games", kept.n_lines - 1);
         Err(kept.other(why))
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use raichi_core::random::{Rng, stream};
 
-use super::seating::{groups, orders};
+use super::seating::{groups, n_groups, orders};
 use super::{Outcome, Planned, Schedule};
 
 /// All games of a match, planned from the beginning.
@@ -33,7 +33,10 @@ impl MatchSchedule {
 
     /// How many games a whole round has.
     pub fn games_a_round(n_agents: usize, n_seats: usize) -> usize {
-        groups(n_agents, n_seats).iter().map(|group| orders(group, n_seats, 0, 0).len()).sum()
+        // All groups have as many orders as this one.
+        let group: Vec<usize> = (0..n_agents.min(n_seats)).collect();
+        let n_groups = usize::try_from(n_groups(n_agents, n_seats)).unwrap_or(usize::MAX);
+        n_groups.saturating_mul(orders(&group, n_seats, 0, 0).len())
     }
 }
 

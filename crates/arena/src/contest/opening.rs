@@ -8,6 +8,8 @@ use raichi_core::seat::Viewer;
 
 /// How often an opening that ended the game is drawn anew.
 const MOST_DRAWS: u64 = 1000;
+/// How often in a round whose opening must be found, since that of the first round was.
+const MANY_DRAWS: u64 = 100 * MOST_DRAWS;
 
 /// Where the openings of a contest come from.
 #[derive(Clone, Debug, Default)]
@@ -95,7 +97,7 @@ impl Openings {
     /// When random plies always end the game.
     pub fn check(&self, game: &dyn AnyGame, seed: u64) -> Result<(), OpeningError> {
         match *self {
-            Openings::Random { plies } if draw(game, plies, 0, seed).is_none() => {
+            Openings::Random { plies } if draw(game, plies, 0, seed, MOST_DRAWS).is_none() => {
                 Err(OpeningError::TooLong { game: game.spec().into(), plies })
             }
             _ => Ok(()),
@@ -106,15 +108,17 @@ impl Openings {
     pub fn opening(&self, game: &dyn AnyGame, round: u64, seed: u64) -> Opening {
         match self {
             Openings::Start => Opening::default(),
-            // Where nothing was found within many draws, though the first round had something: the start.
-            Openings::Random { plies } => draw(game, *plies, round, seed).unwrap_or_default(),
+            // The first round has one. Where another round has none within many more draws, it has that one too.
+            Openings::Random { plies } => draw(game, *plies, round, seed, MANY_DRAWS)
+                .or_else(|| draw(game, *plies, 0, seed, MOST_DRAWS))
+                .unwrap_or_default(),
             Openings::List(list) => list[(round % list.len() as u64) as usize].clone(),
         }
     }
 }
 
-fn draw(game: &dyn AnyGame, n_plies: usize, round: u64, seed: u64) -> Option<Opening> {
-    (0..MOST_DRAWS).find_map(|attempt| {
+fn draw(game: &dyn AnyGame, n_plies: usize, round: u64, seed: u64, most_draws: u64) -> Option<Opening> {
+    (0..most_draws).find_map(|attempt| {
         let mut rng = stream(mix(mix(seed) ^ round), "opening", attempt);
         let mut current = game.new_match();
         for _ in 0..n_plies {
@@ -197,6 +201,17 @@ mod tests {
         assert_ne!(openings.opening(game.as_ref(), 0, 1), openings.opening(game.as_ref(), 1, 1));
         let error = Openings::Random { plies: 10 }.check(game.as_ref(), 1).unwrap_err().to_string();
         assert!(error.contains("10 random plies always end the game"), "{error}");
+    }
+
+    #[test]
+    fn an_opening_that_is_seldom_drawn_is_found_in_every_round() {
+        // Five plies that take one at a time are drawn once in some thousand times.
+        let game = game("nim:heaps=1,size=6");
+        let openings = Openings::Random { plies: 5 };
+        openings.check(game.as_ref(), 1).unwrap();
+        for round in 0..40 {
+            assert_eq!(openings.opening(game.as_ref(), round, 1).plies.len(), 5, "{round}");
+        }
     }
 
     #[test]

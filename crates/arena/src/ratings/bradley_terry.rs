@@ -4,7 +4,9 @@
 //! (Newton's method; the maximum is unique). Covariances are of the sandwich form (White 1982; Liang and Zeger 1986) with
 //! rounds as clusters: games of a round share an opening, and often their results hang together. For two agents on two
 //! seats that is the variance of pairs, the pentanomial one. So that a few rounds that happen to agree do not claim
-//! certainty, one more round is counted with the variance that independent games would have.
+//! certainty, one more round is counted with the variance that independent games would have. Where several groups of agents meet in
+//! a round, the variance is also worked out with each group's games of a round as a cluster, and the larger one counts: few
+//! rounds say little about many agents.
 //!
 //! Where no finite ratings are likeliest, as after a match won to nothing, every pair that met is counted one more game,
 //! drawn, and [`Ratings::with_prior`] says so. In the covariance each of these games is a round of its own: it is all that
@@ -13,9 +15,11 @@
 //!
 //! Checked against: the logistic formula, the binomial variance for independent games, the exact binomial bound of matches
 //! won to nothing (Clopper and Pearson 1934), and the coverage of intervals in simulated matches, of pairs that hang
-//! together and of one side that wins nearly everything.
+//! together, of agents that are alike, and of one side that wins nearly everything.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
+
+use raichi_core::random::mix;
 
 use super::Comparison;
 
@@ -40,7 +44,8 @@ pub struct Elo {
 pub struct Ratings {
     /// In units of the logistic function; their mean is 0.
     strengths: Vec<f64>,
-    covariance: Vec<Vec<f64>>,
+    /// With rounds as clusters, and with the games of a group of agents in a round.
+    covariances: [Vec<Vec<f64>>; 2],
     with_prior: bool,
 }
 
@@ -66,9 +71,18 @@ impl Ratings {
         let strengths = likeliest(n_agents, &totals)?;
         let information = information(&strengths, &totals);
         let inverse = inverse(grounded(&information))?;
-        let meat = spread(&strengths, games, &drawn, &information);
-        let covariance = product(&product(&inverse, &meat), &inverse);
-        Some(Ratings { strengths, covariance, with_prior: !is_finite })
+        let by_group = |game: &Comparison| mix(game.round ^ mix(game.group));
+        let (rounds, groups) = (clusters(games, |game| game.round), clusters(games, by_group));
+        // With n clusters of which the sum is 0, as it is at the maximum, n − 1 are free.
+        let correction = match rounds.len() {
+            n if n > 1 && n < groups.len() => n as f64 / (n - 1) as f64,
+            _ => 1.0,
+        };
+        let covariances = [(rounds, correction), (groups, 1.0)].map(|(clusters, correction)| {
+            let meat = spread(&strengths, &clusters, correction, &drawn, &information);
+            product(&product(&inverse, &meat), &inverse)
+        });
+        Some(Ratings { strengths, covariances, with_prior: !is_finite })
     }
 
     /// Whether the games alone have no finite maximum, so that a drawn game was added to each pair.
@@ -90,11 +104,14 @@ impl Ratings {
     }
 
     fn combined(&self, weights: &[f64]) -> Elo {
-        let entries = (0..weights.len()).flat_map(|i| (0..weights.len()).map(move |j| (i, j)));
-        let variance: f64 = entries.map(|(i, j)| weights[i] * weights[j] * self.covariance[i][j]).sum();
+        let entries = || (0..weights.len()).flat_map(|i| (0..weights.len()).map(move |j| (i, j)));
+        let variance = |covariance: &Vec<Vec<f64>>| -> f64 {
+            entries().map(|(i, j)| weights[i] * weights[j] * covariance[i][j]).sum()
+        };
+        let variance = self.covariances.iter().map(variance).fold(0.0, f64::max);
         let value =
             SCALE * weights.iter().zip(&self.strengths).map(|(weight, strength)| weight * strength).sum::<f64>();
-        let half = Z * SCALE * variance.max(0.0).sqrt();
+        let half = Z * SCALE * variance.sqrt();
         Elo { value, low: value - half, high: value + half }
     }
 }
@@ -122,8 +139,7 @@ impl Pairing {
     /// Adds a drawn game to each pair that met; these games.
     fn draw_once(&mut self) -> Vec<Comparison> {
         let met = pairs(self.points.len()).filter(|&(one, other)| self.met(one, other));
-        let drawn =
-            (0..).zip(met).map(|(round, (one, other))| Comparison { one, other, score: 0.5, weight: 1.0, round });
+        let drawn = met.map(|(one, other)| Comparison { one, other, score: 0.5, weight: 1.0, round: 0, group: 0 });
         let drawn: Vec<Comparison> = drawn.collect();
         for game in &drawn {
             self.points[game.one][game.other] += 0.5;
@@ -136,7 +152,7 @@ impl Pairing {
     fn totals(&self) -> Vec<Comparison> {
         let total = |(one, other): (usize, usize)| {
             let weight = self.points[one][other] + self.points[other][one];
-            Comparison { one, other, score: self.points[one][other] / weight, weight, round: 0 }
+            Comparison { one, other, score: self.points[one][other] / weight, weight, round: 0, group: 0 }
         };
         pairs(self.points.len()).filter(|&(one, other)| self.met(one, other)).map(total).collect()
     }
@@ -227,23 +243,32 @@ fn information(strengths: &[f64], games: &[Comparison]) -> Vec<Vec<f64>> {
     information
 }
 
-// The covariance of the gradient: over rounds, each of the games `drawn` that were added being one, and one more round as
-// independent games would have it.
-fn spread(strengths: &[f64], games: &[Comparison], drawn: &[Comparison], information: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    let mut rounds: HashMap<u64, Vec<Comparison>> = HashMap::new();
+// Games that are not independent, together; in an order that is always the same, on which floating-point sums depend.
+fn clusters(games: &[Comparison], key: impl Fn(&Comparison) -> u64) -> Vec<Vec<Comparison>> {
+    let mut clusters: BTreeMap<u64, Vec<Comparison>> = BTreeMap::new();
     for game in games {
-        rounds.entry(game.round).or_default().push(*game);
+        clusters.entry(key(game)).or_default().push(*game);
     }
-    let one_round = 1.0 / rounds.len() as f64;
+    clusters.into_values().collect()
+}
+
+// The covariance of the gradient: over clusters, each of the games `drawn` that were added being one, and one more cluster as
+// independent games would have it.
+fn spread(
+    strengths: &[f64],
+    clusters: &[Vec<Comparison>],
+    correction: f64,
+    drawn: &[Comparison],
+    information: &[Vec<f64>],
+) -> Vec<Vec<f64>> {
+    let one_cluster = 1.0 / clusters.len() as f64;
     let mut spread: Vec<Vec<f64>> =
-        information.iter().map(|row| row.iter().map(|entry| entry * one_round).collect()).collect();
-    let mut rounds: Vec<(u64, Vec<Comparison>)> = rounds.into_iter().collect();
-    // Floating-point sums depend on their order; a map has none.
-    rounds.sort_unstable_by_key(|&(round, _)| round);
-    for round in rounds.iter().map(|(_, games)| &games[..]).chain(drawn.chunks(1)) {
-        let sum = gradient(strengths, round);
+        information.iter().map(|row| row.iter().map(|entry| entry * one_cluster).collect()).collect();
+    let weighed = clusters.iter().map(|games| (&games[..], correction));
+    for (games, weight) in weighed.chain(drawn.chunks(1).map(|game| (game, 1.0))) {
+        let sum = gradient(strengths, games);
         for (i, row) in spread.iter_mut().enumerate() {
-            row.iter_mut().zip(&sum).for_each(|(entry, slope)| *entry += sum[i] * slope);
+            row.iter_mut().zip(&sum).for_each(|(entry, slope)| *entry += weight * sum[i] * slope);
         }
     }
     spread
@@ -291,7 +316,7 @@ mod tests {
     use super::*;
 
     fn game(one: usize, other: usize, score: f64, round: u64) -> Comparison {
-        Comparison { one, other, score, weight: 1.0, round }
+        Comparison { one, other, score, weight: 1.0, round, group: (one + 10 * other) as u64 }
     }
 
     fn independent(wins: u64, draws: u64, losses: u64) -> Vec<Comparison> {
@@ -375,6 +400,30 @@ mod tests {
             let covered = covered as f64 / MATCHES as f64;
             assert!(covered > 0.925, "{truth}: {covered}");
         }
+    }
+
+    #[test]
+    fn intervals_cover_the_truth_where_agents_are_alike() {
+        // Three agents play the same plies: what a round pays one of them against the last it pays all.
+        const MATCHES: u64 = 1000;
+        let truth = SCALE * (0.7f64 / 0.3).ln();
+        let (mut covered, mut by_group) = (0, 0);
+        for number in 0..MATCHES {
+            let mut rng = stream(12, "match", number);
+            let mut games = Vec::new();
+            for round in 0..30 {
+                let scores = [0, 1].map(|_| f64::from(u8::from(below(&mut rng, 10) < 7)));
+                games.extend((0..3).flat_map(|one| scores.map(|score| game(one, 3, score, round))));
+                games.extend([(0, 1), (0, 2), (1, 2)].map(|(one, other)| game(one, other, 0.5, round)));
+            }
+            let covers = |elo: Elo| u64::from((elo.low..elo.high).contains(&truth));
+            covered += covers(Ratings::fit(4, &games).unwrap().over(0, 3));
+            games.iter_mut().for_each(|game| game.round = mix(game.round ^ mix(game.group)));
+            by_group += covers(Ratings::fit(4, &games).unwrap().over(0, 3));
+        }
+        let (covered, by_group) = (covered as f64 / MATCHES as f64, by_group as f64 / MATCHES as f64);
+        assert!((0.93..0.98).contains(&covered), "{covered}");
+        assert!(by_group < 0.85, "with each group's games of a round for independent: {by_group}");
     }
 
     #[test]

@@ -26,14 +26,18 @@ pub struct Comparison {
     pub score: f64,
     /// How much it counts. All comparisons of one seat in one game count 1 together.
     pub weight: f64,
-    /// The opening and the agents that played it from all sides. Games of one such round are not independent.
+    /// The game and the opening. Games of one round are not independent, whoever plays them: agents that are much alike play
+    /// the same plies, and meet the same chance.
     pub round: u64,
+    /// The agents that met in that game. Their games of one round hang together most.
+    pub group: u64,
 }
 
 /// What a game says about the agents in it.
 pub fn comparisons(outcome: &Outcome) -> impl Iterator<Item = Comparison> {
     let (seats, payoffs) = (&outcome.planned.seats, &outcome.payoffs);
-    let round = round_of_group(outcome.planned.round, seats);
+    let round = mix(mix(outcome.planned.round) ^ outcome.planned.game as u64);
+    let group = group(seats);
     let pairs = (0..seats.len()).flat_map(move |i| (i + 1..seats.len()).map(move |j| (i, j)));
     pairs.filter(|&(i, j)| seats[i] != seats[j]).map(move |(i, j)| Comparison {
         one: seats[i],
@@ -41,15 +45,15 @@ pub fn comparisons(outcome: &Outcome) -> impl Iterator<Item = Comparison> {
         score: score(payoffs[i], payoffs[j]),
         weight: 1.0 / (seats.len() - 1) as f64,
         round,
+        group,
     })
 }
 
-// Other agents that play the same opening are another round.
-fn round_of_group(round: u64, seats: &[usize]) -> u64 {
+fn group(seats: &[usize]) -> u64 {
     let mut group = seats.to_vec();
     group.sort_unstable();
     group.dedup();
-    group.into_iter().fold(mix(round), |key, agent| mix(key ^ agent as u64))
+    group.into_iter().fold(0, |key, agent| mix(key ^ agent as u64))
 }
 
 /// 1 for a win, ½ for a draw, 0 for a loss of the one that was paid `mine`.

@@ -31,10 +31,8 @@ fn rows(sheet: &BalanceSheet) -> Vec<(String, String)> {
         let wins = if sheet.seats.len() > 1 { format!(", wins {}", percent(seat.wins)) } else { String::new() };
         rows.push((seat.name.clone(), format!("mean payoff {payoff}{wins}")));
     }
-    if sheet.seats.len() > 1 {
-        rows.push(("won by one seat".into(), percent(sheet.decisive)));
-        rows.push(("drawn or shared".into(), percent(sheet.drawn)));
-    }
+    rows.extend(sheet.decisive.map(|share| ("won by one seat".into(), percent(share))));
+    rows.extend(sheet.drawn.map(|share| ("drawn or shared".into(), percent(share))));
     rows.push(("plies a game".into(), format!("{:.1} ± {:.1} (deviation)", sheet.length.mean, sheet.length.deviation)));
     rows.push(("actions a decision".into(), format!("{:.1}, at most {}", sheet.branching.mean, sheet.most_actions)));
     if let Some(changes) = sheet.lead_changes {

@@ -75,11 +75,14 @@ pub fn html(runs: &[ReportedRun]) -> String {
     for measured in &measures {
         let score = |point: &CurvePoint| {
             let found = point.evaluations.iter().find(|evaluation| measure(evaluation) == *measured)?;
-            Some((point.games as f64, found.score, found.interval[0], found.interval[1]))
+            let [low, high] = found.interval.unwrap_or([found.score; 2]);
+            Some((point.games as f64, found.score, low, high))
         };
         let kept = |point: &CurvePoint| {
             let found = point.evaluations.iter().find(|evaluation| measure(evaluation) == *measured)?;
-            found.kept.map(|kept| (point.games as f64, kept, kept, kept))
+            let kept = found.kept?;
+            let [low, high] = found.kept_interval.unwrap_or([kept; 2]);
+            Some((point.games as f64, kept, low, high))
         };
         let drawn = |of: &dyn Fn(&CurvePoint) -> Option<Measured>| {
             let line = |(i, run): (usize, &ReportedRun)| Line {
@@ -185,8 +188,9 @@ mod tests {
             starts: "start".into(),
             seat: None,
             score,
-            interval: [score - 0.1, score + 0.1],
+            interval: Some([score - 0.1, score + 0.1]),
             kept: Some(0.5),
+            kept_interval: Some([0.2, 0.8]),
             games: 10,
             wins: 1,
             draws: 2,

@@ -44,6 +44,11 @@ impl Starts {
         }
     }
 
+    /// Whether games begin from each of a number of positions, once from each seat where it is not said how many games there are.
+    pub fn is_list(&self) -> bool {
+        matches!(self, Starts::All | Starts::List(..))
+    }
+
     /// As it is written.
     pub fn text(&self) -> String {
         match self {
@@ -433,15 +438,12 @@ impl Played {
 /// A round are the games from one start with one seed, in which the agent takes each seat: these are not independent.
 fn summary(plan: &EvaluationPlan, against: &str, range: Option<(f64, f64)>, rounds: &[Vec<Played>]) -> Evaluation {
     let results: Vec<Played> = rounds.iter().flatten().copied().collect();
-    let payoffs_of = |round: &Vec<Played>| round.iter().map(|result| result.payoff).collect();
-    let payoffs: Vec<Vec<f64>> = rounds.iter().map(payoffs_of).filter(|round: &Vec<f64>| !round.is_empty()).collect();
-    let Mean { value: score, interval } = match payoffs.iter().map(Vec::len).max() {
-        None => Mean { value: 0.0, interval: None },
-        Some(1) => Mean::payoff(&payoffs.concat(), range),
-        _ => Mean::payoff_by_round(payoffs.iter().map(Vec::as_slice), range),
-    };
-    let kept: Option<Vec<bool>> = results.iter().map(|result| result.kept).collect();
-    let share = |kept: &Vec<bool>| kept.iter().filter(|&&kept| kept).count() as f64 / kept.len() as f64;
+    let payoffs = |round: &Vec<Played>| round.iter().map(|result| result.payoff).collect();
+    let Mean { value: score, interval } = mean(rounds.iter().map(payoffs).collect(), range);
+    let kept =
+        |round: &Vec<Played>| round.iter().map(|result| result.kept.map(|kept| f64::from(u8::from(kept)))).collect();
+    let kept: Option<Vec<Vec<f64>>> = rounds.iter().map(kept).collect();
+    let kept = kept.filter(|_| !results.is_empty()).map(|kept| mean(kept, Some((0.0, 1.0))));
     let count = |test: fn(f64, f64) -> bool| {
         results.iter().filter(|result| result.others.is_some_and(|others| test(result.payoff, others))).count() as u64
     };
@@ -451,12 +453,23 @@ fn summary(plan: &EvaluationPlan, against: &str, range: Option<(f64, f64)>, roun
         seat: plan.seat,
         score,
         // One round alone says nothing of others.
-        interval: interval.unwrap_or(range.map_or([score; 2], |(least, most)| [least, most])),
-        kept: kept.filter(|kept| !kept.is_empty()).map(|kept| share(&kept)),
+        interval: interval.or(range.map(|(least, most)| [least, most])),
+        kept: kept.map(|kept| kept.value),
+        kept_interval: kept.map(|kept| kept.interval.unwrap_or([0.0, 1.0])),
         games: results.len() as u64,
         wins: count(|own, others| own > others + 1e-9),
         draws: count(|own, others| (own - others).abs() <= 1e-9),
         losses: count(|own, others| own < others - 1e-9),
+    }
+}
+
+/// The mean of values by round, where a round counts as one.
+fn mean(rounds: Vec<Vec<f64>>, range: Option<(f64, f64)>) -> Mean {
+    let rounds: Vec<Vec<f64>> = rounds.into_iter().filter(|round| !round.is_empty()).collect();
+    match rounds.iter().map(Vec::len).max() {
+        None => Mean { value: 0.0, interval: None },
+        Some(1) => Mean::payoff(&rounds.concat(), range),
+        _ => Mean::payoff_by_round(rounds.iter().map(Vec::as_slice), range),
     }
 }
 
@@ -479,7 +492,10 @@ mod tests {
         let perfect = evaluated("tic-tac-toe", "perfect", &plan("random", Starts::Plies(2), Some(40)));
         assert_eq!((perfect.kept, perfect.games), (Some(1.0), 40));
         assert_eq!(perfect.wins + perfect.draws + perfect.losses, 40);
-        assert!(perfect.interval[0] <= perfect.score && perfect.score <= perfect.interval[1]);
+        let [low, high] = perfect.interval.unwrap();
+        assert!(low <= perfect.score && perfect.score <= high);
+        let [low, high] = perfect.kept_interval.unwrap();
+        assert!(low > 0.8 && high == 1.0, "{low} {high}");
         let random = evaluated("tic-tac-toe", "random", &plan("perfect", Starts::Start, Some(40)));
         assert!(random.kept.unwrap() < 0.6 && random.score < 0.0, "{random:?}");
     }
@@ -489,14 +505,16 @@ mod tests {
         let played = |payoff: f64| Played { payoff, others: None, kept: None };
         let interval = |rounds: &[Vec<Played>]| {
             let plan = plan("random", Starts::Start, None);
-            summary(&plan, "random", Some((-4.0, 4.0)), rounds).interval
+            summary(&plan, "random", Some((-4.0, 4.0)), rounds).interval.unwrap()
         };
         let payoffs = [0.5, 1.5, -0.25, 0.75, 2.5];
         let alone = interval(&payoffs.map(|payoff| vec![played(payoff)]));
         let thrice = interval(&payoffs.map(|payoff| vec![played(payoff); 3]));
         assert!((0..2).all(|i| (alone[i] - thrice[i]).abs() < 1e-9), "{alone:?} {thrice:?}");
         // One round alone says nothing of others.
-        assert_eq!(interval(&[vec![played(0.5), played(1.5)]]), [-4.0, 4.0]);
+        let one_round = [vec![played(0.5), played(1.5)]];
+        assert_eq!(interval(&one_round), [-4.0, 4.0]);
+        assert_eq!(summary(&plan("random", Starts::Start, None), "random", None, &one_round).interval, None);
     }
 
     #[test]

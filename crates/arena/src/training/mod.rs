@@ -11,6 +11,6 @@ pub mod exact;
 pub mod run;
 
 pub use accuracy::{Accuracy, Positions, accuracy};
-pub use evaluation::{Evaluating, EvaluationError, EvaluationPlan, Opponent, Starts, evaluate};
+pub use evaluation::{Evaluating, EvaluationError, EvaluationPlan, Opponent, Starts, USUAL_GAMES, evaluate};
 pub use exact::ExactStarts;
 pub use run::{Goal, MeasuringTime, Points, Run, RunError, RunPlan, Status};

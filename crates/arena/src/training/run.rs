@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use raichi_agents::trained::{
-    self, CurvePoint, Evaluation, FileError, Manifest, Plan, StoreError, Training, read_archive, store, write_archive,
+    self, CurvePoint, Evaluation, FileError, Manifest, Plan, StoreError, Training, read_checkpoint_archive, store,
+    write_archive,
 };
 use raichi_agents::{AgentError, CancelFlag, Prepared, SystemHost, TrainingProgress};
 use raichi_core::erased::AnyGame;
@@ -159,6 +160,11 @@ impl Goal {
         if self.kept { "kept" } else { "score" }
     }
 
+    /// As it is written.
+    pub fn text(&self) -> String {
+        format!("{}>={} against {}", if self.kept { "kept" } else { "score" }, self.least, self.against)
+    }
+
     /// Whether an evaluation reaches it.
     pub fn is_reached(&self, evaluation: &Evaluation) -> bool {
         let same = evaluation.against == self.against
@@ -278,6 +284,10 @@ impl Run {
                 "it is of {} with {} and seed {}; remove it, or choose another name with --out",
                 manifest.game, manifest.agent, manifest.seed
             )));
+        }
+        if manifest.starts_sha256 != plan.training.starts_sum() {
+            let why = "its games began with other positions (--starts); remove it, or choose another name with --out";
+            return Err(refused(why.into()));
         }
         Run::with(plan, Some((manifest, saved)))
     }
@@ -494,6 +504,7 @@ impl Run {
             seed: self.plan.training.seed,
             version: env!("CARGO_PKG_VERSION").into(),
             command: self.plan.command.clone(),
+            starts_sha256: self.plan.training.starts_sum(),
             licence: "MIT OR Apache-2.0".into(),
             games: progress.games,
             plies: progress.plies,
@@ -533,8 +544,8 @@ fn read_checkpoint(path: &Path) -> Result<(Manifest, Saved), RunError> {
     let refused = |why: String| RunError::Checkpoint { path: path.into(), why };
     let bytes = std::fs::read(path).map_err(|why| refused(why.to_string()))?;
     let damaged = |why: FileError| refused(why.to_string());
-    let files = read_archive(&bytes).map_err(damaged)?;
-    file::read(&files).map_err(damaged)
+    let files = read_checkpoint_archive(&bytes).map_err(damaged)?;
+    file::read_checkpoint(&files).map_err(damaged)
 }
 
 #[cfg(test)]
@@ -545,6 +556,7 @@ mod tests {
     fn goals_are_read_or_refused() {
         let goal = Goal::parse("kept>=0.95 against perfect").unwrap();
         assert_eq!(goal, Goal { kept: true, least: 0.95, against: "perfect".into() });
+        assert_eq!(Goal::parse(&goal.text()), Ok(goal));
         assert!(!Goal::parse("score >= 0 against mcts:sims=10").unwrap().kept);
         for wrong in ["", "kept", "kept>=x against perfect", "elo>=1 against best", "kept>=0.5", "kept>=0.5 against "] {
             assert!(Goal::parse(wrong).is_err(), "{wrong}");

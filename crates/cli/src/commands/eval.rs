@@ -24,7 +24,7 @@ use crate::args::GameSpec;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::palette::{CODE, FAINT, paint};
-use crate::trained::{cancel_on_signals, game_of, interval, sentence, spec_of};
+use crate::trained::{cancel_on_signals, game_of, sentence, spec_of};
 
 /// Say how well an agent plays: its mean payoff against an opponent, and how often it kept what its start was worth.
 ///
@@ -130,8 +130,7 @@ struct Figures {
 
 impl Figures {
     fn of(evaluation: &Evaluation) -> Figures {
-        let &Evaluation { score, kept, games, wins, draws, losses, .. } = evaluation;
-        let interval = interval(evaluation);
+        let &Evaluation { score, interval, kept, games, wins, draws, losses, .. } = evaluation;
         Figures { score, interval, kept, games, wins, draws, losses }
     }
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use raichi_agents::CancelFlag;
-use raichi_agents::trained::{CurvePoint, Manifest, Plan, canonical_learner, presets, store};
+use raichi_agents::trained::{CurvePoint, Evaluation, Manifest, Plan, canonical_learner, presets, store};
+use raichi_agents::{CancelFlag, canonical};
 use raichi_arena::report::training::spread;
-use raichi_arena::training::{EvaluationPlan, Goal, Points, Run, RunError, RunPlan, Status};
+use raichi_arena::training::{EvaluationPlan, Goal, Points, Run, RunError, RunPlan, Status, USUAL_GAMES};
 use raichi_core::AnyGame;
 use serde_json::json;
 
@@ -167,6 +167,22 @@ impl Learning {
         })
     }
 
+    /// The command that trains this agent again. What is measured matters only where that may end the training.
+    fn command(&self, plan: &RunPlan) -> String {
+        let agent = canonical_learner(&plan.training.agent).unwrap_or_default();
+        let Plan { games, seed, .. } = plan.training;
+        let mut command = format!("raichi train {} --agent {agent} --games {games} --seed {seed}", plan.game);
+        if let Some(path) = &self.starts {
+            command += &format!(" --starts {}", quoted(&path.to_string_lossy()));
+        }
+        if let Some(goal) = &plan.until {
+            command += &format!(" --until {}", quoted(&goal.text()));
+            self.eval.iter().for_each(|eval| command += &format!(" --eval {}", quoted(eval)));
+            self.eval_every.iter().for_each(|every| command += &format!(" --eval-every {every}"));
+        }
+        command
+    }
+
     fn evaluations(&self, game: &dyn AnyGame, usual: Option<&str>) -> Result<Vec<EvaluationPlan>, Failure> {
         let mut plans = self.eval.iter().map(|text| read_plan(text, game)).collect::<Result<Vec<_>, _>>()?;
         if plans.is_empty() {
@@ -193,7 +209,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let name = if number == 0 { name.clone() } else { format!("{name}-{}", number + 1) };
         store::check_name(&name).map_err(failure)?;
         let mut plan = args.learning.plan(&*args.game, seed, &name)?;
-        plan.command = command(&plan);
+        plan.command = args.learning.command(&plan);
         if let Some(there) = trained_before(args, &plan)? {
             complain(format_args!(
                 "note: {name} is trained already, of {} games; --restart trains it again",
@@ -213,10 +229,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The command that trains this agent again.
-fn command(plan: &RunPlan) -> String {
-    let agent = canonical_learner(&plan.training.agent).unwrap_or_default();
-    format!("raichi train {} --agent {agent} --games {} --seed {}", plan.game, plan.training.games, plan.training.seed)
+/// As one word of a shell.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.into()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 enum Ended {
@@ -247,17 +267,33 @@ fn trained_before(args: &Args, plan: &RunPlan) -> Result<Option<Manifest>, Failu
         return Ok(None);
     }
     let Ok(there) = store::manifest(&plan.name) else { return Ok(None) };
-    let has_all = there.games >= plan.training.games || args.learning.until.is_some();
-    Ok((has_all && is_of_the_same(&there, plan)?).then_some(there))
+    let is_reached = |goal: &Goal| there.evaluations.iter().any(|evaluation| goal.is_reached(evaluation));
+    let has_ended = there.games == plan.training.games || plan.until.as_ref().is_some_and(is_reached);
+    let is_run = has_ended && is_of_the_same(&there, plan)? && is_measured_so(&there, plan);
+    Ok(is_run.then_some(there))
 }
 
-/// Whether an agent was trained for the same game, with the same options and seed.
+/// Whether an agent was measured at its end as the plan says, and by nothing else.
+fn is_measured_so(there: &Manifest, plan: &RunPlan) -> bool {
+    let is_so = |(wanted, found): (&EvaluationPlan, &Evaluation)| {
+        let against = canonical(&wanted.against).unwrap_or_else(|_| wanted.against.clone());
+        let n_games = wanted.games.unwrap_or(USUAL_GAMES);
+        // Of a list or of all positions each begins a game where no number is said.
+        let has_games = found.games == n_games || wanted.games.is_none() && wanted.starts.is_list();
+        has_games && (&found.against, &found.starts, found.seat) == (&against, &wanted.starts.text(), wanted.seat)
+    };
+    there.evaluations.len() == plan.evaluations.len() && plan.evaluations.iter().zip(&there.evaluations).all(is_so)
+}
+
+/// Whether an agent was trained for the same game, with the same options, seed and starts.
 fn is_of_the_same(there: &Manifest, plan: &RunPlan) -> Result<bool, Failure> {
     let agent = canonical_learner(&plan.training.agent).map_err(|why| Failure::Usage(why.to_string()))?;
-    Ok((there.game.as_str(), &there.agent, there.seed) == (plan.game.as_str(), &agent, plan.training.seed))
+    let is_of_the_game = (there.game.as_str(), &there.agent) == (plan.game.as_str(), &agent);
+    let begins_so = (there.seed, &there.starts_sha256) == (plan.training.seed, &plan.training.starts_sum());
+    Ok(is_of_the_game && begins_so)
 }
 
-/// A trained agent is replaced only by one of the same game, options and seed, of as many games or more.
+/// A trained agent is replaced only by one of the same game, options, seed and starts, of as many games or more.
 fn refuse_to_replace(args: &Args, plan: &RunPlan) -> Result<(), Failure> {
     let Ok(there) = store::manifest(&plan.name) else { return Ok(()) };
     let is_same = is_of_the_same(&there, plan)?;
@@ -347,7 +383,7 @@ fn print_point(args: &Args, run: &Run, point: &CurvePoint) -> Result<(), Failure
 fn print_spread(points: &[CurvePoint]) -> Result<(), Failure> {
     let Some(first) = points.first() else { return Ok(()) };
     for (i, evaluation) in first.evaluations.iter().enumerate() {
-        let of = |value: &dyn Fn(&raichi_agents::trained::Evaluation) -> Option<f64>| {
+        let of = |value: &dyn Fn(&Evaluation) -> Option<f64>| {
             points.iter().map(|point| point.evaluations.get(i).and_then(value)).collect::<Option<Vec<f64>>>()
         };
         let scores = of(&|evaluation| Some(evaluation.score)).unwrap_or_default();

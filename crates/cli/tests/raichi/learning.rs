@@ -191,11 +191,12 @@ fn a_trained_agent_is_packed_unpacked_and_refused_when_damaged() {
 fn several_runs_go_on_where_they_were_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().to_str().unwrap();
-    let runs = |seed: &str, n: &str| {
-        let learner = ["--agent", "ntuple:tuples=1x9", "--games", "100", "--eval", "against random --games 4"];
+    let measured = |seed: &str, n: &str, eval: &str| {
+        let learner = ["--agent", "ntuple:tuples=1x9", "--games", "100", "--eval", eval];
         let rest = ["--seed", seed, "--runs", n, "--agents-dir", folder];
         run(&[&["train", "tic-tac-toe"], &learner[..], &rest].concat())
     };
+    let runs = |seed: &str, n: &str| measured(seed, n, "against random --games 4");
     let both = runs("7", "2");
     assert_eq!((both.code, both.err.as_str()), (0, ""), "{}", both.out);
     // Those that are there are left as they are, and count in the spread.
@@ -203,10 +204,39 @@ fn several_runs_go_on_where_they_were_stopped() {
     assert_eq!(more.code, 0, "{}", more.err);
     assert_eq!(more.err.matches("is trained already, of 100 games").count(), 2, "{}", more.err);
     assert!(more.out.contains("3 runs against random"), "{}", more.out);
+    // Runs that were measured otherwise do not count as they are.
+    for eval in ["against perfect --games 4", "against perfect --games 6"] {
+        let otherwise = measured("7", "3", eval);
+        assert_eq!((otherwise.code, otherwise.err.as_str()), (0, ""), "{}", otherwise.out);
+        assert!(otherwise.out.contains("3 runs against perfect"), "{}", otherwise.out);
+    }
+    assert_eq!(measured("7", "3", "against perfect --games 6").err.matches("is trained already").count(), 3);
     // There is no seed after the greatest.
     let beyond = runs("18446744073709551615", "2");
     assert_eq!(beyond.code, 2);
     assert!(beyond.err.contains("would pass 18446744073709551615"), "{}", beyond.err);
+}
+
+#[test]
+fn an_agent_says_with_which_positions_its_training_began() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().to_str().unwrap();
+    let starts = path(folder.path(), "my starts.txt");
+    let replayed: serde_json::Value =
+        serde_json::from_str(&output(&["replay", "tic-tac-toe", "a1 b2", "--json"])).unwrap();
+    fs::write(&starts, replayed["position"].as_str().unwrap()).unwrap();
+    let learner = ["train", "tic-tac-toe", "--agent", "ntuple:tuples=1x9", "--games", "50"];
+    let rest = ["--eval", "against random --games 2", "--out", "begun", "--agents-dir", dir];
+    let plain = [&learner[..], &rest].concat();
+    output(&[&plain[..], &["--starts", &starts]].concat());
+    let shown = output(&["agents", "show", "begun", "--agents-dir", dir]);
+    assert!(shown.contains(&format!("--seed 0 --starts '{starts}'")), "{shown}");
+    // Another training is none of the same agent.
+    refused(&plain, 2, &["there is a trained agent begun already"]);
+    output(&[&plain[..], &["--until", "score>=-1 against random", "--restart"]].concat());
+    let shown = output(&["agents", "show", "begun", "--agents-dir", dir]);
+    let until = "--until 'score>=-1 against random' --eval 'against random --games 2'";
+    assert!(shown.contains(until) && !shown.contains("--starts"), "{shown}");
 }
 
 #[test]

@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use raichi_core::encoding::Encoding;
 use raichi_core::erased::Playable;
-use raichi_core::game::{Facts, Phase};
+use raichi_core::game::{Facts, Game, Phase};
 use raichi_core::path::PathGame;
-use raichi_core::seat::{MAX_SEATS, Seat};
+use raichi_core::seat::{MAX_SEATS, Seat, SeatSet};
 use raichi_search::{Evaluator, Session};
 
 use super::options::{Config, SearchConfig};
@@ -67,6 +67,8 @@ pub(super) struct Asking {
 
 /// At most so many positions after chance are looked at.
 const MOST_OUTCOMES: usize = 4096;
+/// So many actions without a choice are played on at most, in all positions together.
+const MOST_FORCED: u32 = 10_000;
 
 impl NetworkPolicy {
     pub(super) fn new(net: Arc<dyn Forward>, input: Input, units: Units, search: SearchConfig) -> NetworkPolicy {
@@ -104,6 +106,10 @@ impl NetworkPolicy {
         if asking.next != asking.input {
             std::mem::swap(&mut asking.next, &mut asking.input);
             self.net.forward(&asking.input, &mut asking.work);
+            // Weights from elsewhere may be so great that sums overflow.
+            let Workspace { logits, values, .. } = &mut asking.work;
+            logits.iter_mut().filter(|logit| !logit.is_finite()).for_each(|logit| *logit = f32::MIN / 4.0);
+            values.iter_mut().filter(|value| !value.is_finite()).for_each(|value| *value = 0.0);
         }
         answered(&asking);
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(asking);
@@ -127,7 +133,8 @@ impl NetworkPolicy {
         });
     }
 
-    /// What positions are worth by seat, in units: their payoffs where they are over, the mean by weight where chance acts.
+    /// What positions are worth by seat, in units: their payoffs where they are over, the mean by weight where chance acts, and what
+    /// comes next where there is one action only: training asks about no such position, and the network knows nothing of them.
     pub(super) fn values_of<G: Encoding>(&self, game: &G, states: &[G::State]) -> Vec<BySeat> {
         let mut sums = vec![[0.0; MAX_SEATS]; states.len()];
         let mut open: Vec<(usize, f32, G::State)> = Vec::with_capacity(states.len());
@@ -137,15 +144,25 @@ impl NetworkPolicy {
         let mut asked: Vec<G::State> = Vec::new();
         // For each of these the place in `states`, its weight, and the seat to act.
         let mut places: Vec<(usize, f32, Seat)> = Vec::new();
-        let mut outcomes = Vec::new();
-        while let Some((i, weight, state)) = open.pop() {
+        let (mut outcomes, mut actions, mut n_forced) = (Vec::new(), Vec::new(), 0);
+        while let Some((i, weight, mut state)) = open.pop() {
             let mut add =
                 |values: &BySeat| sums[i].iter_mut().zip(values).for_each(|(sum, value)| *sum += weight * value);
             match game.phase(&state) {
                 Phase::Over => add(&self.units.of_payoffs(&game.payoffs(&state))),
                 Phase::Act(seats) => {
-                    asked.push(state);
-                    places.push((i, weight, seats.first()));
+                    let seat = seats.first();
+                    match only_action(game, &state, seats, &mut actions).filter(|_| n_forced < MOST_FORCED) {
+                        Some(action) => {
+                            n_forced += 1;
+                            game.apply(&mut state, seat, action);
+                            open.push((i, weight, state));
+                        }
+                        None => {
+                            asked.push(state);
+                            places.push((i, weight, seat));
+                        }
+                    }
                 }
                 // Beyond so many, what is left counts as undecided.
                 Phase::Chance if open.len() + asked.len() > MOST_OUTCOMES => add(&[0.0; MAX_SEATS]),
@@ -173,6 +190,19 @@ impl NetworkPolicy {
     }
 }
 
+/// The action of the one seat to act, where it has no other.
+fn only_action<G: Game>(game: &G, state: &G::State, seats: SeatSet, actions: &mut Vec<G::Action>) -> Option<G::Action> {
+    if seats.len() > 1 {
+        return None;
+    }
+    actions.clear();
+    game.legal_actions(state, seats.first(), actions);
+    match actions[..] {
+        [only] => Some(only),
+        _ => None,
+    }
+}
+
 impl<G: Encoding> Evaluator<G> for NetworkPolicy {
     fn value(&self, game: &G, state: &G::State, seat: Seat) -> f32 {
         let mut payoffs = [0.0; MAX_SEATS];
@@ -183,7 +213,7 @@ impl<G: Encoding> Evaluator<G> for NetworkPolicy {
 
     fn values(&self, game: &G, state: &G::State, values: &mut [f32]) {
         let units = match game.phase(state) {
-            Phase::Act(seats) => {
+            Phase::Act(seats) if only_action(game, state, seats, &mut Vec::new()).is_none() => {
                 let (seat, mut units) = (seats.first(), [0.0; MAX_SEATS]);
                 let observe = |_, seat: Seat, observation: &mut [i32]| game.observe(state, seat, observation);
                 self.ask(&[seat], &observe, &mut |asking| units = self.units.by_seat(&asking.work.values, seat));

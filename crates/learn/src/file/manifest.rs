@@ -22,6 +22,9 @@ pub struct Manifest {
     pub version: String,
     /// The command that trains it.
     pub command: String,
+    /// The SHA-256 of the positions with which games of training began, a line each; empty where they began at the start.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub starts_sha256: String,
     /// Under which licence it may be used.
     pub licence: String,
     /// Games of training.
@@ -80,10 +83,13 @@ pub struct Evaluation {
     pub seat: Option<usize>,
     /// The mean payoff to the agent.
     pub score: f64,
-    /// Between which the mean payoff lies with a confidence of 95 %.
-    pub interval: [f64; 2],
+    /// Between which the mean payoff lies with a confidence of 95 %; not known of one round of games whose payoffs have no bounds.
+    pub interval: Option<[f64; 2]>,
     /// The share of games in which the agent got at least the exact value of its start and seat, where that is known.
     pub kept: Option<f64>,
+    /// Between which that share lies with a confidence of 95 %; earlier versions did not write it.
+    #[serde(default)]
+    pub kept_interval: Option<[f64; 2]>,
     /// How many games.
     pub games: u64,
     /// Games in which the agent got more than any other seat.

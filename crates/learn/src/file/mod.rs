@@ -21,8 +21,11 @@ use crate::learner::Saved;
 pub const MANIFEST: &str = "manifest.json";
 /// The file of its numbers.
 pub const WEIGHTS: &str = "weights.safetensors";
-/// The most bytes a file may have.
+/// The most bytes an agent's file may have.
 pub const MOST_BYTES: usize = 1 << 30;
+/// The most bytes a checkpoint may have. Beside an agent's weights, it may hold the mean of the last ones and two sums of changes
+/// for each.
+pub const MOST_CHECKPOINT_BYTES: usize = 4 * MOST_BYTES;
 /// The most bytes a manifest may have.
 pub const MOST_MANIFEST_BYTES: usize = 16 << 20;
 
@@ -156,6 +159,18 @@ pub fn check_size(name: &str, bytes: u64, most: usize) -> Result<(), FileError> 
 /// # Errors
 /// Names the file that is missing, too large or damaged.
 pub fn read(files: &Files) -> Result<(Manifest, Saved), FileError> {
+    read_within(files, MOST_BYTES)
+}
+
+/// Reads a checkpoint, in the same way.
+///
+/// # Errors
+/// Names the file that is missing, too large or damaged.
+pub fn read_checkpoint(files: &Files) -> Result<(Manifest, Saved), FileError> {
+    read_within(files, MOST_CHECKPOINT_BYTES)
+}
+
+fn read_within(files: &Files, most: usize) -> Result<(Manifest, Saved), FileError> {
     let file = |name: &str| {
         let found = files.iter().find(|(other, _)| other == name);
         found.map(|(_, bytes)| bytes.as_slice()).ok_or_else(|| FileError::Missing { name: name.into() })
@@ -163,7 +178,7 @@ pub fn read(files: &Files) -> Result<(Manifest, Saved), FileError> {
     let manifest = read_manifest(file(MANIFEST)?)?;
     for sum in &manifest.files {
         let bytes = file(&sum.name)?;
-        check_size(&sum.name, bytes.len() as u64, MOST_BYTES)?;
+        check_size(&sum.name, bytes.len() as u64, most)?;
         if bytes.len() as u64 != sum.bytes || sum_of(bytes) != sum.sha256 {
             return Err(damaged(&sum.name, format!("its checksum is not the one in {MANIFEST}")));
         }

@@ -235,15 +235,21 @@ impl Inputs {
     /// A sentence, when the points are not such as this game has.
     pub fn with_points<G: Encoding>(game: &PathGame<G>, points: Vec<Point>) -> Result<Inputs, String> {
         let layout = game.layout();
+        let within = |entry: u32| (entry as usize) < layout.len();
+        let has_values = |entry: usize, point: &Point| {
+            let (_, block) =
+                layout.offsets().filter(|&(first, _)| first <= entry).last().expect("the first begins at 0");
+            point.min == block.min && i64::from(point.min) + i64::from(point.n_values) - 1 <= i64::from(block.max)
+        };
         let fits = |point: &Point| {
-            let within = |entry: u32| (entry as usize) < layout.len();
             let joined = |joined: &Joined| !point.split && joined.fits(point.n_values, layout.len());
             within(point.entry)
                 && point.below.is_none_or(within)
                 && (1..=254).contains(&point.n_values)
                 && point.joined.as_deref().is_none_or(joined)
+                && point.entries().all(|entry| has_values(entry, point))
         };
-        if points.is_empty() || points.len() > usize::from(u16::MAX) || !points.iter().all(fits) {
+        if points.is_empty() || points.len() > layout.len() || !points.iter().all(fits) {
             return Err(format!("its network reads entries that an observation of {} does not have", game.spec()));
         }
         Ok(Inputs::of_points(game, &layout, points, &observations(game)))

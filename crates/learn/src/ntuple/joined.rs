@@ -41,6 +41,7 @@ impl Joined {
         let in_order = self.combinations.windows(2).all(|pair| pair[0] < pair[1]);
         let within = |&entry: &u32| (entry as usize) < observation_len;
         (1..=MOST_RANKS).contains(&self.combinations.len())
+            && self.entries.len() < observation_len
             && self.entries.iter().all(within)
             && in_order
             && most.is_some_and(|most| self.combinations.iter().all(|&combination| u64::from(combination) < most))

@@ -10,9 +10,10 @@
 
 use super::inputs::{Inputs, Point};
 use super::weights::Weights;
+use crate::file::{MOST_BYTES, MOST_MANIFEST_BYTES};
 
-/// The most weights a network may have.
-pub const MOST_WEIGHTS: usize = 1 << 30;
+/// The most weights a network may have: an agent's file holds so many.
+pub const MOST_WEIGHTS: usize = (MOST_BYTES - 2 * MOST_MANIFEST_BYTES) / size_of::<f32>();
 
 /// Up to so many placements a network is small: it costs less to work out all indices than to tell which change.
 const SMALL: usize = 64;

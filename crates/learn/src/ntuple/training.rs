@@ -19,6 +19,7 @@ use super::network::{Network, Sets};
 use super::options::Config;
 use super::policy::NTuplePolicy;
 use super::self_play::{Lesson, Pupil};
+use super::tuples::{MOST_POINTS, MOST_TUPLES};
 use super::weights::{Coherence, Rates};
 use crate::learner::{Learned, Learner, Numbers, Progress, Saved, Tensor, Work};
 use crate::opening::start;
@@ -318,9 +319,23 @@ pub fn read_policy<G: Encoding>(game: &PathGame<G>, config: &Config, saved: &Sav
     if description.tuples.is_empty() || !description.tuples.iter().all(fits) {
         return Err("its tuples name points that are not there".into());
     }
+    // What is built for a tuple is larger than what describes it.
+    if description.tuples.len() > MOST_TUPLES || description.tuples.iter().any(|tuple| tuple.len() > MOST_POINTS) {
+        return Err(format!("it has more than {MOST_TUPLES} tuples, or one of more than {MOST_POINTS} points"));
+    }
     let network = Network::new(inputs, description.tuples.clone(), sets, description.symmetries.max(1), false)?;
     fill(&network, &description, saved)?;
     Ok(NTuplePolicy::new(Arc::new(network), head))
+}
+
+/// Sums of greater weights may overflow.
+const GREATEST_WEIGHT: f32 = 1e12;
+
+fn check_weight(weight: f32) -> Result<(), String> {
+    match weight.abs() <= GREATEST_WEIGHT {
+        true => Ok(()),
+        false => Err(format!("some of its weights are no numbers from −{GREATEST_WEIGHT:e} to {GREATEST_WEIGHT:e}")),
+    }
 }
 
 /// Puts the weights that were saved in place.
@@ -329,9 +344,7 @@ fn fill(network: &Network, description: &Description, saved: &Saved) -> Result<(
     let wrong = || format!("its weights are missing or have another length than {}", weights.len());
     match saved.tensor("weights").ok_or_else(wrong)? {
         Numbers::F32(numbers) if numbers.len() == weights.len() => {
-            if numbers.iter().any(|number| !number.is_finite()) {
-                return Err("some of its weights are no numbers".into());
-            }
+            numbers.iter().try_for_each(|&number| check_weight(number))?;
             numbers.iter().enumerate().filter(|&(_, &n)| n != 0.0).for_each(|(i, &n)| weights.set(i, n));
         }
         numbers => {
@@ -345,6 +358,7 @@ fn fill(network: &Network, description: &Description, saved: &Saved) -> Result<(
                 return Err(wrong());
             }
             for (table, &step) in tables.into_iter().zip(&description.steps) {
+                check_weight(step)?;
                 table.filter(|&i| whole[i] != 0.0).for_each(|i| weights.set(i, whole[i] * step));
             }
         }

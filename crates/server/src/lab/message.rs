@@ -378,9 +378,9 @@ pub(crate) struct SheetView {
     pub(crate) of: PlayedGameView,
     pub(crate) n_games: usize,
     pub(crate) seats: Vec<SeatBalanceView>,
-    /// One seat alone won.
-    pub(crate) decisive: EstimateView,
-    pub(crate) drawn: EstimateView,
+    /// One seat alone won; null where there is one seat.
+    pub(crate) decisive: Option<EstimateView>,
+    pub(crate) drawn: Option<EstimateView>,
     /// Plies: the mean and the standard deviation.
     pub(crate) length: [f64; 2],
     /// How many games were how long: from, to (not included), how many.
@@ -488,7 +488,7 @@ pub(crate) struct MeasureView {
     pub(crate) against: String,
     pub(crate) starts: String,
     /// The mean payoff.
-    pub(crate) score: EstimateView,
+    pub(crate) score: MeanView,
     /// The share of games in which it got at least the exact value; null where that is not known.
     pub(crate) kept: Option<EstimateView>,
     pub(crate) games: u64,

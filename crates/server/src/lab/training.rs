@@ -14,7 +14,7 @@ use raichi_agents::trained::presets::{self, Preset};
 use raichi_agents::trained::{self, CurvePoint, Evaluation, LEARNERS, Plan, StoreError};
 use raichi_agents::{Budget, CancelFlag, Prepared};
 use raichi_arena::runner::{Runner, Step, Streams};
-use raichi_arena::statistics::Estimate;
+use raichi_arena::statistics::{Estimate, Mean};
 use raichi_arena::training::{
     Evaluating, EvaluationError, EvaluationPlan, MeasuringTime, Points, Run, RunError, RunPlan, Starts, Status,
 };
@@ -244,7 +244,8 @@ fn check_size(plan: &RunPlan) -> Result<(), Refusal> {
     if let Some(window) = window.filter(|&window| window > MOST_WINDOW) {
         return Err(refuse(format!("window={window}: in the lab at most {MOST_WINDOW} positions are learned from")));
     }
-    let n_weights = trained::begin(&game(&plan.game)?, &plan.training, None)?.n_weights();
+    let begun = trained::begin(&game(&plan.game)?, &plan.training, None);
+    let n_weights = begun.map_err(|why| Refusal { param: Some("learner".into()), ..why.into() })?.n_weights();
     if n_weights > MOST_WEIGHTS {
         let why = format!("this agent would have {n_weights} weights, and in the lab it may have {MOST_WEIGHTS}");
         return Err(refuse(format!("{why}; fewer or shorter tuples make it smaller")));
@@ -343,13 +344,17 @@ fn told(point: &CurvePoint, plies_per_second: f64) -> Option<PointView> {
 }
 
 pub(super) fn measured(evaluation: &Evaluation) -> MeasureView {
-    let Evaluation { against, starts, score, interval: [low, high], kept, games, wins, draws, losses, .. } =
+    let Evaluation { against, starts, score, interval, kept, kept_interval, games, wins, draws, losses, .. } =
         evaluation.clone();
-    let share = |kept: f64| Estimate::proportion((kept * games as f64).round(), games as usize).into();
+    // Earlier versions kept no interval.
+    let share = |kept: f64| match kept_interval {
+        Some([low, high]) => Estimate { value: kept, low, high }.into(),
+        None => Estimate::proportion((kept * games as f64).round(), games as usize).into(),
+    };
     MeasureView {
         against,
         starts,
-        score: Estimate { value: score, low, high }.into(),
+        score: Mean { value: score, interval }.into(),
         kept: kept.filter(|_| games > 0).map(share),
         games,
         wins,
