@@ -225,6 +225,8 @@ impl Hub {
         let start = move || {
             let _runtime = runtime.enter();
             let game = restore(&stored)?;
+            // They are asked for at once, and describing them takes longer than replaying them.
+            game.current().plies();
             Ok(Some(Table::start(common, game, stored)))
         };
         tokio::task::spawn_blocking(start).await.unwrap_or_else(|why| Err(StoreError::failed(why)))

@@ -63,10 +63,19 @@ pub(crate) struct Sender(mpsc::Sender<Bytes>);
 
 impl Sender {
     pub(crate) async fn send(&self, message: impl Serialize) -> Result<(), Gone> {
-        let mut line = serde_json::to_vec(&message).expect("messages have only text keys and finite numbers");
-        line.push(b'\n');
-        self.0.send(line.into()).await.map_err(|_| Gone)
+        self.send_line(line(&message)).await
     }
+
+    pub(crate) async fn send_line(&self, line: Bytes) -> Result<(), Gone> {
+        self.0.send(line).await.map_err(|_| Gone)
+    }
+}
+
+/// A message as a line.
+pub(crate) fn line(message: &impl Serialize) -> Bytes {
+    let mut line = serde_json::to_vec(message).expect("messages have only text keys and finite numbers");
+    line.push(b'\n');
+    line.into()
 }
 
 impl Lines {

@@ -139,12 +139,15 @@ pub(crate) fn checked(rules: &dyn AnyGame, record: &Record, lines: Vec<TriedLine
     within_bounds(&lines)?;
     let own: Vec<&str> = record.plies.iter().map(|ply| ply.text.as_str()).collect();
     let mut numbered: Vec<(usize, TriedLine)> = lines.into_iter().enumerate().collect();
-    // In this order what was played is played once only.
+    // In this order what was played is played once only, and each line on a copy: to take plies back, those before are played
+    // again.
     numbered.sort_by_key(|(_, line)| line.after);
-    let mut current = match &record.position {
+    let mut played = match &record.position {
         None => rules.new_match(),
         Some(text) => rules.match_at(text)?,
     };
+    // From now on plies are described as they are played, and copies have that too.
+    played.plies();
     let mut n_own = 0;
     let mut kept: Vec<TriedLine> = Vec::new();
     for (number, TriedLine { after, plies }) in numbered {
@@ -156,11 +159,11 @@ pub(crate) fn checked(rules: &dyn AnyGame, record: &Record, lines: Vec<TriedLine
             let why = format!("variation {} begins after {after} plies, and the game has {}", number + 1, own.len());
             return Err(Refusal { param: Some(format!("lines[{number}]")), ..Refusal::malformed(why) });
         }
-        current.truncate(n_own);
         for (ply, &token) in own.iter().enumerate().take(after).skip(n_own) {
-            current.play_token(token).map_err(|why| refuse(ply, token, why))?;
+            played.play_token(token).map_err(|why| refuse(ply, token, why))?;
         }
         n_own = after;
+        let mut current = played.boxed_clone();
         for (ply, token) in plies.iter().enumerate() {
             current.play_token(token).map_err(|why| refuse(after + ply, token, why))?;
         }

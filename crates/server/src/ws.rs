@@ -275,11 +275,11 @@ impl Session {
                 (id, look)
             }
             ClientMessage::Pace { id, pace } => {
-                let changed = connection.pace(pace).await;
+                let changed = connection.pace(id.clone(), pace).await;
                 acknowledged(id, changed)
             }
             ClientMessage::Step { id } => {
-                let stepped = connection.step().await;
+                let stepped = connection.step(id.clone()).await;
                 acknowledged(id, stepped)
             }
             ClientMessage::Why { id, seat, n_plies, touched } => {

@@ -175,6 +175,33 @@ async fn records_go_from_one_server_to_another_and_back() {
 }
 
 #[tokio::test]
+async fn an_engine_that_took_over_has_played_here_and_elsewhere() {
+    let here = TestServer::start();
+    let random = json!({ "kind": "engine", "agent": "random" });
+    let table = here.table("nim3p", json!([{ "kind": "me", "name": "Ann" }, random, random])).await;
+    let mut ann = here.hello(&table.id, &[&table.keys[0]]).await;
+    ann.send(&json!({ "type": "resign", "id": "r", "seat": 0 })).await;
+    ann.view_where(|view| view["to_act"] == "over").await;
+    let line = here.get(&format!("/api/tables/{}/record", table.id)).await.text();
+    let record = Record::from_line(&line, 1).unwrap();
+    assert!(record.seats[0].starts_with("Ann (after 0 plies "), "{line}");
+
+    let there = TestServer::start();
+    let imported = import(&there, &line).await[0]["table"].as_str().unwrap().to_string();
+    let again = there.get(&format!("/api/tables/{imported}/record")).await.text();
+    assert_eq!(Record::from_line(&again, 1).unwrap().seats, record.seats);
+    assert_eq!(import(&there, &again).await[0]["already_here"], true);
+    let listed = list(&here, "name=Ann").await["games"][0]["seats"].clone();
+    assert_eq!(listed[0]["kind"], "engine");
+    assert_eq!(list(&there, "name=Ann").await["games"][0]["seats"], listed);
+
+    // What cannot have happened did not.
+    let forged = import(&there, &line.replace("(after 0 plies", "(after 999 plies")).await;
+    let view = there.hello(forged[0]["table"].as_str().unwrap(), &[]).await.view().await;
+    assert_eq!((&view["seats"][0]["occupant"], &view["seats"][0]["kind"]), (&json!("Ann"), &json!("human")));
+}
+
+#[tokio::test]
 async fn a_record_that_comes_back_is_the_game_that_is_here() {
     let server = TestServer::start();
     let won = played(&server, "tic-tac-toe", ["Ann", "Bob"], "a1 b1 a2 b2 a3").await;

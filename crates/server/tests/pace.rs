@@ -40,6 +40,32 @@ async fn a_match_of_engines_is_paused_stepped_and_goes_on() {
 }
 
 #[tokio::test]
+async fn what_is_sent_again_changes_nothing() {
+    let server = TestServer::start();
+    let engine = json!({ "kind": "engine", "agent": "random" });
+    let table = server.table("connect-four", json!([engine, engine])).await;
+    let mut watcher = server.connect(&table.id).await;
+    watcher.send(&json!({ "type": "hello", "keys": [] })).await;
+    assert_eq!(pace(&mut watcher, "1", true, 0).await["type"], "ack");
+    let n_plies = watcher.view_where(|view| view["pace"]["paused"] == true).await["n_plies"].as_u64().unwrap();
+    let step = json!({ "type": "step", "id": "2" });
+    let ack = json!({ "type": "ack", "id": "2", "n_plies": n_plies });
+    watcher.send(&step).await;
+    assert_eq!(watcher.reply_to("2").await, ack);
+    watcher.view_after(n_plies + 1).await;
+    watcher.send(&step).await;
+    assert_eq!(watcher.reply_to("2").await, ack);
+    assert_eq!(pace(&mut watcher, "3", true, 500).await["type"], "ack");
+    assert_eq!(pace(&mut watcher, "1", true, 0).await["n_plies"], n_plies);
+    tokio::time::sleep(Duration::from_millis(700)).await;
+    let view = server.hello(&table.id, &[]).await.view().await;
+    assert_eq!((&view["n_plies"], &view["pace"]["millis"]), (&json!(n_plies + 1), &json!(500)));
+    // The same id for something else is no repetition.
+    assert_eq!(pace(&mut watcher, "1", false, 0).await["code"], "message/reused-id");
+    assert_eq!(pace(&mut watcher, "2", true, 0).await["code"], "message/reused-id");
+}
+
+#[tokio::test]
 async fn a_slower_pace_holds_at_once_and_not_where_people_play() {
     let server = TestServer::start();
     let engine = json!({ "kind": "engine", "agent": "random" });

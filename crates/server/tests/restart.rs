@@ -40,6 +40,33 @@ async fn a_game_goes_on_after_a_crash_and_resending_is_harmless() {
     assert_eq!((&view["plies"], &view["seats"][0]["occupant"]), (&plies, &json!("Ann")));
 }
 
+#[tokio::test]
+async fn a_resignation_is_known_again_after_a_crash() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("tables.sqlite");
+    let server = TestServer::on(&database);
+    // An engine plays on, so that more plies come.
+    let table = server.table("nim3p", json!(vec![json!({ "kind": "me" }); 3])).await;
+    let keys: Vec<&str> = table.keys.iter().map(String::as_str).collect();
+    let resign = |id: &str| json!({ "type": "resign", "id": id, "seat": 0 });
+    let ack = |id: &str| json!({ "type": "ack", "id": id, "n_plies": 0 });
+    let mut all = server.hello(&table.id, &keys).await;
+    all.send(&resign("r")).await;
+    assert_eq!(all.reply_to("r").await, ack("r"));
+    all.view_after(1).await;
+    server.crash();
+
+    let server = TestServer::on(&database);
+    let mut all = server.hello(&table.id, &keys).await;
+    // By another id, too, it happened then.
+    for id in ["r", "s"] {
+        all.send(&resign(id)).await;
+        assert_eq!(all.reply_to(id).await, ack(id));
+    }
+    let other = json!({ "type": "draw", "id": "r", "seat": 0, "n_plies": 1 });
+    all.is_refused(&other, "message/reused-id").await;
+}
+
 /// Plays a game of one seat with the first legal action each time; returns all plies.
 async fn play_first_actions(server: &TestServer, table: &common::TestTable, until: u64) -> serde_json::Value {
     let mut client = server.hello(&table.id, &[&table.keys[0]]).await;

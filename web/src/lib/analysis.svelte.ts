@@ -295,10 +295,10 @@ export class Analysis extends PositionBoard {
 
   #fail(error: unknown, path: Line, mayBeRefused: boolean): void {
     const refused = asApiError(error);
-    if (refused.code === 'page/offline' || refused.code === 'server/busy') {
+    if (refused.isPassing) {
       this.lost = true;
       this.#retry = setTimeout(() => this.#show(mayBeRefused), RETRY_MS);
-    } else if (mayBeRefused && path.length > 0) {
+    } else if (mayBeRefused && path.length > 0 && refused.isRefusal) {
       // What cannot be played is no part of the tree.
       toasts.error(refused.message);
       this.remove(path);
@@ -323,9 +323,9 @@ export class Analysis extends PositionBoard {
         });
       } catch (error) {
         if (this.#left.signal.aborted) return;
-        const { code, message } = asApiError(error);
-        if (code === 'page/offline' || code === 'server/busy') return;
-        toasts.error(`A line of the link was left out: ${message}`);
+        const refused = asApiError(error);
+        if (!refused.isRefusal) return;
+        toasts.error(`A line of the link was left out: ${refused.message}`);
         this.remove(line);
       }
     }
@@ -355,8 +355,12 @@ export class Analysis extends PositionBoard {
     this.curve = NO_CURVE;
     this.curveOf = line;
     this.curveRuns = true;
+    let ended = false;
     const found = (message: AnalysisMessage) => {
-      if (message.type !== 'curve' || control.signal.aborted) return;
+      if (control.signal.aborted) return;
+      if (message.type === 'error') throw new ApiError(message.code, message.message, message.param);
+      if (message.type === 'end') ended = true;
+      if (message.type !== 'curve') return;
       const points = new Map(this.curve.points);
       const losses = new Map(this.curve.losses);
       for (const point of message.points) points.set(point.n_plies, point);
@@ -365,11 +369,15 @@ export class Analysis extends PositionBoard {
     };
     readLines<AnalysisMessage>('api/analysis/curve', this.#request(line, [agent]), control.signal, found)
       .then(() => {
+        // The server was stopped in the middle of it.
+        if (!ended) throw new ApiError('page/offline', unreachable());
         this.curve = { ...this.curve, progress: 1 };
       })
       .catch((error: unknown) => {
-        if (!control.signal.aborted && asApiError(error).code !== 'page/offline')
-          toasts.error(asApiError(error).message);
+        if (control.signal.aborted) return;
+        const refused = asApiError(error);
+        if (!refused.isPassing) toasts.error(refused.message);
+        else setTimeout(() => !control.signal.aborted && this.trace(), RETRY_MS);
       })
       .finally(() => {
         if (this.#trace === control) this.curveRuns = false;

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Analysis } from './analysis.svelte';
 import { toasts } from './toasts.svelte';
 import type { AgentEntry, AnalysisRequest } from './wire';
@@ -105,6 +105,51 @@ test('of two agents one is refused while the other goes on', async () => {
   analysis.close();
 });
 
+describe('the curve of a game', () => {
+  const REFUSED = 'dfpn does not play this';
+  /** Opens a game whose curve is replied to with one point and then with these lines. Returns how often it is asked for. */
+  async function traced(...ends: (object | undefined)[]) {
+    const plies = ['p', 'q'].map((token) => ({ token, text: token, by: 0 }));
+    const position = { n_own: 2, n_plies: 2, plies_from: 0, plies, seats: [], to_act: 'over', choices: {} };
+    const point = { n_plies: 0, values: [0, 0], exact: false, best: 'p' };
+    const reply = (...lines: (object | undefined)[]) =>
+      new Response(lines.flatMap((line) => (line ? [`${JSON.stringify(line)}\n`] : [])).join(''));
+    let nAsked = 0;
+    vi.stubGlobal('fetch', async (path: string) =>
+      path.includes('curve')
+        ? reply({ type: 'curve', points: [point], losses: [], worst: [], progress: 0.1 }, ends[nAsked++])
+        : reply({ type: 'position', ...position }, { type: 'end' }),
+    );
+    const analysis = new Analysis({ kind: 'table', table: 't' }, () => {});
+    analysis.agents = ['dfpn'];
+    await analysis.open('', '');
+    await vi.waitFor(() => expect(analysis.curveRuns).toBe(false));
+    return { analysis, nAsked: () => nAsked };
+  }
+
+  test('is asked for again where the reply was cut off', async () => {
+    const { analysis, nAsked } = await traced(undefined, { type: 'end' });
+    expect([analysis.curve.progress, nAsked()]).toEqual([0.1, 1]);
+    await vi.waitFor(() => expect(analysis.curve.progress).toBe(1), 5_000);
+    expect(nAsked()).toBe(2);
+    analysis.close();
+  });
+
+  test('that was cut off is not asked for again once the page is left', async () => {
+    const { analysis, nAsked } = await traced(undefined);
+    analysis.close();
+    await new Promise((resolve) => setTimeout(resolve, 2_200));
+    expect(nAsked()).toBe(1);
+  });
+
+  test('is not taken for whole where it was refused, and that is said', async () => {
+    const { analysis } = await traced({ type: 'error', code: 'agent/refused', message: REFUSED });
+    expect([analysis.curve.progress, analysis.curve.points.size]).toEqual([0.1, 1]);
+    expect(toasts.list.map(({ text }) => text)).toContain(REFUSED);
+    analysis.close();
+  });
+});
+
 test('a line of a link that is still being checked changes nothing once the page is left', async () => {
   const signals: AbortSignal[] = [];
   const position = { n_own: 0, n_plies: 0, plies_from: 0, plies: [], seats: [], to_act: 'chance', choices: {} };
@@ -127,3 +172,24 @@ test('a line of a link that is still being checked changes nothing once the page
   await new Promise((resolve) => setTimeout(resolve));
   expect([nChanges, analysis.variations.lines]).toEqual([before, [['a']]]);
 });
+
+for (const [status, body, kept] of [
+  [502, '<html>Bad Gateway</html>', true],
+  [500, '{"code":"server/internal","message":"something went wrong"}', true],
+  [400, '{"code":"ply/illegal","message":"a is not legal"}', false],
+] as const) {
+  test(`a line of a link that is replied to with ${status} is ${kept ? 'kept' : 'left out'}`, async () => {
+    const position = { n_own: 0, n_plies: 0, plies_from: 0, plies: [], seats: [], to_act: 'chance', choices: {} };
+    vi.stubGlobal('fetch', async (_: string, init: { body: string }) => {
+      const { line = [] } = JSON.parse(init.body) as AnalysisRequest;
+      if (line.length > 0) return new Response(body, { status });
+      return new Response(`${JSON.stringify({ type: 'position', ...position })}\n{"type":"end"}\n`);
+    });
+    const analysis = new Analysis({ kind: 'position', game: 'any' }, () => {});
+    await analysis.open('', '');
+    analysis.adopt(analysis.variations.add(['a']));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(analysis.variations.lines).toEqual(kept ? [['a']] : []);
+    analysis.close();
+  });
+}

@@ -36,7 +36,19 @@ export class ApiError extends Error {
   ) {
     super(message);
   }
+
+  /** Whether the same request may succeed later: nobody was reached who knows, or there is too much to do. */
+  get isPassing(): boolean {
+    return PASSING.includes(this.code) || /^http\/5/.test(this.code);
+  }
+
+  /** Whether the server says that what was asked for is wrong, and not that it has failed itself. */
+  get isRefusal(): boolean {
+    return !this.isPassing && this.code !== 'server/internal';
+  }
 }
+
+const PASSING = ['page/offline', 'server/busy', 'server/disk-full', 'message/too-many'];
 
 export async function request<T>(path: string, init?: RequestInit): Promise<T> {
   let response: Response;

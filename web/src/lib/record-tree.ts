@@ -129,5 +129,5 @@ export class RecordTree {
 }
 
 function isPassing(error: unknown): boolean {
-  return error instanceof ApiError && ['page/offline', 'server/busy', 'server/disk-full'].includes(error.code);
+  return error instanceof ApiError && error.isPassing;
 }

@@ -40,7 +40,7 @@ export class WatchedRun {
       if (!ended) throw new ApiError('page/offline', '');
     } catch (error) {
       if (control.signal.aborted) return;
-      if (error instanceof ApiError && error.code !== 'page/offline' && error.code !== 'server/busy') {
+      if (error instanceof ApiError && !error.isPassing) {
         this.failure = error.message;
         return;
       }

@@ -41,6 +41,13 @@ describe('kept tables', () => {
     tables.forget('t64');
     expect(tables.get('t64')).toBeUndefined();
   });
+  test('are not forgotten while a game goes on to which only this browser has the keys', () => {
+    tables.keep('mine', { mine: [{ seat: 0, key: 'k' }] }, 0);
+    tables.keep('over', { mine: [{ seat: 0, key: 'k' }], result: 'Black wins' }, 0);
+    for (let i = 1; i < 65; i++) tables.keep(`t${i}`, {}, i);
+    expect(tables.get('mine')?.mine).toEqual([{ seat: 0, key: 'k' }]);
+    expect(tables.get('over')).toBeUndefined();
+  });
   test('outlive something unreadable', () => {
     localStorage.setItem('raichi.table.bad', '{');
     tables.keep('a', {}, 1);

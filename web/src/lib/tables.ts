@@ -22,7 +22,9 @@ export interface KeptTable {
 }
 
 const PREFIX = 'raichi.table.';
+/** So many tables are kept, and more of games that go on: nobody else may have their keys. */
 const MOST_KEPT = 60;
+const MOST_WITH_KEYS = 1000;
 
 function read(storage: Storage, id: string): KeptTable | undefined {
   try {
@@ -75,7 +77,11 @@ export class Tables {
   #write(table: KeptTable): void {
     try {
       this.storage.setItem(PREFIX + table.id, JSON.stringify(table));
-      for (const old of this.all().slice(MOST_KEPT)) this.forget(old.id);
+      const hasSeat = ({ mine, friends, result }: KeptTable) =>
+        result === undefined && mine.length + friends.length > 0;
+      for (const [place, old] of this.all().entries()) {
+        if (place >= (hasSeat(old) ? MOST_WITH_KEYS : MOST_KEPT)) this.forget(old.id);
+      }
     } catch {
       // Private windows may refuse storage; the table is then not remembered.
     }

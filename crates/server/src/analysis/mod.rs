@@ -31,7 +31,7 @@ use crate::choices::Choices;
 use crate::client::ClientAddress;
 use crate::error::Refusal;
 use crate::http::{App, body_of};
-use crate::lines::Lines;
+use crate::lines::{Lines, line};
 use message::{AnalysisMessage, AnalysisRequest, NarrowRequest, Source};
 use source::{Ground, Position};
 
@@ -59,9 +59,13 @@ async fn analyse(
     let (place, request) = (app.admission.analysis(client)?, read(&app, &headers, body)?);
     let (position, agents) = reached(&app, &request).await?;
     let lines = Lines::open(&app, place);
-    let first = AnalysisMessage::Position(Box::new(position.told(request.plies_from)));
+    let told = blocking(move || {
+        let first = line(&AnalysisMessage::Position(Box::new(position.told(request.plies_from))));
+        Ok((first, position))
+    });
+    let (first, position) = told.await?;
     Ok(lines.respond::<AnalysisMessage, _>(move |sender| async move {
-        sender.send(first).await?;
+        sender.send_line(first).await?;
         deepening::deepen(&app, client, position, agents, &sender).await
     }))
 }
@@ -110,8 +114,7 @@ async fn reached(app: &Arc<App>, request: &AnalysisRequest) -> Result<(Position,
         Source::Position { .. } => None,
     };
     let (app, request) = (Arc::clone(app), request.clone());
-    // Playing a long game again takes a while.
-    let reached = tokio::task::spawn_blocking(move || {
+    blocking(move || {
         let ground = match (&request.of, record) {
             (Source::Position { game, position }, _) => Ground::of_position(game, position.as_deref())?,
             (_, Some(record)) => Ground::of_record(record)?,
@@ -127,8 +130,13 @@ async fn reached(app: &Arc<App>, request: &AnalysisRequest) -> Result<(Position,
             |spec: &String| Ok(Player { agent: engines.offered(spec)?, game: Arc::clone(&position.rules), seed: SEED });
         let agents = request.agents.iter().map(player).collect::<Result<_, Refusal>>()?;
         Ok((position, agents))
-    });
-    reached.await.unwrap_or_else(|why| {
+    })
+    .await
+}
+
+/// Does what takes a while with a long game, as playing it again does, beside what serves others.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, Refusal> + Send + 'static) -> Result<T, Refusal> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|why| {
         tracing::error!(%why, "a position cannot be analysed");
         Err(Refusal::internal())
     })

@@ -67,9 +67,10 @@ impl Store for Fragile {
         resignation: &Resignation,
         at: Millis,
         ending: Option<&Ending>,
+        request: Option<&str>,
     ) -> Result<(), StoreError> {
         self.check()?;
-        self.store.resign(table, seat, resignation, at, ending).await
+        self.store.resign(table, seat, resignation, at, ending, request).await
     }
     async fn start_clock(&self, table: &str, at: Millis) -> Result<(), StoreError> {
         self.check()?;

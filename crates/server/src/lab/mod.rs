@@ -179,7 +179,11 @@ async fn try_out(
     let engines = Arc::clone(app.lab()?.engines());
     app.origins.check(&headers)?;
     let request: RunRequest = read(&app, body)?;
-    let place = app.admission.analysis(client)?;
+    // What learns takes as much memory as a run.
+    let place = match &request {
+        RunRequest::Training(_) => app.admission.run(client)?,
+        RunRequest::Tournament(_) | RunRequest::Balance(_) => app.admission.analysis(client)?,
+    };
     // Making agents ready takes a while.
     let begun = tokio::task::spawn_blocking(move || work::begin(&request, Before::default(), &engines)).await;
     let work = begun.map_err(|_| Refusal::internal())??;

@@ -26,7 +26,7 @@ use crate::client::ClientAddress;
 use crate::error::Refusal;
 use crate::lines::{Sender, Stopped};
 use crate::secret::{Key, KeyHash, is_table_id, table_id};
-use crate::store::{RunRow, RunStanding, RunStore, StoreError};
+use crate::store::{ALL_ITEMS, RunRow, RunStanding, RunStore, StoreError};
 use crate::thinking::ThinkingRequest;
 
 /// How long a run works before others may: a tenth of a second is not felt by anybody who waits.
@@ -37,6 +37,8 @@ const TOLD: Duration = Duration::from_millis(400);
 const STORED: Duration = Duration::from_secs(1);
 /// Where the files of runs have more bytes than these, a new training makes room: a full disk would end play at tables too.
 const MOST_BYTES: u64 = 16 << 30;
+/// So many records of a tournament are read at a time.
+const GAMES_AT_A_TIME: u64 = 50;
 
 /// All runs.
 pub(crate) struct Lab {
@@ -283,17 +285,30 @@ impl Lab {
         let RunRequest::Tournament(request) = request else {
             return Err(Refusal::new("run/no-games", "only a tournament has games that can be looked at"));
         };
-        let finished = self.store.run_items(id, None).await?;
-        tournament::games(&request.agents, &finished)
+        let mut games = Vec::new();
+        // Records may be long: few are held at a time, and read beside what serves others.
+        loop {
+            let first = games.len() as u64;
+            let finished = self.store.run_items(id, first..first + GAMES_AT_A_TIME).await?;
+            if finished.is_empty() {
+                return Ok(games);
+            }
+            let agents = request.agents.clone();
+            let read = tokio::task::spawn_blocking(move || tournament::games(&agents, first, &finished));
+            games.extend(read.await.map_err(|_| Refusal::internal())??);
+        }
     }
 
     /// The record of one of these games.
     pub(crate) async fn record(&self, id: &str, number: u64) -> Result<Record, Refusal> {
         let row = self.row(id).await?;
         let is_tournament = matches!(request(&row)?, RunRequest::Tournament(_));
-        let kept = if is_tournament { self.store.run_items(id, Some(number)).await? } else { Vec::new() };
+        let kept =
+            if is_tournament { self.store.run_items(id, number..number.saturating_add(1)).await? } else { Vec::new() };
         let unknown = || Refusal::new("run/unknown", format!("there is no game {number} in this run, or not yet"));
-        let kept: tournament::Kept = serde_json::from_str(kept.first().ok_or_else(unknown)?).map_err(damaged)?;
+        let kept = kept.into_iter().next().ok_or_else(unknown)?;
+        let read = tokio::task::spawn_blocking(move || serde_json::from_str(&kept));
+        let kept: tournament::Kept = read.await.map_err(|_| Refusal::internal())?.map_err(damaged)?;
         Ok(kept.record)
     }
 
@@ -462,7 +477,7 @@ impl Lab {
 
     /// Works until all is done, or something else is wanted, or the server ends.
     async fn drive(&self, drive: &mut Drive, holder: &Holder) -> Result<(), Refusal> {
-        let finished = self.store.run_items(&drive.row.id, None).await?;
+        let finished = self.store.run_items(&drive.row.id, ALL_ITEMS).await?;
         drive.n_items = finished.len() as u64;
         let (request, engines) = (request(&drive.row)?, Arc::clone(&self.engines));
         let before = Before { finished, file: Some(self.file(&drive.row.id)) };

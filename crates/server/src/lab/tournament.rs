@@ -159,11 +159,11 @@ fn told(standing: &Standing, name: &str) -> StandingView {
     }
 }
 
-/// The games that are kept, as a list; `agents` are the request's, in its order.
+/// Games that are kept, from the one of number `first` on; `agents` are the request's, in its order.
 ///
 /// # Errors
 /// When something else is kept.
-pub(super) fn games(agents: &[String], finished: &[String]) -> Result<Vec<RunGameView>, Refusal> {
+pub(super) fn games(agents: &[String], first: u64, finished: &[String]) -> Result<Vec<RunGameView>, Refusal> {
     let canonical: Vec<String> =
         agents.iter().map(|agent| raichi_agents::canonical(agent).unwrap_or_else(|_| agent.clone())).collect();
     let view = |(number, kept): (u64, &String)| {
@@ -179,7 +179,7 @@ pub(super) fn games(agents: &[String], finished: &[String]) -> Result<Vec<RunGam
             end: result.end,
         })
     };
-    (0..).zip(finished).map(view).collect()
+    (first..).zip(finished).map(view).collect()
 }
 
 impl From<ArenaError> for Refusal {

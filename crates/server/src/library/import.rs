@@ -55,7 +55,7 @@ pub(crate) fn import(line: &str, number: usize) -> Result<Sent, Refusal> {
     if current.plies().len() != record.plies.len() || current.phase() == Phase::Chance {
         return Err(refuse("the game is not over: chance acts next".into()));
     }
-    let mut seats = record.seats.iter().map(|text| holder(text)).collect::<Result<Vec<_>, _>>()?;
+    let mut seats = record.seats.iter().map(|text| seat(text, record.plies.len())).collect::<Result<Vec<_>, _>>()?;
     let claimed = record.result.as_ref();
     if current.end_reason().is_none() {
         let result = claimed.ok_or_else(|| refuse("the game is not over, and the record has no result".into()))?;
@@ -178,23 +178,34 @@ fn plies(record: &Record, at: Millis) -> (Millis, Vec<PlyRow>) {
     (created_at, record.plies.iter().map(row).collect())
 }
 
-/// Who held a seat, as a record says it. Nobody has the key that is made for a person.
-fn holder(text: &str) -> Result<SeatRow, Refusal> {
-    let holder = match canonical(text) {
-        Ok(agent) => Holder::Engine { agent },
-        Err(_) => Holder::Human { key: Key::new()?.hash(), name: names::name(without_note(text)) },
+/// Who held a seat, as the record of a game of `n_plies` plies says it. Nobody has the key that is made for a person.
+fn seat(text: &str, n_plies: usize) -> Result<SeatRow, Refusal> {
+    let (holder, resignation) = match canonical(text) {
+        Ok(agent) => (Holder::Engine { agent }, None),
+        Err(_) => {
+            let (name, taken_over) = name_and_note(text);
+            let resignation = taken_over.filter(|resigned| resigned.n_plies <= n_plies);
+            (Holder::Human { key: Key::new()?.hash(), name: names::name(name) }, resignation)
+        }
     };
-    Ok(SeatRow { holder, resignation: None, draw_offered: None })
+    Ok(SeatRow { holder, resignation, draw_offered: None })
 }
 
-/// A name without what a record adds to it: `Ann (resigned after 5 plies)`.
-fn without_note(text: &str) -> &str {
+/// A name without what a record adds to it, `Ann (resigned after 5 plies)`, and that an engine took over where this says so,
+/// `Ann (after 5 plies best:time=1s)`.
+fn name_and_note(text: &str) -> (&str, Option<Resignation>) {
     let note = |how: &str| {
         let (name, rest) = text.rsplit_once(how)?;
-        let count = rest.split_once(" plies").map(|(count, _)| count)?;
-        (!name.is_empty() && count.bytes().all(|b| b.is_ascii_digit())).then_some(name)
+        let (count, rest) = rest.split_once(" plies")?;
+        let is_note = !name.is_empty() && count.bytes().all(|b| b.is_ascii_digit());
+        is_note.then(|| (name, taken_over(count, rest)))
     };
-    [" (resigned after ", " (out of time after ", " (after "].into_iter().find_map(note).unwrap_or(text)
+    [" (resigned after ", " (out of time after ", " (after "].into_iter().find_map(note).unwrap_or((text, None))
+}
+
+fn taken_over(count: &str, rest: &str) -> Option<Resignation> {
+    let agent = canonical(rest.strip_prefix(' ')?.strip_suffix(')')?).ok()?;
+    Some(Resignation { n_plies: count.parse().ok()?, successor: Some(agent), by_time: false })
 }
 
 /// Lets a game end as the record says that people ended it; `None` where that is no such way.

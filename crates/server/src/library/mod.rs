@@ -95,7 +95,9 @@ fn entry(finished: Finished, rules: &mut RulesBySpec) -> LibraryEntry {
     let spec = raichi_games::spec_of_version(version, &game).into_owned();
     let rules = rules.entry(spec.clone()).or_insert_with(|| raichi_games::game(&spec).ok());
     let fits = rules.as_ref().filter(|rules| rules.facts().n_seats == seats.len());
-    let people: Vec<Option<&str>> = seats.iter().map(|seat| seat.name.as_deref()).collect();
+    // As at the table, a seat that an engine took over is not called by the name of who left it.
+    let people: Vec<Option<&str>> =
+        seats.iter().map(|seat| seat.name.as_deref().filter(|_| seat.agent.is_none())).collect();
     let outcome = fits.map_or_else(String::new, |rules| outcome(rules.as_ref(), &people, &ending.payoffs));
     let seat = |(seat, holder): (usize, &crate::store::FinishedSeat)| LibrarySeat {
         name: fits.map_or_else(|| format!("seat {seat}"), |rules| rules.seat_name(seat)),

@@ -56,7 +56,7 @@ pub struct Finished {
 /// Who held a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FinishedSeat {
-    /// The engine's spec.
+    /// The spec of the engine that played it at the end.
     pub agent: Option<String>,
     /// The person's name, where one was given.
     pub name: Option<String>,
@@ -137,7 +137,8 @@ pub(super) fn find(connection: &Connection, wanted: &Wanted, most: usize) -> Sto
 }
 
 fn seats(connection: &Connection, id: &str) -> Stored<Vec<FinishedSeat>> {
-    let mut select = connection.prepare_cached("SELECT agent, name FROM seats WHERE table_id = ? ORDER BY seat")?;
+    let mut select = connection
+        .prepare_cached("SELECT ifnull(agent, successor), name FROM seats WHERE table_id = ? ORDER BY seat")?;
     let seat = |row: &rusqlite::Row<'_>| Ok(FinishedSeat { agent: row.get(0)?, name: row.get(1)? });
     Ok(select.query_map([id], seat)?.collect::<Result<_, _>>()?)
 }
@@ -161,7 +162,7 @@ pub(super) fn import(connection: &Connection, imported: &Imported) -> Stored<Str
     rows::append(connection, &table.id, 0, plies, None)?;
     for (seat, row) in table.seats.iter().enumerate() {
         if let Some(resignation) = &row.resignation {
-            rows::resign(connection, &table.id, seat, resignation, *at, None)?;
+            rows::resign(connection, &table.id, seat, resignation, *at, None, None)?;
         }
         if let Some(n_plies) = row.draw_offered {
             rows::offer_draw(connection, &table.id, seat, n_plies, *at, None, None)?;

@@ -27,7 +27,7 @@ pub use file::Unusable;
 pub use finished::{Finished, FinishedSeat, Imported, Wanted, WantedResult};
 pub use lock::LockHolder;
 pub(crate) use rows::{load, table_ids};
-pub use runs::{RunRow, RunStanding, RunStore};
+pub use runs::{ALL_ITEMS, RunRow, RunStanding, RunStore};
 pub use sqlite::SqliteStore;
 pub(crate) use sqlite::{copy_up_to_date, open_to_read, whole};
 pub(crate) use variations::load as load_variations;
@@ -248,7 +248,8 @@ pub trait Store: Send + Sync + 'static {
     /// mind which requests the plies were for.
     async fn take_back(&self, table: &str, n_plies: usize, request: &str) -> Result<(), StoreError>;
 
-    /// Records that a seat has resigned; `ending` where the game is over with that.
+    /// Records that a seat has resigned because of `request`, or that its time ran out; `ending` where the game is over with
+    /// that.
     async fn resign(
         &self,
         table: &str,
@@ -256,6 +257,7 @@ pub trait Store: Send + Sync + 'static {
         resignation: &Resignation,
         at: Millis,
         ending: Option<&Ending>,
+        request: Option<&str>,
     ) -> Result<(), StoreError>;
 
     /// Records that the clocks run.

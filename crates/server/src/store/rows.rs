@@ -94,11 +94,14 @@ pub(super) fn resign(
     resignation: &Resignation,
     at: Millis,
     ending: Option<&Ending>,
+    request: Option<&str>,
 ) -> Stored<()> {
     let mut update = connection
         .prepare_cached("UPDATE seats SET resigned = ?, successor = ?, flagged = ? WHERE table_id = ? AND seat = ?")?;
     let flagged = resignation.by_time.then_some(1);
-    update.execute(params![resignation.n_plies as i64, resignation.successor, flagged, table, seat as i64])?;
+    let n_plies = resignation.n_plies as i64;
+    update.execute(params![n_plies, resignation.successor, flagged, table, seat as i64])?;
+    request.map_or(Ok(()), |request| keep_request(connection, table, request, n_plies))?;
     ending.map_or(Ok(()), |ending| update_ending(connection, table, at, ending))
 }
 

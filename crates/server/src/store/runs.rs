@@ -1,11 +1,16 @@
 //! Runs of the lab as rows: what was asked for, how far it is, and what it has finished.
 
+use std::ops::Range;
+
 use async_trait::async_trait;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::rows::Stored;
 use super::{Millis, SqliteStore, StoreError};
 use crate::secret::KeyHash;
+
+/// The numbers of all that a run has finished.
+pub const ALL_ITEMS: Range<u64> = 0..u64::MAX;
 
 /// A run as it was asked for, and how far it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,8 +68,8 @@ pub trait RunStore: Send + Sync + 'static {
     /// The run with this id.
     async fn run(&self, id: &str) -> Result<Option<RunRow>, StoreError>;
 
-    /// What a run has finished, in order; `number` alone where it is given.
-    async fn run_items(&self, id: &str, number: Option<u64>) -> Result<Vec<String>, StoreError>;
+    /// What a run has finished, in order: those of these numbers.
+    async fn run_items(&self, id: &str, numbers: Range<u64>) -> Result<Vec<String>, StoreError>;
 
     /// The latest `most` runs, newest first.
     async fn runs(&self, most: usize) -> Result<Vec<RunRow>, StoreError>;
@@ -112,12 +117,14 @@ impl RunStore for SqliteStore {
         .await
     }
 
-    async fn run_items(&self, id: &str, number: Option<u64>) -> Result<Vec<String>, StoreError> {
+    async fn run_items(&self, id: &str, numbers: Range<u64>) -> Result<Vec<String>, StoreError> {
         let id = id.to_string();
+        // SQLite's numbers are signed.
+        let [first, end] = [numbers.start, numbers.end].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
         let find = move |connection: &Connection| {
-            let sql = "SELECT content FROM run_items WHERE run_id = ? AND number = ifnull(?, number) ORDER BY number";
+            let sql = "SELECT content FROM run_items WHERE run_id = ? AND number >= ? AND number < ? ORDER BY number";
             let mut select = connection.prepare_cached(sql)?;
-            let found = select.query_map(params![id, number.map(|n| n as i64)], |row| row.get(0))?;
+            let found = select.query_map(params![id, first, end], |row| row.get(0))?;
             Ok(found.collect::<Result<_, _>>()?)
         };
         self.read(find).await
@@ -245,11 +252,13 @@ mod tests {
         // All or nothing: there is such an item already.
         assert!(store.advance_run("a", &RunStanding::default(), 1, &["z".into()]).await.is_err());
         assert_eq!(store.run("a").await.unwrap(), Some(a));
-        assert_eq!(store.run_items("a", None).await.unwrap(), ["x", "y"]);
-        assert_eq!(store.run_items("a", Some(1)).await.unwrap(), ["y"]);
+        assert_eq!(store.run_items("a", ALL_ITEMS).await.unwrap(), ["x", "y"]);
+        assert_eq!(store.run_items("a", 1..2).await.unwrap(), ["y"]);
+        assert_eq!(store.run_items("a", 0..1).await.unwrap(), ["x"]);
+        assert!(store.run_items("a", 2..u64::MAX).await.unwrap().is_empty());
         store.remove_run("a").await.unwrap();
         assert_eq!(store.run("a").await.unwrap(), None);
-        assert!(store.run_items("a", None).await.unwrap().is_empty());
+        assert!(store.run_items("a", ALL_ITEMS).await.unwrap().is_empty());
     }
 
     #[tokio::test]

@@ -349,10 +349,13 @@ impl Store for SqliteStore {
         resignation: &Resignation,
         at: Millis,
         ending: Option<&Ending>,
+        request: Option<&str>,
     ) -> Result<(), StoreError> {
         let (table, resignation, ending) = (table.to_string(), resignation.clone(), ending.cloned());
-        let resign =
-            move |connection: &Connection| rows::resign(connection, &table, seat, &resignation, at, ending.as_ref());
+        let request = request.map(String::from);
+        let resign = move |connection: &Connection| {
+            rows::resign(connection, &table, seat, &resignation, at, ending.as_ref(), request.as_deref())
+        };
         self.0.writer.run(0, resign).await
     }
 

@@ -197,8 +197,8 @@ impl Actor {
             Command::Narrow { held, id, choice, reply } => {
                 drop(reply.send(Filter::new(&self.game, held).narrow(id, &choice)));
             }
-            Command::Pace { pace, reply } => drop(reply.send(self.change_pace(pace))),
-            Command::Step { reply } => drop(reply.send(self.step())),
+            Command::Pace { id, pace, reply } => drop(reply.send(self.change_pace(id, pace))),
+            Command::Step { id, reply } => drop(reply.send(self.step(id))),
             Command::Why { held, id, choice, reply } => {
                 drop(reply.send(Filter::new(&self.game, held).why(id, &choice)));
             }
@@ -361,9 +361,8 @@ impl Actor {
         if let Some(n_plies) = self.requests.find(&request)? {
             return Ok(n_plies);
         }
-        let n_plies = self.game.n_plies();
-        if self.game.seats()[seat].resignation.is_some() {
-            return Ok(n_plies);
+        if let Some(resignation) = &self.game.seats()[seat].resignation {
+            return Ok(resignation.n_plies);
         }
         if self.game.is_over() {
             return Err(raichi_core::PlayError::GameOver.into());
@@ -372,10 +371,12 @@ impl Actor {
             resignation::Resignation::Ends(_) => None,
             resignation::Resignation::EnginePlaysOn => Some(self.successor()?),
         };
+        let n_plies = self.game.n_plies();
         let resignation = Resignation { n_plies, successor, by_time: false };
         self.game.resign(seat, Some(resignation.clone()));
         let ending = self.game.ending();
-        let stored = self.common.store.resign(&self.id, seat, &resignation, now(), ending.as_ref()).await;
+        let text = request.to_text();
+        let stored = self.common.store.resign(&self.id, seat, &resignation, now(), ending.as_ref(), Some(&text)).await;
         if let Err(StoreError::Full) = stored {
             self.game.resign(seat, None);
         }

@@ -70,8 +70,8 @@ enum Command {
     Rematch { client: ClientAddress, held: SeatSet, id: String, reply: Reply<Result<usize, Refusal>> },
     Look { held: SeatSet, id: String, n_plies: usize, reply: Reply<Result<ServerMessage, Refusal>> },
     Narrow { held: SeatSet, id: String, choice: PartialChoice, reply: Reply<Result<ServerMessage, Refusal>> },
-    Pace { pace: Pace, reply: Reply<Result<usize, Refusal>> },
-    Step { reply: Reply<Result<usize, Refusal>> },
+    Pace { id: String, pace: Pace, reply: Reply<Result<usize, Refusal>> },
+    Step { id: String, reply: Reply<Result<usize, Refusal>> },
     Why { held: SeatSet, id: String, choice: PartialChoice, reply: Reply<Result<ServerMessage, Refusal>> },
     Hint { seat: Seat, n_plies: usize, held: SeatSet, client: ClientAddress, reply: Reply<Result<Question, Refusal>> },
     TakeBack { held: SeatSet, id: String, seat: Seat, n_plies: usize, reply: Reply<Result<usize, Refusal>> },
@@ -198,13 +198,13 @@ impl Connection {
     }
 
     /// Changes how fast the engines play. Returns how many plies there are.
-    pub(crate) async fn pace(&self, pace: Pace) -> Result<usize, Refusal> {
-        self.ask(|_, reply| Command::Pace { pace, reply }).await
+    pub(crate) async fn pace(&self, id: String, pace: Pace) -> Result<usize, Refusal> {
+        self.ask(|_, reply| Command::Pace { id, pace, reply }).await
     }
 
     /// Lets a paused match of engines go on by a ply. Returns how many plies there are.
-    pub(crate) async fn step(&self) -> Result<usize, Refusal> {
-        self.ask(|_, reply| Command::Step { reply }).await
+    pub(crate) async fn step(&self, id: String) -> Result<usize, Refusal> {
+        self.ask(|_, reply| Command::Step { id, reply }).await
     }
 
     /// Which rule forbids a choice.

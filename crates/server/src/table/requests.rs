@@ -108,14 +108,17 @@ impl Requests {
         if done.content.is_none() || done.content == request.content {
             return Ok(Some(done.n_plies));
         }
-        let message = format!("the id `{}` belongs to another message, which was carried out", request.id.1);
-        Err(Refusal::new("message/reused-id", message))
+        Err(reused_id(&request.id.1))
     }
 
     pub(super) fn done(&mut self, request: Request, n_plies: usize) {
         let Request { id, content } = request;
         self.0.entry(id).or_insert(Done { content, n_plies });
     }
+}
+
+pub(super) fn reused_id(id: &str) -> Refusal {
+    Refusal::new("message/reused-id", format!("the id `{id}` belongs to another message, which was carried out"))
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ async fn what_is_stored_is_read_back_after_reopening() {
     store.name("t", 0, "Bob").await.unwrap();
     let resignation = Resignation { n_plies: 2, successor: None, by_time: false };
     let ending = Ending { end: "resigned".into(), payoffs: vec![-1.0, 1.0] };
-    store.resign("t", 0, &resignation, 7, Some(&ending)).await.unwrap();
+    store.resign("t", 0, &resignation, 7, Some(&ending), Some("0:r")).await.unwrap();
     assert_eq!(store.create_rematch("t", &table("u")).await.unwrap(), "u");
     assert_eq!(store.create_rematch("t", &table("v")).await.unwrap(), "u");
     // No clean shutdown: the log stays beside the file.
@@ -72,6 +72,7 @@ async fn what_is_stored_is_read_back_after_reopening() {
     assert_eq!((stored.table.version, stored.table.start, stored.table.levels), (7, table("t").start, Some(3)));
     assert_eq!((stored.table.seed, stored.table.variations_key), (Seed([9; 32]), Some(KeyHash([2; 32]))));
     assert_eq!(stored.plies, plies);
+    assert_eq!(stored.requests, [("0:r".to_string(), 2)]);
     assert_eq!((stored.next_table.as_deref(), stored.ended), (Some("u"), true));
     let [ann, engine] = &stored.table.seats[..] else { panic!("two seats") };
     assert!(matches!(&ann.holder, Holder::Human { key: KeyHash(hash), name: Some(name) }

@@ -189,7 +189,7 @@ impl Actor {
             let resignation = Resignation { n_plies, successor, by_time: true };
             self.game.resign(seat, Some(resignation.clone()));
             let ending = self.game.ending();
-            let stored = self.common.store.resign(&self.id, seat, &resignation, at, ending.as_ref()).await;
+            let stored = self.common.store.resign(&self.id, seat, &resignation, at, ending.as_ref(), None).await;
             if let Err(StoreError::Full) = stored {
                 self.game.resign(seat, None);
                 self.retry_at = Some(Instant::now() + RETRY);
