@@ -87,6 +87,21 @@ fn an_adaptive_tournament_goes_on_as_it_would_have() {
 }
 
 #[test]
+fn a_kill_may_cut_off_the_costs_anywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, costs) = (folder.path().join("file"), folder.path().join("file.costs"));
+    let contest = contest("tic-tac-toe", Openings::Start, 1);
+    written(&contest, &mut matched(&contest, 2), &path, 1).unwrap();
+    let whole = fs::read(&costs).unwrap();
+    for len in 0..20 {
+        fs::write(&costs, &whole[..len]).unwrap();
+        assert_eq!(written(&contest, &mut matched(&contest, 2), &path, 1).unwrap().len(), 2, "{len} bytes");
+    }
+    fs::write(&costs, "notes").unwrap();
+    assert!(written(&contest, &mut matched(&contest, 2), &path, 1).unwrap_err().contains("something else"));
+}
+
+#[test]
 fn another_contests_file_is_refused_and_left_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");

@@ -72,6 +72,9 @@ struct CostLine {
     seats: Vec<Cost>,
 }
 
+/// How each begins as JSON.
+const COST_LINE: &str = "{\"game\"";
+
 impl Journal {
     /// Keeps nothing.
     pub fn none() -> Journal {
@@ -256,7 +259,7 @@ fn open_costs(path: &Path, anew: bool) -> Result<Costs, JournalError> {
             // Of a game that was played again after a kill the later line counts.
             Ok(line) => drop(costs.insert(line.game, line.seats)),
             // Cut off by a kill.
-            Err(_) if i > 0 || line.is_empty() || line.starts_with("{\"game\"") => {}
+            Err(_) if i > 0 || line.starts_with(COST_LINE) || COST_LINE.starts_with(&line) => {}
             Err(_) => {
                 let why = "the costs of a contest's decisions were to be kept here, and this is something else".into();
                 return Err(JournalError::Other { path: path.into(), line: 1, why });
