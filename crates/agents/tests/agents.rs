@@ -312,6 +312,24 @@ fn what_is_known_to_lose_is_not_chosen_before_what_was_not_looked_at() {
     }
 }
 
+/// With these chips a wager that is placed already must not count as one that may still be lost.
+#[test]
+fn where_a_position_of_blackjack_is_known_its_best_action_is() {
+    for (spec, history) in [
+        ("blackjack:decks=0,rounds=2", "bet-10 ~6c ~6d ~5h ~9d"),
+        ("blackjack:decks=0,rounds=2,chips=180", "bet-10 ~8c ~6d ~8h ~9d"),
+    ] {
+        let game = raichi_games::game(spec).unwrap();
+        let mut current = game.new_match();
+        current.play_history(history).unwrap();
+        let cancel = CancelFlag::default();
+        let known = raichi_agents::truth::known(&*game).unwrap().examine(&*current, None, &unlimited(&cancel));
+        let values = known.actions.iter().map(|action| action.exact.as_ref().unwrap().values[0]);
+        let (best, value) = (values.fold(f64::NEG_INFINITY, f64::max), known.exact.unwrap().values[0]);
+        assert!((best - value).abs() < 1e-9, "{spec} {history}: {value}, and its best action {best}");
+    }
+}
+
 /// Plays random games; from some ply on each agent in turn is asked about every position of a game.
 fn proves_what_is_so(agents: [&str; 3], games: impl IntoIterator<Item = &'static str>) {
     let n_games = if std::env::var_os("RAICHI_NIGHTLY").is_some() { 300 } else { 6 };

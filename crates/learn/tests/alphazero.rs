@@ -162,6 +162,35 @@ fn what_was_saved_plays_as_what_was_trained() {
     assert!(back(&damaged).err().unwrap().contains("value.biases"));
 }
 
+/// Training never asks about such a position. Here the game is over after its one action, so that the value is a payoff.
+#[test]
+fn a_position_with_one_action_is_worth_what_follows() {
+    let game = Arc::new(PathGame::from(TicTacToe));
+    let policy = train(&game, SMALL, &[20], 1).policy();
+    let (game, mut open, mut n_found) = (game.game(), vec![game.game().initial_state()], 0);
+    while let Some(state) = open.pop() {
+        let Phase::Act(seats) = game.phase(&state) else { continue };
+        let mut actions = Vec::new();
+        game.legal_actions(&state, seats.first(), &mut actions);
+        for &action in actions.iter().take(3) {
+            let mut after = state;
+            game.apply(&mut after, seats.first(), action);
+            if actions.len() == 1 {
+                n_found += 1;
+                let payoffs = game.payoffs(&after);
+                let mut values = [0.0; 2];
+                policy.values(game, &state, &mut values);
+                let mut batch = [0.0];
+                policy.value_batch(game, &[(&state, 1)], &mut batch);
+                let told = [values[0], values[1], batch[0]].map(f64::from);
+                assert!(told.iter().zip([payoffs[0], payoffs[1], payoffs[1]]).all(|(a, b)| (a - b).abs() < 1e-6));
+            }
+            open.push(after);
+        }
+    }
+    assert!(n_found > 50, "{n_found}");
+}
+
 /// A clock that each reading puts forward by a hundredth of a millisecond; it is read once for each position looked at.
 #[derive(Default)]
 struct Readings(AtomicU64);

@@ -12,26 +12,32 @@ async fn pace(client: &mut Client, id: &str, paused: bool, millis: u64) -> Value
     client.reply_to(id).await
 }
 
-#[tokio::test]
-async fn a_match_of_engines_is_paused_stepped_and_goes_on() {
-    let server = TestServer::start();
+/// A match of two engines that somebody who watches paused with the id `1`.
+async fn paused_match(server: &TestServer) -> (String, Client) {
     let engine = json!({ "kind": "engine", "agent": "random" });
     let table = server.table("connect-four", json!([engine, engine])).await;
     let mut watcher = server.connect(&table.id).await;
     watcher.send(&json!({ "type": "hello", "keys": [] })).await;
     assert_eq!(pace(&mut watcher, "1", true, 0).await["type"], "ack");
+    (table.id, watcher)
+}
+
+#[tokio::test]
+async fn a_match_of_engines_is_paused_stepped_and_goes_on() {
+    let server = TestServer::start();
+    let (table, mut watcher) = paused_match(&server).await;
     let view = watcher.view_where(|view| view["pace"]["paused"] == true).await;
     let n_plies = view["n_plies"].as_u64().unwrap();
     assert_eq!((&view["pace"], &view["thinking"]), (&json!({ "paused": true, "millis": 0 }), &json!([])));
     tokio::time::sleep(Duration::from_millis(200)).await;
-    let mut other = server.hello(&table.id, &[]).await;
+    let mut other = server.hello(&table, &[]).await;
     assert_eq!(other.view().await["n_plies"], n_plies, "nobody plays on, also when somebody comes");
 
     watcher.send(&json!({ "type": "step", "id": "2" })).await;
     watcher.reply_to("2").await;
     other.view_after(n_plies + 1).await;
     tokio::time::sleep(Duration::from_millis(200)).await;
-    assert_eq!(server.hello(&table.id, &[]).await.view().await["n_plies"], n_plies + 1, "one ply and no more");
+    assert_eq!(server.hello(&table, &[]).await.view().await["n_plies"], n_plies + 1, "one ply and no more");
 
     assert_eq!(pace(&mut other, "3", false, 0).await["type"], "ack");
     let view = other.view_where(|view| view["to_act"] == "over").await;
@@ -42,11 +48,7 @@ async fn a_match_of_engines_is_paused_stepped_and_goes_on() {
 #[tokio::test]
 async fn what_is_sent_again_changes_nothing() {
     let server = TestServer::start();
-    let engine = json!({ "kind": "engine", "agent": "random" });
-    let table = server.table("connect-four", json!([engine, engine])).await;
-    let mut watcher = server.connect(&table.id).await;
-    watcher.send(&json!({ "type": "hello", "keys": [] })).await;
-    assert_eq!(pace(&mut watcher, "1", true, 0).await["type"], "ack");
+    let (table, mut watcher) = paused_match(&server).await;
     let n_plies = watcher.view_where(|view| view["pace"]["paused"] == true).await["n_plies"].as_u64().unwrap();
     let step = json!({ "type": "step", "id": "2" });
     let ack = json!({ "type": "ack", "id": "2", "n_plies": n_plies });
@@ -58,7 +60,7 @@ async fn what_is_sent_again_changes_nothing() {
     assert_eq!(pace(&mut watcher, "3", true, 500).await["type"], "ack");
     assert_eq!(pace(&mut watcher, "1", true, 0).await["n_plies"], n_plies);
     tokio::time::sleep(Duration::from_millis(700)).await;
-    let view = server.hello(&table.id, &[]).await.view().await;
+    let view = server.hello(&table, &[]).await.view().await;
     assert_eq!((&view["n_plies"], &view["pace"]["millis"]), (&json!(n_plies + 1), &json!(500)));
     // The same id for something else is no repetition.
     assert_eq!(pace(&mut watcher, "1", false, 0).await["code"], "message/reused-id");

@@ -26,8 +26,8 @@ pub struct Comparison {
     pub score: f64,
     /// How much it counts. All comparisons of one seat in one game count 1 together.
     pub weight: f64,
-    /// The game and the opening. Games of one round are not independent, whoever plays them: agents that are much alike play
-    /// the same plies, and meet the same chance.
+    /// The game and the opening. Games of one round are not independent, also of different agents: those that are much alike
+    /// play the same plies, and meet the same chance.
     pub round: u64,
     /// The agents that met in that game. Their games of one round hang together most.
     pub group: u64,

@@ -249,7 +249,7 @@ impl Inputs {
                 && point.joined.as_deref().is_none_or(joined)
                 && point.entries().all(|entry| has_values(entry, point))
         };
-        if points.is_empty() || points.len() > layout.len() || !points.iter().all(fits) {
+        if points.is_empty() || points.len() > layout.len().min(usize::from(u16::MAX)) || !points.iter().all(fits) {
             return Err(format!("its network reads entries that an observation of {} does not have", game.spec()));
         }
         Ok(Inputs::of_points(game, &layout, points, &observations(game)))
