@@ -39,8 +39,7 @@ Examples:
 
 A position of Poker is solved at the turn or the river, where two seats are left: range against range, whatever cards they \
 hold, until a thousandth of the pot or less could be won by deviating, in the mean of both seats. Values count the chips at the \
-end of the round; of a pot that is shared each gets half, also of a chip that the rules give to one of them. Kuhn and \
-Leduc Poker are solved when the exploitability of both seats' strategies is a millionth of a chip or less.
+end of the round. Kuhn and Leduc Poker are solved when the exploitability of both seats' strategies is a millionth of a chip or less.
 
 Where --time or too many iterations end before that, it fails, as with any other game that was not solved: it says what \
 exploitability was reached, and shows no strategies.")]

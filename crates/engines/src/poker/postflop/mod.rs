@@ -7,9 +7,9 @@
 //! there are hands ([`sweep`]), several such ends side by side. River cards that differ only by an exchange of suits are gone
 //! through once, where board and ranges allow. Numbers have 32 bits; nothing is allocated while it learns.
 //! Handled: two seats left in a round, four community cards or five; the betting of the game itself from any position there
-//! ([`remaining`]), with what folded seats have put in, unequal stacks and side pots; or bets of sizes chosen freely
+//! ([`remaining`]), with what folded seats have put in, unequal stacks, side pots and odd chips; or bets of sizes chosen freely
 //! ([`Betting`]). Ranges are given, every hand alike where none is; the cards of a position are never looked at.
-//! Not here: the flop, three seats, odd chips (a pot that is shared is halved), what chips are worth beyond this round.
+//! Not here: the flop, three seats, what chips are worth beyond this round.
 //! Promise: [`Solution::exploitability`] is computed by best responses, not bounded, for the betting and the ranges given.
 //! Checked: every end against comparing all pairs of hands; values and best responses against a plain form in 64 bits; a
 //! river with a known equilibrium; with suits exchanged and without; the ends of random rounds against the game's own chips.

@@ -45,8 +45,11 @@ pub fn remaining(game: &Poker, state: &State) -> Result<Remaining, NotSolved> {
     }
     let seats = [first, second];
     let others = state.dealt_in().iter().filter(|seat| !seats.contains(seat));
-    let pot =
-        Pot { staked: seats.map(|seat| state.staked(seat)), folded: others.map(|seat| state.staked(seat)).collect() };
+    let pot = Pot {
+        staked: seats.map(|seat| state.staked(seat)),
+        folded: others.map(|seat| state.staked(seat)).collect(),
+        odd_chip: usize::from((seats[0]..seats[1]).contains(&state.dealer())),
+    };
     let dead = f64::from(pot.folded.iter().sum::<u32>());
     let base = seats.map(|seat| f64::from(state.stack(seat) + state.staked(seat)) + dead / 2.0);
     let tree = follow(game, state, seats, &pot, 0)?;

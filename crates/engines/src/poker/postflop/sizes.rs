@@ -142,7 +142,7 @@ impl Betting {
     }
 
     fn showdown(&self, at: At) -> Node {
-        Node::Showdown { even: 0.0, stake: self.stake(at.left[0]) }
+        Node::Showdown { even: 0.0, odd: 0.0, stake: self.stake(at.left[0]) }
     }
 
     fn actions(&self, at: At) -> Vec<Action> {

@@ -54,6 +54,8 @@ struct End {
     total: Option<(usize, f32)>,
     /// As `total`, added to what the slot has.
     extra: Option<(usize, f32)>,
+    /// Slot and factor for hands that are equal, added to what the slot has.
+    equal: Option<(usize, f32)>,
 }
 
 /// Where the river card is dealt.
@@ -87,11 +89,12 @@ impl Street {
                     end.total = Some((value, sign * pays));
                 }
             }
-            Node::Showdown { even, stake } => {
+            Node::Showdown { even, odd, stake } => {
                 for (learner, sign) in [(0, 1.0), (1, -1.0)] {
                     let end = self.end(learner, weights[learner], |end| end.showdown.is_none());
                     end.showdown = Some((value, *stake));
                     end.extra = (*even != 0.0).then_some((value, sign * even));
+                    end.equal = (*odd != 0.0).then_some((value, sign * odd));
                 }
             }
             Node::Deal(next) => {
@@ -252,6 +255,15 @@ impl Pass<'_> {
         } else {
             sweep::all(other, weights)
         };
+        if ends.iter().any(|end| end.equal.is_some()) {
+            sweep::equal(own, other, weights, worth);
+            for (lane, end) in ends.iter().enumerate() {
+                if let Some((slot, factor)) = end.equal {
+                    let values = values[slot * own.stride..].iter_mut();
+                    values.zip(&*worth).for_each(|(value, worth)| *value += factor * worth[lane]);
+                }
+            }
+        }
         if ends.iter().all(|end| end.total.is_none() && end.extra.is_none()) {
             return;
         }

@@ -81,6 +81,24 @@ pub(super) fn showdown<const L: usize>(
     sums
 }
 
+/// For each hand of `own`, the weight of the hands of `other` that are as strong and share no card with it.
+pub(super) fn equal<const L: usize>(own: &Side, other: &Side, weights: &[Lanes<L>], out: &mut [Lanes<L>]) {
+    let mut begin = 0;
+    for group in &own.groups {
+        let hands = begin..usize::from(group.end);
+        begin = hands.end;
+        let mut sums = Sums::new();
+        for nth in usize::from(group.below)..usize::from(group.equal) {
+            sums.add(other.cards[nth], &weights[nth]);
+        }
+        for nth in hands {
+            // The same hand is as strong, and was taken off twice.
+            let (rest, same) = (sums.without(own.cards[nth]), &weights[usize::from(own.same[nth])]);
+            out[nth] = std::array::from_fn(|lane| rest[lane] + same[lane]);
+        }
+    }
+}
+
 /// The sums of all hands of `other`.
 pub(super) fn all<const L: usize>(other: &Side, weights: &[Lanes<L>]) -> Sums<L> {
     let mut sums = Sums::new();

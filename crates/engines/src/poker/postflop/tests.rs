@@ -1,3 +1,5 @@
+use std::cmp::Ordering;
+
 use raichi_core::game::{Game, Phase};
 use raichi_core::notation::Notation;
 use raichi_core::random::{FastRng, Rng, index, stream};
@@ -90,27 +92,31 @@ fn ends_are_worth_what_comparing_all_pairs_of_hands_says() {
         let mut alone = vec![[0.0; L]; own.n];
         sweep::totals(own, &weights, &mut alone, &sweep::all(other, &weights));
         assert_eq!(all, alone);
+        let mut equal = vec![[0.0; L]; own.n];
+        sweep::equal(own, other, &weights, &mut equal);
         for (at, &nth) in own.order.iter().enumerate() {
             let ours = hands[0].cards[usize::from(nth)];
-            let (mut of_beaten, mut of_all) = ([0.0; L], [0.0; L]);
+            let (mut of_beaten, mut of_all, mut of_equal) = ([0.0; L], [0.0; L], [0.0; L]);
             for (weights, &nth) in weights.iter().zip(&other.order) {
                 let theirs = hands[1].cards[usize::from(nth)];
                 if theirs.minus(ours) != theirs {
                     continue;
                 }
                 let sign = match strength(ours.union(board)).cmp(&strength(theirs.union(board))) {
-                    std::cmp::Ordering::Greater => 1.0,
-                    std::cmp::Ordering::Equal => 0.0,
-                    std::cmp::Ordering::Less => -1.0,
+                    Ordering::Greater => 1.0,
+                    Ordering::Equal => 0.0,
+                    Ordering::Less => -1.0,
                 };
                 for lane in 0..L {
                     of_beaten[lane] += sign * f64::from(weights[lane]);
                     of_all[lane] += f64::from(weights[lane]);
+                    of_equal[lane] += if sign == 0.0 { f64::from(weights[lane]) } else { 0.0 };
                 }
             }
             for lane in 0..L {
                 assert!((f64::from(beaten[at][lane]) - of_beaten[lane]).abs() < 1e-4, "{at} {lane}");
                 assert!((f64::from(all[at][lane]) - of_all[lane]).abs() < 1e-4, "{at} {lane}");
+                assert!((f64::from(equal[at][lane]) - of_equal[lane]).abs() < 1e-4, "{at} {lane}");
             }
         }
     }
@@ -176,9 +182,10 @@ impl Plain<'_> {
         let sign = if self.learner == 0 { 1.0 } else { -1.0 };
         match node {
             Node::Fold { pays } => sum_of(&|_, _| sign * f64::from(*pays)),
-            Node::Showdown { even, stake } => sum_of(&|ours, theirs| {
+            Node::Showdown { even, odd, stake } => sum_of(&|ours, theirs| {
                 let better = strength(ours.union(board)).cmp(&strength(theirs.union(board))) as i8;
-                sign * f64::from(*even) + f64::from(better) * f64::from(*stake)
+                let odd = if better == 0 { *odd } else { 0.0 };
+                sign * f64::from(even + odd) + f64::from(better) * f64::from(*stake)
             }),
             Node::Deal(next) => {
                 let mut values = vec![0.0; own.cards.len()];
@@ -359,7 +366,7 @@ fn bets_have_the_sizes_that_were_asked_for() {
     assert_eq!(actions(&called), "check, bet 220");
     assert_eq!(after(&bet, 0), Node::Fold { pays: 100.0 });
     let all_in = after(&after(&root, 3), 1);
-    assert_eq!(after(&all_in, 0), Node::Showdown { even: 0.0, stake: 1000.0 });
+    assert_eq!(after(&all_in, 0), Node::Showdown { even: 0.0, odd: 0.0, stake: 1000.0 });
     let wide = sizes("10%,20%,30%,40%,50%,60%,70%,80%,90%", "a").tree(true);
     assert_eq!(wide, Err(NoTree::Wide));
     let deep = Betting { pot: 1, stack: 1_000_000, ..sizes("1%", "1%") }.tree(true);
@@ -415,7 +422,7 @@ fn step(game: &Poker, state: &mut State, rng: &mut FastRng) -> Option<()> {
 #[test]
 fn ends_of_the_games_own_betting_pay_what_the_game_pays() {
     let mut rng = stream(3, "test", 0);
-    let mut n_ends = 0;
+    let (mut n_ends, mut n_odd) = (0, 0);
     for params in
         [":players=2,chips=60,rounds=1", ":players=4,chips=50,rounds=1", ":players=3,chips=100,rounds=4,rise=1"]
     {
@@ -457,20 +464,26 @@ fn ends_of_the_games_own_betting_pay_what_the_game_pays() {
             let hand = |nth: usize| strength(start.hole(remaining.seats[nth]).union(board));
             let won = match node {
                 Node::Fold { pays } => *pays,
-                Node::Showdown { even, stake } => even + stake * f32::from(hand(0).cmp(&hand(1)) as i8),
+                Node::Showdown { even, odd, stake } => match hand(0).cmp(&hand(1)) {
+                    Ordering::Greater => even + stake,
+                    Ordering::Equal => {
+                        n_odd += u32::from(*odd != 0.0);
+                        even + odd
+                    }
+                    Ordering::Less => even - stake,
+                },
                 _ => unreachable!("the betting is over"),
             };
             for (nth, sign) in [(0, 1.0), (1, -1.0)] {
                 let seat = remaining.seats[nth];
                 let chips = f64::from(state.stack(seat) + state.staked(seat));
                 let expected = remaining.base[nth] + sign * f64::from(won);
-                // The odd chip of a shared pot.
-                assert!((chips - expected).abs() <= 0.5, "{chips} {expected} {start:?} {remaining:?}");
+                assert!((chips - expected).abs() < 1e-9, "{chips} {expected} {start:?} {remaining:?}");
             }
             n_ends += 1;
         }
     }
-    assert!(n_ends > 300, "{n_ends}");
+    assert!(n_ends > 300 && n_odd > 0, "{n_ends} {n_odd}");
 }
 
 fn position(game: &Poker, text: &str) -> State {

@@ -68,9 +68,12 @@ pub enum Node {
     },
     /// Hands are shown.
     Showdown {
-        /// What the first seat gets where hands are equal.
+        /// What the first seat gets where the pot is shared to the half chip.
         even: f32,
-        /// What the better hand gets on top of that.
+        /// What it gets on top of that where hands are equal: half a chip or minus that where the rules give an odd chip to one
+        /// of both, else 0.
+        odd: f32,
+        /// What the better hand gets on top of `even`.
         stake: f32,
     },
 }
@@ -80,6 +83,8 @@ pub enum Node {
 pub(super) struct Pot {
     pub(super) staked: [u32; 2],
     pub(super) folded: Vec<u32>,
+    /// Which of both seats has the odd chip of a pot that is shared: the first after the dealer, the dealer last.
+    pub(super) odd_chip: usize,
 }
 
 impl Pot {
@@ -99,6 +104,12 @@ impl Pot {
         let contested: u32 = self.folded.iter().map(|&chips| chips.min(matched)).sum();
         let beyond = self.dead() - contested as f32;
         let even = if self.staked[0] > self.staked[1] { beyond / 2.0 } else { -beyond / 2.0 };
-        Node::Showdown { even, stake: matched as f32 + contested as f32 / 2.0 }
+        // What both put in is shared evenly, so that only what folded seats did leaves an odd chip.
+        let odd = match (contested % 2, self.odd_chip) {
+            (0, _) => 0.0,
+            (_, 0) => 0.5,
+            (_, _) => -0.5,
+        };
+        Node::Showdown { even, odd, stake: matched as f32 + contested as f32 / 2.0 }
     }
 }
