@@ -34,7 +34,7 @@ pub enum Ties {
 /// When time is up, or play can go round in circles.
 pub fn induce(graph: &Graph, ties: Ties, work: &Work<'_>) -> Result<Vec<f64>, Unsolved> {
     let circles = || Unsolved::Unknown("positions can come again in it".into());
-    let order = graph.last_first().ok_or_else(circles)?;
+    let order = graph.last_first(work)?.ok_or_else(circles)?;
     let n_seats = graph.n_seats;
     let mut values = vec![0.0; graph.len() * n_seats];
     for (node, payoffs) in graph.ends() {
@@ -86,7 +86,7 @@ pub fn induce(graph: &Graph, ties: Ties, work: &Work<'_>) -> Result<Vec<f64>, Un
 /// # Errors
 /// As [`induce`].
 pub fn bounds(graph: &Graph, work: &Work<'_>) -> Result<[Vec<f64>; 2], Unsolved> {
-    let order = graph.last_first().ok_or_else(|| Unsolved::Unknown("positions can come again in it".into()))?;
+    let order = graph.last_first(work)?.ok_or_else(|| Unsolved::Unknown("positions can come again in it".into()))?;
     let n_seats = graph.n_seats;
     let mut least = vec![0.0; graph.len() * n_seats];
     for (node, payoffs) in graph.ends() {

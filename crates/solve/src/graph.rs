@@ -118,9 +118,13 @@ impl Graph {
     }
 
     /// The edges the other way round.
-    pub fn predecessors(&self) -> Predecessors {
+    ///
+    /// # Errors
+    /// When time is up.
+    pub fn predecessors(&self, work: &Work<'_>) -> Result<Predecessors, Unsolved> {
         let mut first = vec![0u32; self.len() + 1];
-        for &to in &self.successors {
+        for (nth, &to) in self.successors.iter().enumerate() {
+            look_at_clock(nth, work)?;
             first[to as usize + 1] += 1;
         }
         for node in 0..self.len() {
@@ -129,21 +133,26 @@ impl Graph {
         let mut next = first.clone();
         let mut nodes = vec![0; self.successors.len()];
         for from in 0..self.len() {
+            look_at_clock(from, work)?;
             for &to in self.successors(from) {
                 nodes[next[to as usize] as usize] = from as u32;
                 next[to as usize] += 1;
             }
         }
-        Predecessors { first, nodes }
+        Ok(Predecessors { first, nodes })
     }
 
     /// The nodes in an order in which each comes after all its successors; `None` where play can go round in a circle.
-    pub fn last_first(&self) -> Option<Vec<u32>> {
-        let before = self.predecessors();
+    ///
+    /// # Errors
+    /// When time is up.
+    pub fn last_first(&self, work: &Work<'_>) -> Result<Option<Vec<u32>>, Unsolved> {
+        let before = self.predecessors(work)?;
         let mut left: Vec<u32> = (0..self.len()).map(|node| self.successors(node).len() as u32).collect();
         let mut order: Vec<u32> = (0..self.len() as u32).filter(|&node| left[node as usize] == 0).collect();
         let mut done = 0;
         while let Some(&node) = order.get(done) {
+            look_at_clock(done, work)?;
             done += 1;
             for &from in before.of(node as usize) {
                 left[from as usize] -= 1;
@@ -152,7 +161,7 @@ impl Graph {
                 }
             }
         }
-        (order.len() == self.len()).then_some(order)
+        Ok((order.len() == self.len()).then_some(order))
     }
 
     fn bytes(&self) -> usize {
@@ -310,6 +319,18 @@ pub fn explore<G: Game>(game: &G, root: &G::State, work: &Work<'_>) -> Result<(P
         (work.progress)(Progress { stage: "positions", done: graph.len() as u64, total: 0 });
     }
     Ok((positions, graph))
+}
+
+/// The clock is read after so many nodes or edges: some milliseconds of work.
+const LOOK_EVERY: usize = 1 << 16;
+
+/// Looks at the clock now and then, where it is called for each node or edge, with its number.
+///
+/// # Errors
+/// When the work is to end.
+#[inline]
+pub(crate) fn look_at_clock(nth: usize, work: &Work<'_>) -> Result<(), Unsolved> {
+    if nth % LOOK_EVERY == LOOK_EVERY - 1 && work.is_over() { Err(Unsolved::OutOfTime) } else { Ok(()) }
 }
 
 /// Payoffs as bits, which can be hashed.

@@ -16,7 +16,7 @@
 use raichi_core::game::Payoffs;
 
 use crate::exact::{Exact, Progress, Unsolved, Work};
-use crate::graph::{Graph, Predecessors, Turn};
+use crate::graph::{Graph, Predecessors, Turn, look_at_clock};
 
 /// The distance of a position from which nobody forces an end.
 pub const ENDLESS: u32 = u32::MAX;
@@ -69,7 +69,7 @@ pub fn analyse(graph: &Graph, work: &Work<'_>) -> Result<Levels, Unsolved> {
     analysis.level.iter_mut().filter(|level| **level == OPEN).for_each(|level| *level = endless as u16);
     let levels = Levels { payoffs: analysis.payoffs, level: analysis.level, plies: analysis.plies };
     (work.progress)(Progress { stage: "second pass", done: 0, total: graph.len() as u64 });
-    check(graph, &levels, endless)?;
+    check(graph, &levels, endless, work)?;
     Ok(levels)
 }
 
@@ -102,7 +102,7 @@ impl<'a> Analysis<'a> {
             // Also where play has an end: what a position is worth must not depend on the root that it was reached from.
             Some(endless) if graph.has_rule() => Some(endless.clone()),
             // What endless play pays matters only where there is any.
-            _ if graph.last_first().is_some() => None,
+            _ if graph.last_first(work)?.is_some() => None,
             Some(endless) => Some(endless.clone()),
             None => {
                 let why = "play can go on for ever, and what that pays depends on the position";
@@ -119,7 +119,7 @@ impl<'a> Analysis<'a> {
             return Err(Unsolved::Unknown(format!("it ends with {} different payoffs, too many", payoffs.len())));
         }
         Ok(Analysis {
-            before: graph.predecessors(),
+            before: graph.predecessors(work)?,
             endless: endless.unwrap_or(0),
             level: vec![OPEN; graph.len()],
             plies: vec![ENDLESS; graph.len()],
@@ -183,7 +183,7 @@ fn shortening_seat(payoffs: &Payoffs) -> u8 {
 }
 
 /// The second pass: that every value and distance follows from those of the successors.
-fn check(graph: &Graph, levels: &Levels, endless: usize) -> Result<(), Unsolved> {
+fn check(graph: &Graph, levels: &Levels, endless: usize, work: &Work<'_>) -> Result<(), Unsolved> {
     let value = |node: usize| (levels.level[node], levels.plies[node]);
     for (node, paid) in graph.ends() {
         if *paid != levels.payoffs[usize::from(levels.level[node])] || levels.plies[node] != 0 {
@@ -191,6 +191,7 @@ fn check(graph: &Graph, levels: &Levels, endless: usize) -> Result<(), Unsolved>
         }
     }
     for node in 0..graph.len() {
+        look_at_clock(node, work)?;
         let Turn::Seat(seat) = graph.turn(node) else { continue };
         let successors = graph.successors(node).iter().map(|&to| value(to as usize));
         // Levels are sorted, best for seat 0 first.

@@ -9,7 +9,7 @@ use raichi_core::path::NoMemory;
 use raichi_core::seat::Seat;
 use raichi_solve::backward::Ties;
 use raichi_solve::exhaustive::Exhaustive;
-use raichi_solve::{Solver, Unsolved, Work};
+use raichi_solve::{Progress, Solver, Unsolved, Work};
 
 /// How many images were made. Each takes a microsecond.
 static IMAGES: AtomicU64 = AtomicU64::new(0);
@@ -54,6 +54,41 @@ impl Game for Large {
     }
 }
 
+/// One action a position, a hundred thousand times.
+#[derive(Clone, Debug)]
+struct Long;
+
+const LENGTH: u32 = 100_000;
+
+impl Game for Long {
+    type State = u32;
+    type Action = ();
+    type Outcome = Never;
+    type PathMemory = NoMemory;
+
+    fn facts(&self) -> Facts {
+        Facts::TWO_SEATS
+    }
+    fn initial_state(&self) -> u32 {
+        0
+    }
+    fn phase(&self, &state: &u32) -> Phase {
+        if state < LENGTH { Phase::seat(state as usize % 2) } else { Phase::Over }
+    }
+    fn legal_actions(&self, _state: &u32, _seat: Seat, actions: &mut Vec<()>) {
+        actions.push(());
+    }
+    fn apply(&self, state: &mut u32, _seat: Seat, _action: ()) {
+        *state += 1;
+    }
+    fn payoffs(&self, _state: &u32) -> Payoffs {
+        Payoffs::win(0)
+    }
+    fn end_reason(&self, _state: &u32) -> &'static str {
+        "end"
+    }
+}
+
 struct ByWork;
 
 impl Host for ByWork {
@@ -82,4 +117,27 @@ fn on_a_large_board_with_many_symmetries_a_search_of_all_positions_keeps_to_its_
     assert_eq!(solved, Err(Unsolved::OutOfTime));
     let late = ByWork.now().saturating_sub(time);
     assert!(late < Duration::from_millis(20), "{late:?} late");
+}
+
+#[test]
+fn the_second_pass_of_retrograde_analysis_ends_when_it_is_cancelled() {
+    let cancel = CancelFlag::default();
+    let work = Work {
+        deadline: None,
+        cancel: &cancel,
+        host: &ByWork,
+        n_threads: 1,
+        memory: 1 << 30,
+        folder: None,
+        progress: &|_| (),
+    };
+    let solver = || Exhaustive::retrograde(Long);
+    let exact = solver().solve(&0, &work).expect("nothing ends it");
+    assert_eq!(exact.plies, Some(LENGTH));
+    let at_second_pass = |progress: Progress| {
+        if progress.stage == "second pass" {
+            cancel.cancel();
+        }
+    };
+    assert_eq!(solver().solve(&0, &Work { progress: &at_second_pass, ..work }), Err(Unsolved::OutOfTime));
 }
