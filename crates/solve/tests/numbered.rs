@@ -16,6 +16,7 @@ use raichi_solve::numbered::{Analysis, Content, Numbered, Refused, Table, Value}
 use raichi_solve::{Exact, Unsolved, Work, retrograde};
 
 /// The nodes in `nodes`, by even numbers; odd ones stand for no position.
+#[derive(Clone)]
 struct Part<'a> {
     walk: &'a Walk,
     nodes: Range<u8>,
@@ -195,6 +196,13 @@ fn what_was_not_written_so_is_refused() {
     let mut checkpoint = Vec::new();
     Analysis::new(&part).write(&part, &mut checkpoint).unwrap();
     assert_eq!(read(checkpoint).unwrap_err().to_string(), "the file is no table of positions");
+
+    // The same text says which set it is, and other actions lead from node to node.
+    let mut other_rules = walk.clone();
+    other_rules.nodes[30].1.clear();
+    let part_by_other_rules = Part { walk: &other_rules, ..part.clone() };
+    let why = Table::read(&part_by_other_rules, Content::Memory(whole.clone())).unwrap_err();
+    assert_eq!(why, Refused::Rules);
 
     let other = Part { nodes: 0..49, ..part };
     let why = Table::read(&other, Content::Memory(whole)).unwrap_err().to_string();

@@ -207,20 +207,9 @@ impl Analysis {
             return if self.entry(number) == HOLE { Ok(()) } else { refuted() };
         };
         let value = self.value(number, scale);
-        if set.game().phase(&position) == Phase::Over {
-            return if value == scale.over(&set.game().payoffs(&position))? { Ok(()) } else { refuted() };
-        }
-        let seat = knowledge.seat(&position)?;
-        let mut best = None::<Value>;
-        knowledge.each_successor(&position, seat, scratch, |successor| {
-            let derived = successor.value(|number| self.value(number, scale)).before()?;
-            if best.is_none_or(|best| scale.compare(seat, derived, best).is_gt()) {
-                best = Some(derived);
-            }
-            Ok(!scale.is_best(seat, derived))
-        })?;
+        let derived = knowledge.derive(&position, scratch, |number| self.value(number, scale))?;
         let endless_is_right = value.plies != Value::ENDLESS || value == scale.endless();
-        if best == Some(value) && endless_is_right { Ok(()) } else { refuted() }
+        if derived == Some(value) && endless_is_right { Ok(()) } else { refuted() }
     }
 
     /// The values that were found, as they are kept.

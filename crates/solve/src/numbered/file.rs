@@ -42,6 +42,9 @@ pub enum Refused {
         /// How long it should be.
         wanted: u64,
     },
+    /// Its values are not those of the rules.
+    #[error("the values in the file do not follow from the rules: it was made when these were different ones")]
+    Rules,
     /// Something in it was changed.
     #[error("the file is damaged: its checksum is not that of what it holds")]
     Damaged,

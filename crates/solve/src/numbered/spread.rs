@@ -78,6 +78,30 @@ impl<N: Numbered> Knowledge<'_, N> {
         Ok(())
     }
 
+    /// What a position is worth by its end or by what its actions lead to, where `inside` says what positions of the set are worth;
+    /// `None` where it has no action.
+    pub(super) fn derive(
+        &self,
+        position: &State<N>,
+        actions: &mut Vec<<N::Game as Game>::Action>,
+        inside: impl Fn(u64) -> Value,
+    ) -> Result<Option<Value>, Unsolved> {
+        let game = self.set.game();
+        if game.phase(position) == Phase::Over {
+            return self.scale.over(&game.payoffs(position)).map(Some);
+        }
+        let seat = self.seat(position)?;
+        let mut best = None::<Value>;
+        self.each_successor(position, seat, actions, |successor| {
+            let derived = successor.value(&inside).before()?;
+            if best.is_none_or(|best| self.scale.compare(seat, derived, best).is_gt()) {
+                best = Some(derived);
+            }
+            Ok(!self.scale.is_best(seat, derived))
+        })?;
+        Ok(best)
+    }
+
     fn place(&self, position: &State<N>) -> Result<Successor, Unsolved> {
         let game = self.set.game();
         if game.phase(position) == Phase::Over {

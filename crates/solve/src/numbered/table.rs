@@ -6,7 +6,11 @@ use super::Numbered;
 use super::analysis::Analysis;
 use super::file::{Content, Header, Kind, Refused};
 use super::scale::{HOLE, Scale, Value};
+use super::spread::Knowledge;
 use crate::exact::Exact;
+
+/// So many numbers of a table that is read are compared with the rules, at most: some milliseconds of work.
+const SAMPLE: u64 = 256;
 
 /// The values of all positions of a set: a byte each where no more than 256 different ones occur, else two.
 ///
@@ -44,14 +48,30 @@ impl Table {
         Table { values: values(&header), scale, header, content: Content::Memory(content), offset: 0 }
     }
 
-    /// The table of `set` that lies in `file`, checked for damage.
+    /// The table of `set` that lies in `file`, checked for damage and, in a sample of its positions, against the rules.
     ///
     /// # Errors
     /// When it is no such table; see [`Refused`].
     pub fn read<N: Numbered>(set: &N, file: Content) -> Result<Table, Refused> {
         let (header, offset) = Header::read(&file, Kind::Table, &set.identity(), set.n_numbers(), bytes_each)?;
         let scale = Scale::new(set.payoffs(), &set.endless()).map_err(|_| Refused::Damaged)?;
-        Ok(Table { values: values(&header), scale, header, content: file, offset })
+        let table = Table { values: values(&header), scale, header, content: file, offset };
+        if table.fits_rules(set) { Ok(table) } else { Err(Refused::Rules) }
+    }
+
+    /// Whether the values in a sample follow from those of the successors, by the rules as they are now. An identity says which game
+    /// it is, and nothing of what was mended in its rules since.
+    fn fits_rules<N: Numbered>(&self, set: &N) -> bool {
+        let knowledge = Knowledge { set, beyond: &|_| None, scale: &self.scale };
+        let (mut scratch, step) = (Vec::new(), self.n_numbers().div_ceil(SAMPLE).max(1));
+        (0..self.n_numbers()).step_by(step as usize).all(|number| {
+            let Some(position) = set.position(number) else { return true };
+            match knowledge.derive(&position, &mut scratch, |number| self.value(number)) {
+                Ok(derived) => derived == Some(self.value(number)),
+                // Where an action leaves the set, other tables would be needed.
+                Err(_) => true,
+            }
+        })
     }
 
     /// Writes the table as it is read.
