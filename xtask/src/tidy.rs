@@ -31,7 +31,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
 const ARROWS: [(&str, &[&str]); 12] = [
     ("machine", &[]),
     ("core", &[]),
-    ("games", &["core"]),
+    ("games", &["machine", "core"]),
     ("search", &["machine", "core"]),
     ("solve", &["machine", "core"]),
     ("learn", &["machine", "core", "search"]),

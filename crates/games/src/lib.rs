@@ -1,4 +1,4 @@
-//! The rules, a folder per game. Each game knows core and nothing else.
+//! The rules, a folder per game. Each game knows core, and what machine compiles for newer processors, and nothing else.
 //!
 //! A game is one module and one line of `registry!`; the page, the command and most tests follow from that line.
 //! CONTRIBUTING.md lists what else names single games.

@@ -111,7 +111,7 @@ impl Hand {
     #[inline]
     fn sum_up<B: Bits>(&self, game: &Othello, state: &State) -> ([f32; N], f32) {
         let [own, foes] = state.own_and_foes();
-        let mobility = B::of(state.placements()).n_more(B::of(game.placements_of(foes, own)));
+        let mobility = B::of(state.placements()).n_more(B::of(game.replies(own, foes, None)));
         let (own, foes) = (B::of(own), B::of(foes));
         let mut features = [0.0; N];
         let taken = own | foes;
@@ -199,8 +199,7 @@ impl Evaluator<Othello> for Hand {
                     let kind = self.kind_of(cell);
                     let beside_empty_corner =
                         self.corners.iter().any(|&(corner, beside)| corner & taken == 0 && beside >> cell & 1 == 1);
-                    let after = game.after_placing(own, foes, cell);
-                    let replies = game.placements_of(after[1], after[0]).count_ones();
+                    let replies = game.replies(own, foes, Some(cell)).count_ones();
                     PRIORS[kind] * f32::from(u8::from(beside_empty_corner || !is_beside_corner(kind)))
                         - PRIOR_OF_REPLY * replies as f32
                 }

@@ -35,6 +35,8 @@ impl Encoding for Othello {
 
     fn action_number(&self, action: Action) -> u64 {
         match action {
+            // The words of this board have no other cells.
+            Action::Place(cell) if self.size == 8 => cell.into(),
             Action::Place(cell) => {
                 let (column, row) = self.column_and_row(cell);
                 u64::from(row) * u64::from(self.size) + u64::from(column)

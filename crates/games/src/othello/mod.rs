@@ -13,6 +13,8 @@
 
 mod board;
 mod encode;
+mod large;
+pub mod lines;
 mod notation;
 mod rules;
 #[cfg(test)]

@@ -2,22 +2,28 @@
 
 use std::cmp::Ordering;
 
+use raichi_core::bits;
 use raichi_core::game::{Classes, Facts, Game, Never, Payoffs, Phase};
 use raichi_core::information::Information;
 use raichi_core::path::NoMemory;
 use raichi_core::random::{self, Rng};
 use raichi_core::seat::Seat;
+use raichi_machine::InstructionSet;
 use serde::{Deserialize, Serialize};
 
 use crate::square;
 
-use super::board::{Cell, Cells, Word, board, each, enclosed, enclosing, nth, stride};
+use super::board::{Cell, Cells, board, each, nth, stride};
+use super::large::{enclosed, enclosing};
+use super::lines::Turn;
 
 /// The rules on a board of this size.
 #[derive(Clone, Copy, Debug)]
 pub struct Othello {
     pub(super) size: u8,
     pub(super) board: Cells,
+    /// By which the lines of boards of one word are followed.
+    instructions: InstructionSet,
 }
 
 /// What a seat does.
@@ -90,29 +96,21 @@ impl Othello {
         self.board
     }
 
-    /// The empty cells on which `own` may place.
-    #[inline]
-    pub fn placements_of(&self, own: Cells, foes: Cells) -> Cells {
-        let empty = self.board & !(own | foes);
-        let enclosing = if self.size <= 8 { enclosing(own as u64, foes as u64).wide() } else { enclosing(own, foes) };
-        enclosing & empty
-    }
-
     /// The game on a board of this size.
     ///
     /// # Panics
     /// When `size` is not 4, 6, 8 or 10.
     pub fn new(size: u8) -> Othello {
         assert!(matches!(size, 4 | 6 | 8 | 10), "the size is 4, 6, 8 or 10, not {size}");
-        Othello { size, board: board(size) }
+        Othello { size, board: board(size), instructions: InstructionSet::newest() }
     }
 
-    /// The discs of the one who places on a cell, and of the other one, after that.
+    /// Where the other seat may place after `own` has placed on a cell, or has passed.
     #[inline]
-    pub fn after_placing(&self, own: Cells, foes: Cells, cell: Cell) -> [Cells; 2] {
-        let enclosed =
-            if self.size <= 8 { enclosed(cell, own as u64, foes as u64).wide() } else { enclosed(cell, own, foes) };
-        [own | 1 << cell | enclosed, foes & !enclosed]
+    pub fn replies(&self, own: Cells, foes: Cells, cell: Option<Cell>) -> Cells {
+        let mut state = State { own, foes, placements: 0, to_act: 0, over: false };
+        self.turn(&mut state, cell);
+        state.placements
     }
 
     /// The cell's bit number; column and row from 0 at the top left.
@@ -131,33 +129,41 @@ impl Othello {
 
     /// The position with these discs. Any discs make one: play goes on from it, if only by a pass, or it is over.
     pub(super) fn position(&self, discs: [Cells; 2], to_act: Seat) -> State {
-        let (own, foes) = (discs[to_act], discs[1 - to_act]);
-        let mut state = State { own, foes, placements: 0, to_act: to_act as u8, over: false };
-        self.find_placements(&mut state);
+        // As after a pass of the other one.
+        let (own, foes) = (discs[1 - to_act], discs[to_act]);
+        let mut state = State { own, foes, placements: 0, to_act: 1 - to_act as u8, over: false };
+        self.turn(&mut state, None);
         state
     }
 
+    /// The seat to act puts a disc on a cell or passes, and the other one acts then.
     #[inline]
-    fn find_placements(&self, state: &mut State) {
-        // As many words as the board needs, known when this is compiled.
-        if self.size <= 8 { self.find_placements_in::<u64>(state) } else { self.find_placements_in::<u128>(state) }
+    fn turn(&self, state: &mut State, cell: Option<Cell>) {
+        if self.size > 8 {
+            return self.turn_on_large_board(state, cell);
+        }
+        let (board, own, foes) = (self.board as u64, state.own as u64, state.foes as u64);
+        let next = Turn { board, own, foes, cell: cell.map(u32::from) }.next(self.instructions);
+        *state = State {
+            own: next.own.into(),
+            foes: next.foes.into(),
+            placements: next.placements.into(),
+            to_act: state.to_act ^ 1,
+            over: next.is_over,
+        };
     }
 
-    #[inline]
-    fn find_placements_in<W: Word>(&self, state: &mut State) {
-        let (own, foes) = (W::narrow(state.own), W::narrow(state.foes));
-        let empty = W::narrow(self.board) & !(own | foes);
-        let placements = enclosing(own, foes) & empty;
-        state.placements = placements.wide();
-        state.over = placements == W::NONE && enclosing(foes, own) & empty == W::NONE;
-    }
-
-    #[inline]
-    fn place_in<W: Word>(&self, state: &mut State, cell: Cell) {
-        let (own, foes) = (W::narrow(state.own), W::narrow(state.foes));
-        let enclosed = enclosed(cell, own, foes);
-        state.own = (own | W::one(cell) | enclosed).wide();
-        state.foes = (foes & !enclosed).wide();
+    fn turn_on_large_board(&self, state: &mut State, cell: Option<Cell>) {
+        if let Some(cell) = cell {
+            let enclosed = enclosed(cell, state.own, state.foes);
+            state.own |= 1 << cell | enclosed;
+            state.foes &= !enclosed;
+        }
+        (state.own, state.foes) = (state.foes, state.own);
+        state.to_act ^= 1;
+        let empty = self.board & !(state.own | state.foes);
+        state.placements = enclosing(state.own, state.foes) & empty;
+        state.over = state.placements == 0 && enclosing(state.foes, state.own) & empty == 0;
     }
 
     #[inline]
@@ -202,7 +208,11 @@ impl Game for Othello {
 
     #[inline]
     fn legal_actions(&self, state: &State, _seat: Seat, actions: &mut Vec<Action>) {
-        actions.extend(each(state.placements).map(Action::Place));
+        if self.size <= 8 {
+            actions.extend(bits::ones([state.placements as u64]).map(|cell| Action::Place(cell as Cell)));
+        } else {
+            actions.extend(each(state.placements).map(Action::Place));
+        }
         if state.placements == 0 {
             actions.push(Action::Pass);
         }
@@ -212,13 +222,9 @@ impl Game for Othello {
     fn apply(&self, state: &mut State, seat: Seat, action: Action) {
         debug_assert!(self.is_legal(state, seat, action), "{action:?} is not legal");
         match action {
-            Action::Place(cell) if self.size <= 8 => self.place_in::<u64>(state, cell),
-            Action::Place(cell) => self.place_in::<u128>(state, cell),
-            Action::Pass => {}
+            Action::Place(cell) => self.turn(state, Some(cell)),
+            Action::Pass => self.turn(state, None),
         }
-        (state.own, state.foes) = (state.foes, state.own);
-        state.to_act ^= 1;
-        self.find_placements(state);
     }
 
     fn payoffs(&self, state: &State) -> Payoffs {

@@ -1,8 +1,7 @@
 //! The last four empty cells, written out: most positions of a search are here.
 
+use raichi_games::othello::lines::Lines;
 use raichi_machine::{Body, Instructions};
-
-use crate::othello::board::Lines;
 
 /// The score of a finished game with so many discs: their difference, empty cells to the winner.
 #[inline]

@@ -11,11 +11,12 @@
 
 use arrayvec::ArrayVec;
 
+use raichi_games::othello::lines::{Lines, placements, turned};
 use raichi_machine::{Body, Instructions};
 
 use super::last::{Last, finished};
 use super::table::{Known, Part};
-use crate::othello::board::{Lines, canonical, ones, placements, spread, stable, turned};
+use crate::othello::board::{canonical, ones, spread, stable};
 use crate::othello::effort::Effort;
 use crate::othello::patterns::{self, Patterns};
 

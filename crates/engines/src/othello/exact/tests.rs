@@ -4,15 +4,16 @@ use std::sync::atomic::Ordering::Relaxed;
 use raichi_core::host::{BareHost, CancelFlag};
 use raichi_core::random::{Rng, index, stream};
 use raichi_core::{Encoding, Game, Notation, Phase, Viewer};
+use raichi_games::othello::lines::{placements, turned};
 use raichi_games::othello::{Othello, State};
-use raichi_machine::{Body, Choice, InstructionSet, Instructions, Portable};
+use raichi_machine::{Choice, InstructionSet, Instructions, Portable};
 use raichi_solve::{Exact, Unsolved, Work};
 
 use super::last::{n_turned, score_of};
 use super::search::Search;
 use super::solver;
 use super::table::{Known, Table};
-use crate::othello::board::{Lines, canonical, placements, stable, turned};
+use crate::othello::board::{canonical, stable};
 use crate::othello::effort::ASK_EVERY;
 
 fn solved(game: &Othello, position: &State, n_threads: usize) -> Result<Exact, Unsolved> {
@@ -76,57 +77,6 @@ fn random_game(game: &Othello, seed: u64) -> Vec<State> {
     }
 }
 
-#[test]
-fn what_turns_and_where_discs_may_be_placed_are_the_rules_own() {
-    for size in [4, 6, 8] {
-        let game = Othello::new(size);
-        for state in (0..20).flat_map(|seed| random_game(&game, seed)) {
-            let [own, foes] = state.own_and_foes().map(|cells| cells as u64);
-            let empty = game.board() as u64 & !(own | foes);
-            assert_eq!(u128::from(placements(own, foes, empty)), state.placements());
-            for cell in (0..64).filter(|cell| empty >> cell & 1 == 1) {
-                let turned = turned(cell, own, foes);
-                assert_eq!(turned != 0, state.placements() >> cell & 1 == 1);
-                let [after, _] = game.after_placing(own.into(), foes.into(), cell as u8);
-                assert_eq!(u128::from(own | turned | 1 << cell), after);
-            }
-        }
-    }
-}
-
-/// What turns on a cell and where discs may be placed, by some instructions.
-struct Found<I> {
-    instructions: I,
-    cell: u32,
-    own: u64,
-    foes: u64,
-}
-
-impl<I: Instructions> Body for Found<I> {
-    type Output = [u64; 2];
-
-    #[inline(always)]
-    fn run(self) -> [u64; 2] {
-        let Found { instructions, cell, own, foes } = self;
-        [instructions.turned(cell, own, foes), instructions.placements(own, foes, !(own | foes))]
-    }
-}
-
-struct At {
-    cell: u32,
-    own: u64,
-    foes: u64,
-}
-
-impl Choice for At {
-    type Output = [u64; 2];
-
-    fn with<I: Instructions>(self, instructions: I) -> [u64; 2] {
-        let At { cell, own, foes } = self;
-        instructions.run(Found { instructions, cell, own, foes })
-    }
-}
-
 /// The score of a position of 8×8 by a new search, and its nodes.
 struct Scored {
     own: u64,
@@ -140,23 +90,6 @@ impl Choice for Scored {
         let table = Table::new(1 << 22).expect("there is memory");
         let mut search = Search::new(instructions, 8, table.part(16), &|_| false, 0);
         (search.score(self.own, self.foes), search.effort.nodes)
-    }
-}
-
-#[test]
-fn lines_side_by_side_are_those_one_by_one() {
-    let mut rng = stream(6, "lines", 0);
-    for round in 0..100_000 {
-        let sets = [rng.next_u64(), rng.next_u64(), rng.next_u64()];
-        // Full boards and empty ones, long runs and short ones.
-        let own = if round % 2 == 0 { sets[0] } else { sets[0] & sets[1] };
-        let foes = !own & if round % 3 == 0 { !0 } else { sets[2] };
-        let cell = index(&mut rng, 64) as u32;
-        let (own, foes) = (own & !(1 << cell), foes & !(1 << cell));
-        let expected = [turned(cell, own, foes), placements(own, foes, !(own | foes))];
-        for set in InstructionSet::all() {
-            assert_eq!(set.choose(At { cell, own, foes }), expected, "{set:?} {cell} {own:x} {foes:x}");
-        }
     }
 }
 

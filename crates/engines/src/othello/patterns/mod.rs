@@ -17,12 +17,12 @@ mod tests;
 use std::sync::{Arc, LazyLock};
 
 use raichi_core::seat::Seat;
+use raichi_games::othello::lines::{Lines, placements};
 use raichi_games::othello::{Action, Othello, State};
 use raichi_machine::{Body, Choice, InstructionSet, Instructions, Portable};
 use raichi_search::Evaluator;
 
 use super::Hand;
-use super::board::{Lines, placements};
 use crate::linear::{NEARLY_WON, Tunable, seen_by, squash};
 
 pub use file::FileError;
@@ -58,9 +58,14 @@ struct Phase {
     /// For all contents of all shapes, as many as that the greatest number finds something.
     contents: Box<[i8; TABLE]>,
     counts: [i16; N_COUNTS],
+    /// What sums are worth to the seat to act, from −[`TABLED`] on: a root and two divisions take longer than a look.
+    values: Box<[f32; 2 * TABLED as usize]>,
     /// The sum that is worth 0.7 of a win.
     scale: u16,
 }
+
+/// Sums nearer to 0 than this have their values in a table.
+const TABLED: i32 = 2048;
 
 const TABLE: usize = STARTS[N_PLACES - 1] + (1 << 16);
 
@@ -131,7 +136,9 @@ fn counts<I: Instructions>(instructions: I, own: u64, foes: u64, own_placements:
 impl Patterns {
     /// With all weights 0.
     pub fn new() -> Patterns {
-        let phase = Phase { contents: Box::new([0; TABLE]), counts: [0; N_COUNTS], scale: 10 * PER_DISC as u16 };
+        let (contents, counts) = (Box::new([0; TABLE]), [0; N_COUNTS]);
+        let mut phase = Phase { contents, counts, values: Box::new([0.0; 2 * TABLED as usize]), scale: 0 };
+        phase.set_scale(10 * PER_DISC as u16);
         let hand = Hand::new(&Othello::new(8)).expect("the hand-made evaluator knows all sizes");
         Patterns { phases: vec![phase; N_PHASES], hand, instructions: InstructionSet::newest() }
     }
@@ -145,7 +152,7 @@ impl Patterns {
             *content = of_shapes[weight as usize].clamp(-i16::from(i8::MAX), i8::MAX.into()) as i8;
         }
         phase.counts.copy_from_slice(counts);
-        phase.scale = scale.max(1);
+        phase.set_scale(scale.max(1));
     }
 
     /// The weights of a phase, as [`Patterns::set_phase`] sets them.
@@ -237,10 +244,29 @@ impl<I: Instructions> Body for Weighed<'_, I> {
 }
 
 impl Phase {
+    fn set_scale(&mut self, scale: u16) {
+        self.scale = scale;
+        for i in 0..2 * TABLED {
+            self.values[i as usize] = self.worked_out(i - TABLED);
+        }
+    }
+
+    fn worked_out(&self, sum: i32) -> f32 {
+        squash(sum as f32 / f32::from(self.scale))
+    }
+
+    /// What a sum is worth to the seat to act.
+    #[inline]
+    fn value(&self, sum: i32) -> f32 {
+        let place = usize::try_from(sum + TABLED).unwrap_or(usize::MAX);
+        self.values.get(place).copied().unwrap_or_else(|| self.worked_out(sum))
+    }
+
     /// The sum of all weights of a position.
     #[inline(always)]
     fn weigh<I: Instructions>(&self, instructions: I, own: u64, foes: u64, own_placements: u64) -> i32 {
-        let numbers = SHAPES.numbers(instructions, own, foes);
+        // In memory: taken out of vectors one by one, numbers wait for each other.
+        let numbers = std::hint::black_box(SHAPES.numbers(instructions, own, foes));
         let counts = counts(instructions, own, foes, own_placements);
         self.of_shapes(&numbers) + counts.iter().map(|&count| i32::from(self.counts[count])).sum::<i32>()
     }
@@ -283,8 +309,7 @@ impl Evaluator<Othello> for Patterns {
         let [own, foes] = state.own_and_foes().map(|cells| cells as u64);
         let phase = self.phase(own, foes);
         let sum = self.weigh(phase, own, foes, state.placements() as u64);
-        let value = squash(sum as f32 / f32::from(phase.scale));
-        seen_by(seat ^ state.to_act(), value).clamp(-NEARLY_WON, NEARLY_WON)
+        seen_by(seat ^ state.to_act(), phase.value(sum)).clamp(-NEARLY_WON, NEARLY_WON)
     }
 
     fn priors(&self, game: &Othello, state: &State, seat: Seat, actions: &[Action], log_odds: &mut [f32]) {

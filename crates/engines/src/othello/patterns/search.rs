@@ -3,10 +3,11 @@
 
 use arrayvec::ArrayVec;
 
+use raichi_games::othello::lines::{Lines, placements};
 use raichi_machine::{Body, Choice, InstructionSet, Instructions};
 
 use super::{PER_DISC, Patterns};
-use crate::othello::board::{Lines, ones, placements};
+use crate::othello::board::ones;
 use crate::othello::effort::Effort;
 
 /// At this depth and above placements are ordered by the patterns, below by how few replies they leave.

@@ -126,7 +126,7 @@ fn a_search_of_the_patterns_is_plain_minimax() {
             return shipped().score(own, foes, cells);
         }
         let after = |cell: u32| {
-            let turned = crate::othello::board::turned(cell, own, foes);
+            let turned = raichi_games::othello::lines::turned(cell, own, foes);
             -plain(foes ^ turned, own | turned | 1 << cell, depth - 1)
         };
         crate::othello::board::ones(cells).map(after).max().expect("there is a placement")
