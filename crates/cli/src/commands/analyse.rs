@@ -66,7 +66,8 @@ pub(crate) struct Args {
 
     /// Write one JSON object a line for each agent: `agent`, `spec`, `seat`, `best`, `line`, and `actions`, best first, each
     /// with `action`, `values` by seat, `exact`, `visits`, `depth`, and `bound`: "upper" where the chooser's value is at most
-    /// that, "lower" where it is at least that, else null.
+    /// that, "lower" where it is at least that, else null. Bounds of a search by depth are of what it sees at that depth:
+    /// looked at deeper, the action may be worth more, or less.
     #[arg(long)]
     json: bool,
 }
@@ -220,6 +221,9 @@ fn page(game: &dyn AnyGame, agent: &str, current: &dyn AnyMatch, seat: Seat, adv
         let others = counted((n_actions - ranked.len()) as u64, "other action was", "other actions were");
         page += &paint(FAINT, format!("  {others} not looked at\n"));
     }
+    if ranked.iter().any(|candidate| is_bounded_by_depth(candidate, game)) {
+        page += &paint(FAINT, "  at most, at least: as deep as the search looked; deeper, it may be more or less\n");
+    }
     if let Some(why) = &advice.why {
         page += &(textwrap::fill(&why.text, width()) + "\n");
         if !why.joined.is_empty() {
@@ -233,6 +237,16 @@ fn page(game: &dyn AnyGame, agent: &str, current: &dyn AnyMatch, seat: Seat, adv
     page += &paint(FAINT, cost(advice));
     page += "\n\n";
     page
+}
+
+/// Whether a bound is one of what a search saw at its depth. What a plan of one seat alone brings it has in truth.
+fn is_bounded_by_depth(candidate: &Candidate<String>, game: &dyn AnyGame) -> bool {
+    let is_bound = match candidate.certainty {
+        Certainty::UpperBound => true,
+        Certainty::LowerBound => game.facts().n_seats > 1,
+        Certainty::Unknown | Certainty::Estimate { .. } | Certainty::Exact => false,
+    };
+    is_bound && candidate.depth.is_some()
 }
 
 /// What an agent spent.
@@ -387,6 +401,12 @@ mod tests {
         let candidates = [("b2", estimate), ("a1", Certainty::UpperBound), ("a2", Certainty::LowerBound)];
         let candidates = candidates.map(|(action, certainty)| candidate(action, certainty)).to_vec();
         let advice = Advice { candidates, ..Advice::without_search("b2".to_string(), false) };
+        let read = page(&*game, "alphabeta", &*game.new_match(), 0, &advice);
+        assert!(read.contains("as deep as the search looked"), "{read}");
+        let proven = |candidate: &Candidate<String>| Candidate { depth: None, ..candidate.clone() };
+        let proven = Advice { candidates: advice.candidates.iter().map(proven).collect(), ..advice.clone() };
+        let read = page(&*game, "dfpn", &*game.new_match(), 0, &proven);
+        assert!(read.contains("at most") && !read.contains("as deep as the search looked"), "{read}");
         let said = described("alphabeta", &*game.new_match(), 0, advice);
         let bounds: Vec<&Value> = (0..4).map(|i| &said["actions"][i]["bound"]).collect();
         assert_eq!(bounds, [&Value::Null, &json!("upper"), &json!("lower"), &Value::Null]);
