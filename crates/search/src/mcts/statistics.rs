@@ -483,7 +483,11 @@ impl<'a> Nodes<'a> {
             return None;
         }
         let tried = head.children().filter(|&child| self.is_proven(child) || self.node(child).visits() > 0);
-        let best = tried.map(|child| self.value_without_bias(child)).max_by(f32::total_cmp)?;
+        let value = |child: u32| match self.is_proven(child) {
+            true => self.proven_payoff(child) as f32,
+            false => self.value_without_bias(child),
+        };
+        let best = tried.map(value).max_by(f32::total_cmp)?;
         let next = chooser(self.entries.head(head.first()));
         let is_own = next == chooser(self.entries.head(at));
         Some(if is_own { best } else { self.statistics.facts.payoff_sum.unwrap_or(0.0) as f32 - best })
@@ -546,6 +550,17 @@ impl Nodes<'_> {
         let _ = self.node(at).proof_word().compare_exchange(NONE, number, Ordering::Relaxed, Ordering::Relaxed);
         self.entries.set_flags(at, PROVEN);
         true
+    }
+
+    /// Makes the score of a proven node, which a seat chose, that of its proof, where it is not; returns whether it was not. A
+    /// thread that took the node for open may have put the mean of its visits there after another one had proven it.
+    fn score_by_proof(self, at: u32) -> bool {
+        let entry = self.entries.entry(at);
+        let is_stale = Score::of(entry).bonus != 0.0;
+        if is_stale {
+            Score { value: self.proven_payoff(at) as f32, bonus: 0.0 }.put(entry);
+        }
+        is_stale
     }
 
     /// The game is over at this node, which was chosen by `seat`.
@@ -766,7 +781,17 @@ impl<'a> Walk<'a> {
 
     /// The child to go on to when the best one, `proven`, is. None is open where another thread has just proven the last.
     #[cold]
-    pub(super) fn choose_open(&mut self, proven: u32, parent: Head, rng: &mut FastRng) -> Option<usize> {
+    pub(super) fn choose_open(&mut self, mut proven: u32, parent: Head, rng: &mut FastRng) -> Option<usize> {
+        if parent.flags() & CHANCE_IS_NEXT == 0 {
+            let family = self.nodes.entries.family(parent);
+            while self.nodes.score_by_proof(proven) {
+                let chosen = family.highest(self.factor(self.leaf().node));
+                proven = parent.first() + chosen as u32;
+                if !is_proven(family.entry(chosen).head()) {
+                    return Some(chosen);
+                }
+            }
+        }
         let step = self.path.last_mut().expect("a child was chosen from somewhere");
         step.instead = proven;
         let (at, node) = (step.at, step.node);
@@ -958,4 +983,46 @@ fn draw_outcome(family: Family<'_>, rng: &mut FastRng, eligible: impl Fn(usize) 
     }
     // Rounding may leave a little; it counts as the last one's.
     last
+}
+
+#[cfg(test)]
+mod tests {
+    use raichi_core::random::stream;
+    use raichi_machine::SharedTree;
+
+    use super::*;
+
+    /// Two threads share the tree; the one that was late had found the action good before the other proved that it loses.
+    #[test]
+    fn a_mean_that_was_put_in_the_place_of_a_proof_does_not_count() {
+        let (config, facts) = (Config::default(), Facts::TWO_SEATS);
+        let tree = SharedTree::new(64, Node::root(), 0);
+        let room = Room::new(&config, &facts, false, SharedTree::<u32>::BYTES_PER_ENTRY);
+        let statistics = Statistics::new(&config, facts, false, &room, tree.capacity());
+        let nodes = Nodes { entries: &tree, statistics: &statistics };
+        let starts = &mut Vec::new();
+        let parent = tree.grow(Entries::ROOT, 0, nodes.start_actions(0, 0.0, 2, &[], starts), [1, 2]).unwrap();
+        let visit = |at: u32, n: u32, payoff: f64| {
+            let (entry, head, record, _) = tree.get(at);
+            nodes.add::<false>(Batch { at, entry, node: Node(record), n, payoff }, true, true, head);
+        };
+        let (losing, open) = (parent.first(), parent.first() + 1);
+        visit(losing, 10, 10.0);
+        visit(open, 10, 0.0);
+        visit(Entries::ROOT, 20, 0.0);
+        assert!(nodes.prove(losing, &Payoffs::new([-1.0, 1.0]), 3.0));
+
+        let mut walk = Walk::new(nodes, 0, 2, true);
+        let (entry, _, record, _) = tree.get(Entries::ROOT);
+        walk.begin();
+        walk.enter(Entries::ROOT, entry, Node(record));
+        let rng: &mut FastRng = &mut stream(1, "test", 0);
+        let family = tree.family(parent);
+        assert_eq!(walk.choose::<false>(family, parent, Node(record), rng), 0, "its mean is there");
+        assert_eq!(walk.choose_open(losing, parent, rng), Some(1));
+        assert_eq!(walk.leaf().instead, NONE, "the simulation's own payoffs count");
+        let score = Score::of(family.entry(0));
+        assert_eq!((score.value, score.bonus), (-1.0, 0.0));
+        assert_eq!(walk.choose::<false>(family, parent, Node(record), rng), 1);
+    }
 }
