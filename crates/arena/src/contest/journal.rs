@@ -127,13 +127,13 @@ impl Journal {
         let Some(kept) = &mut self.kept else { return Ok(()) };
         // In one piece: a kill between two pieces would leave half a line more often.
         let failed = |path: PathBuf| move |why| JournalError::File { path, verb: "written", why };
-        kept.file.write_all((record.to_line() + "\n").as_bytes()).map_err(failed(kept.path.clone()))?;
+        // First what it cost: of a game whose record is missing after a kill between the two, it is told again.
         if let (Some(file), Some(costs)) = (&mut kept.costs_file, &outcome.costs) {
             let line = CostLine { game: outcome.planned.number, seats: costs.clone() };
             let line = serde_json::to_string(&line).expect("costs are finite numbers") + "\n";
             file.write_all(line.as_bytes()).map_err(failed(costs_path(&kept.path)))?;
         }
-        Ok(())
+        kept.file.write_all((record.to_line() + "\n").as_bytes()).map_err(failed(kept.path.clone()))
     }
 
     /// That nothing is left in the file when the contest is over.
