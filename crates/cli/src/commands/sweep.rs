@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use raichi_agents::CancelFlag;
 use raichi_agents::trained::canonical_learner;
+use raichi_arena::contest::{Opening, Openings};
 use raichi_arena::report::training::spread;
 use raichi_arena::statistics::Spread;
-use raichi_arena::training::{Points, Run, RunPlan, Status};
+use raichi_arena::training::{Points, Run, RunPlan, Starts, Status};
 use raichi_core::AnyGame;
 use raichi_core::random::{index, mix, stream};
 use serde::{Deserialize, Serialize};
@@ -87,6 +88,9 @@ struct Training {
     until: Option<String>,
     /// A checksum of the positions that games of training begin with; 0 where there are none.
     starts: u64,
+    /// The same of the openings in the file that the evaluation names.
+    #[serde(default)]
+    openings: u64,
 }
 
 impl Training {
@@ -97,7 +101,11 @@ impl Training {
             format!("against {} --starts {}{seat}{games} --seed {}", plan.against, plan.starts.text(), plan.seed)
         });
         let goal = plan.until.as_ref();
-        let bytes = plan.training.starts.iter().flat_map(|start| start.bytes());
+        let list = match plan.evaluations.first().map(|plan| &plan.starts) {
+            Some(Starts::List(Openings::List(list), _)) => list.as_slice(),
+            _ => &[],
+        };
+        let texts = list.iter().flat_map(|Opening { position, plies }| position.iter().chain(plies));
         Training {
             game: plan.game.clone(),
             agent: canonical_learner(&plan.training.agent).unwrap_or_default(),
@@ -105,9 +113,14 @@ impl Training {
             games: plan.training.games,
             measure,
             until: goal.map(|goal| format!("{}>={} against {}", goal.measure(), goal.least, goal.against)),
-            starts: bytes.fold(0, |sum, byte| mix(sum ^ u64::from(byte))),
+            starts: sum_of(plan.training.starts.iter()),
+            openings: sum_of(texts),
         }
     }
+}
+
+fn sum_of<'a>(texts: impl Iterator<Item = &'a String>) -> u64 {
+    texts.flat_map(|text| text.bytes()).fold(0, |sum, byte| mix(sum ^ u64::from(byte)))
 }
 
 /// A training that is over.
@@ -141,6 +154,24 @@ impl Kept<'_> {
         Ok(Kept { file, finished })
     }
 
+    /// That its trainings began with the same positions as this one, and were measured from the same ones: files of positions may
+    /// have been changed since.
+    fn check(&self, next: &Training) -> Result<(), Failure> {
+        let Some(path) = self.file else { return Ok(()) };
+        let refused = |what: &str| {
+            let why = format!("{}: its trainings {what}; remove it, or choose another file with --out", path.display());
+            Err(Failure::Refused(why))
+        };
+        let before = || self.finished.iter().map(|one| &one.training).filter(|one| one.game == next.game);
+        if before().any(|one| one.starts != next.starts) {
+            return refused("began with other positions (--starts)");
+        }
+        if before().any(|one| one.measure == next.measure && one.openings != next.openings) {
+            return refused("were measured from other positions (--starts in --eval)");
+        }
+        Ok(())
+    }
+
     fn score(&self, training: &Training) -> Option<f64> {
         self.finished.iter().find(|one| one.training == *training).map(|one| one.score)
     }
@@ -161,6 +192,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let base = args.learning.plan(&*args.game, 0, "sweep")?.training.agent;
     args.check(&base)?;
     let mut kept = Kept::open(args.out.as_deref())?;
+    kept.check(&Training::of(&args.plan(&base, args.learning.seed)?))?;
     let cancel = CancelFlag::default();
     cancel_and_say(cancel.clone(), || complain("note: stopping …; what is known so far follows"));
     let mut results = Vec::new();

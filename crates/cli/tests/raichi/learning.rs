@@ -449,6 +449,27 @@ fn a_sweep_checks_all_values_first_and_goes_on_where_it_stopped() {
 }
 
 #[test]
+fn a_sweep_does_not_go_on_from_other_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, starts, openings] = ["sweep.jsonl", "starts", "openings"].map(|name| path(folder.path(), name));
+    let eval = format!("against random --games 4 --starts {openings}");
+    let args = ["sweep", "tic-tac-toe", "--agent", "ntuple:tuples=1x9", "--games", "50", "--vary", "alpha=0.1,1"];
+    let args = [&args[..], &["--starts", &starts, "--eval", &eval, "--out", &file]].concat();
+    fs::write(&starts, "X2/3/3 1\n").unwrap();
+    fs::write(&openings, "b2\n").unwrap();
+    let first = run(&args);
+    assert_eq!(first.code, 0, "{}", first.err);
+    assert_eq!(run(&args).out, first.out, "what is there is not trained again");
+    let kept = fs::read_to_string(&file).unwrap();
+    fs::write(&openings, "a1\n").unwrap();
+    refused(&args, 3, &["sweep.jsonl", "measured from other positions", "--out"]);
+    fs::write(&openings, "b2\n").unwrap();
+    fs::write(&starts, "1X1/3/3 1\n").unwrap();
+    refused(&args, 3, &["sweep.jsonl", "other positions (--starts)", "--out"]);
+    assert_eq!(fs::read_to_string(&file).unwrap(), kept);
+}
+
+#[test]
 fn an_agent_says_for_which_game_it_was_trained() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().to_str().unwrap();
