@@ -80,3 +80,51 @@ fn the_mean_does_not_depend_on_steps_or_interruptions() {
     damaged.tensors.retain(|tensor| tensor.name != "mean");
     assert!(other.resume(&damaged).unwrap_err().contains("the mean of its weights is missing"));
 }
+
+/// The mean of these samples, each counted so many times, and the mean that a learner has.
+fn assert_is_mean(learner: &NTupleLearner<TicTacToe>, samples: &[(f64, Vec<f32>)]) {
+    let all: f64 = samples.iter().map(|&(n, _)| n).sum();
+    let kept = learner.save(false);
+    for (i, &mean) in weights(&kept).iter().enumerate() {
+        let sum: f64 = samples.iter().map(|(n, weights)| n * f64::from(weights[i])).sum();
+        assert!((sum / all - f64::from(mean)).abs() < 1e-5, "{} and not {mean}", sum / all);
+    }
+}
+
+#[test]
+fn a_training_that_goes_on_with_more_games_has_the_mean_over_the_end_that_it_has_now() {
+    let game = Arc::new(PathGame::from(TicTacToe));
+    let saved = trained(&game, HALF, &[GAMES]).save(true);
+    let longer = |planned: u64| {
+        let mut again = NTupleLearner::new(&game, config(&game, HALF), 1, planned).unwrap();
+        again.resume(&saved).unwrap();
+        again
+    };
+    // Nothing in these options goes by how many games are planned, so that the plain training is the same.
+    let mut plain = trained(&game, PLAIN, &[GAMES]);
+    let last = weights(&plain.save(false)).to_vec();
+    let mut samples_from = |first: u64, every: u64, n: u64| {
+        let mut samples = Vec::new();
+        for number in 0..n {
+            let games = plain.progress().games;
+            advance(&mut plain, &[first + every * number - games]);
+            samples.push((1.0, weights(&plain.save(false)).to_vec()));
+        }
+        samples
+    };
+
+    // Of 600 games the last 300 count: most of what was counted in lies there, where 42 samples stand for as many games.
+    let mut somewhat = longer(600);
+    let mean = weights(&trained(&game, HALF, &[GAMES]).save(false)).to_vec();
+    assert_eq!(weights(&somewhat.save(false)), mean);
+    advance(&mut somewhat, &[100]);
+    let mut samples = samples_from(504, 6, 17);
+    samples.push((42.0, mean));
+    assert_is_mean(&somewhat, &samples);
+
+    // Of 2,000 games the last 1,000 count: until they begin the last weights are played with.
+    let mut far = longer(2000);
+    assert_eq!(weights(&far.save(false)), last);
+    advance(&mut far, &[1500]);
+    assert_is_mean(&far, &samples_from(1020, 20, 50));
+}

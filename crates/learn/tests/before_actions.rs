@@ -118,3 +118,55 @@ fn it_is_refused_where_nothing_comes_between() {
         assert!(why.starts_with("learned=both goes with method=td"), "{why}");
     }
 }
+
+/// A search that asks about a position before chance hears what the action that led there was worth, whoever chose it.
+#[test]
+fn positions_before_chance_are_worth_what_the_action_was() {
+    let game = game();
+    for more in ["", ",learned=both"] {
+        let learner = trained(&game, more, &[GAMES / 4]);
+        let (policy, game) = (learner.policy(), game.game());
+        let mut n_seen = [0; 2];
+        for (state, seat) in positions(game) {
+            let mut actions = Vec::new();
+            game.legal_actions(&state, seat, &mut actions);
+            for action in actions {
+                let mut after = state;
+                game.apply(&mut after, seat, action);
+                if game.phase(&after) != Phase::Chance {
+                    continue;
+                }
+                let (mut of_action, mut values) = ([0.0], [0.0; 2]);
+                policy.value_actions(game, &state, seat, &[action], &mut of_action);
+                policy.values(game, &after, &mut values);
+                assert!(
+                    (of_action[0] - f64::from(values[seat])).abs() < 1e-6,
+                    "seat {seat}{more}: {of_action:?} {values:?}"
+                );
+                n_seen[seat] += 1;
+            }
+        }
+        assert!(n_seen.iter().all(|&n| n > 20), "{n_seen:?}");
+    }
+}
+
+/// Who leads is told on the way too; what is still to come is the difference to that.
+#[test]
+fn what_was_paid_on_the_way_counts_once_between_two_seats() {
+    let game = game();
+    let positions = positions(game.game());
+    let [by_score, by_end] = ["score", "end"].map(|rewards| {
+        let text =
+            format!("tuples=30x4,blocks=all,alpha=0.05,epsilon=0.1,random-plies=4,output=linear,rewards={rewards}");
+        let options = Options::parse("ntuple", OPTIONS, None, Some(&text)).unwrap();
+        let config = Config::from_options(&options, &game.facts()).unwrap();
+        let mut learner = NTupleLearner::new(&game, config, 1, GAMES).unwrap();
+        learner.advance(GAMES, &Work { cancel: &CancelFlag::default(), host: &BareHost, n_threads: 1 });
+        learner
+    });
+    let value = |learner: &NTupleLearner<AlJabar>, at: &(State, usize)| best(learner.policy(), game.game(), at);
+    let sum: f64 = positions.iter().map(|at| (value(&by_score, at) - value(&by_end, at)).abs()).sum();
+    let mean = sum / positions.len() as f64;
+    // 0.45; where what was paid counts again, 0.74.
+    assert!(mean < 0.6, "{mean}");
+}

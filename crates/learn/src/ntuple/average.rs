@@ -11,6 +11,14 @@ use super::weights::Weights;
 /// So many times in its part of the training the weights are counted in.
 const SAMPLES: u64 = 50;
 
+/// How often weights were counted in after so many games of a plan.
+#[derive(Clone, Copy)]
+pub(crate) struct Sampled {
+    pub(crate) samples: u64,
+    pub(crate) games: u64,
+    pub(crate) planned: u64,
+}
+
 /// The mean so far.
 pub(crate) struct Average {
     /// The part of the training that counts, from 0 to 1.
@@ -27,6 +35,19 @@ impl Average {
     /// A sentence, where there is too little memory.
     pub(crate) fn new(share: f64, network: &Network) -> Result<Average, String> {
         Ok(Average { share, n_samples: 0, network: Arc::new(network.empty_copy()?) })
+    }
+
+    /// How many samples of the present plan those count for that were taken up to `at` by an earlier one, of which a sample
+    /// stood for fewer games; 0 where most of the games lie before the part of the training that counts now.
+    pub(crate) fn worth(&self, at: Sampled, planned: u64) -> u64 {
+        if at.planned == planned {
+            return at.samples;
+        }
+        let begin = |planned: u64| planned as f64 * (1.0 - self.share);
+        if begin(planned) > (begin(at.planned) + at.games as f64) / 2.0 {
+            return 0;
+        }
+        (at.samples as f64 * at.planned as f64 / planned as f64).round() as u64
     }
 
     /// Goes on after so many samples, whose mean is `mean`.

@@ -1,10 +1,12 @@
 //! How a sum of weights becomes a payoff, and from whose side a position is valued.
 //!
 //! Where two seats play for a constant sum one number tells both, so a position is always valued for the seat that is not
-//! to act: that is who has just acted, in games without a second turn. In other games of several seats each seat values the
+//! to act: that is who has just acted, in games without a second turn. Where chance acts next it is valued for the seat that acts
+//! after that, since the position does not say who has acted. In other games of several seats each seat values the
 //! position for itself, with weights of their own by who is to act.
 
-use raichi_core::game::{Facts, Phase};
+use raichi_core::game::{Facts, Game, Phase};
+use raichi_core::random::{FastRng, stream};
 use raichi_core::seat::Seat;
 
 use super::network::Sets;
@@ -18,6 +20,9 @@ const MOST_SURE: f32 = 0.995;
 pub(crate) struct Head {
     pub(crate) method: Method,
     pub(crate) by_score: bool,
+    /// What the position after an action counts beside what the action brings at once: with scores that of the option `gamma`,
+    /// as in what is learned; where only the end pays, actions are compared by the positions alone.
+    pub(crate) discount: f32,
     bounded: bool,
     /// The payoff in the middle, which is 0 in units of the network.
     middle: f64,
@@ -51,6 +56,7 @@ impl Head {
         Head {
             method: config.method,
             by_score: config.by_score,
+            discount: if config.by_score { config.gamma } else { 1.0 },
             bounded: config.bounded,
             middle,
             unit,
@@ -132,9 +138,9 @@ impl Head {
     }
 
     /// Whose sight values, for `seat`, a position that is not over; which kind of position it is; and whether the value is
-    /// the other seat's, to be negated.
+    /// the other seat's, to be negated. Where chance acts next [`looker`] finds out more.
     #[inline]
-    pub(crate) fn looker(&self, phase: Phase, seat: Seat) -> (Seat, usize, bool) {
+    fn looker(&self, phase: Phase, seat: Seat) -> (Seat, usize, bool) {
         let actor = match phase {
             Phase::Act(seats) => Some(seats.first()),
             _ => None,
@@ -150,14 +156,35 @@ impl Head {
     }
 }
 
-impl Head {
-    /// As [`Head::looker`], where it is known who acted last. Where one number is for both seats and chance acts next, the position
-    /// is seen by the seat that acted, as it is when the action is chosen.
-    #[inline]
-    pub(crate) fn looker_after(&self, phase: Phase, seat: Seat, actor: Seat) -> (Seat, usize, bool) {
-        match phase {
-            Phase::Chance if self.one_number && self.n_seats > 1 => (actor, 0, actor != seat),
-            _ => self.looker(phase, seat),
+/// As [`Head::looker`], of a position whose phase this is.
+#[inline]
+pub(crate) fn looker<G: Game>(
+    head: &Head,
+    game: &G,
+    state: &G::State,
+    phase: Phase,
+    seat: Seat,
+) -> (Seat, usize, bool) {
+    match phase {
+        Phase::Chance if head.one_number => {
+            let next = next_to_act(game, state.clone());
+            (next, 0, next != seat)
+        }
+        _ => head.looker(phase, seat),
+    }
+}
+
+/// The seat that acts once chance has, after outcomes that are always the same in a position; the first where the game ends before.
+fn next_to_act<G: Game>(game: &G, mut state: G::State) -> Seat {
+    let rng: &mut FastRng = &mut stream(0, "who acts after chance", 0);
+    loop {
+        match game.phase(&state) {
+            Phase::Act(seats) => return seats.first(),
+            Phase::Over => return 0,
+            Phase::Chance => {
+                let outcome = game.sample_outcome(&state, rng);
+                game.apply_outcome(&mut state, outcome);
+            }
         }
     }
 }

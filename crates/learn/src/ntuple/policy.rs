@@ -7,7 +7,7 @@ use raichi_core::game::{Game, Phase};
 use raichi_core::seat::{MAX_SEATS, Seat};
 use raichi_search::Evaluator;
 
-use super::head::{BEFORE_ACTION, Head};
+use super::head::{BEFORE_ACTION, Head, looker};
 use super::network::Network;
 use super::options::Method;
 use super::sight::Sight;
@@ -92,16 +92,17 @@ impl<G: Encoding> NTuplePolicy<G> {
         self.head.unit_value(sum_from(&self.head, self.base.as_deref(), game, state, looker), sum)
     }
 
-    /// What `seat` can expect in a position after an action, as a payoff; what was paid before included.
-    fn after(&self, game: &G, state: &G::State, seat: Seat) -> f64 {
+    /// What `seat` can expect in a position after an action, as a payoff; what was paid before included. What is still to come
+    /// counts `discount` times.
+    fn after(&self, game: &G, state: &G::State, seat: Seat, discount: f32) -> f64 {
         let phase = game.phase(state);
         if phase == Phase::Over {
             return game.payoffs(state)[seat];
         }
-        let (looker, kind, turned) = self.head.looker(phase, seat);
+        let (looker, kind, turned) = looker(&self.head, game, state, phase, seat);
         let own = self.unit_value(game, state, looker, kind);
         let value = self.head.payoff(if turned { -own } else { own });
-        if self.head.by_score { game.paid(state)[seat] + value } else { value }
+        if self.head.by_score { game.paid(state)[seat] + f64::from(discount) * value } else { value }
     }
 
     /// What an action is worth by its own table, as a payoff; what was paid before included.
@@ -122,9 +123,9 @@ impl<G: Encoding> NTuplePolicy<G> {
     /// The value for `seat`, not yet fitted to the game's bounds.
     fn estimate(&self, game: &G, state: &G::State, seat: Seat) -> f64 {
         let phase = game.phase(state);
-        let Phase::Act(seats) = phase else { return self.after(game, state, seat) };
+        let Phase::Act(seats) = phase else { return self.after(game, state, seat, 1.0) };
         if self.head.before_actions {
-            let (looker, _, turned) = self.head.looker(phase, seat);
+            let (looker, _, turned) = looker(&self.head, game, state, phase, seat);
             let own = self.unit_value(game, state, looker, BEFORE_ACTION);
             return self.head.payoff(if turned { -own } else { own });
         }
@@ -132,7 +133,7 @@ impl<G: Encoding> NTuplePolicy<G> {
         // Positions that come after chance were never learned, those after the next action were; and so were actions.
         let looks_on = self.head.method != Method::Td || facts.chance && (facts.n_seats == 1 || self.head.one_number);
         if !looks_on {
-            return self.after(game, state, seat);
+            return self.after(game, state, seat, 1.0);
         }
         let actor = seats.first();
         let best = self.best(game, state, actor);
@@ -207,7 +208,7 @@ impl<G: Encoding> Learned<G> for NTuplePolicy<G> {
             for (&action, value) in actions.iter().zip(values) {
                 let mut after = state.clone();
                 game.apply(&mut after, seat, action);
-                *value = self.after(game, &after, seat);
+                *value = self.after(game, &after, seat, self.head.discount);
             }
         } else {
             for (&action, value) in actions.iter().zip(values) {
@@ -303,6 +304,53 @@ mod tests {
     fn what_was_paid_counts_where_actions_are_valued_too() {
         let (values, paid) = raichi_games::visit("2048", SaysOfPaid).unwrap();
         assert!(paid > 0.0 && values.iter().all(|&value| value == paid), "{values:?} {paid}");
+    }
+
+    /// That with `gamma=0` actions are compared by what they bring at once, whatever was learned of what follows.
+    struct BringsAtOnce;
+
+    impl GameVisitor for BringsAtOnce {
+        type Output = ();
+
+        fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) {
+            let options =
+                Options::parse("ntuple", OPTIONS, None, Some("tuples=8x3,values=16,alpha=0.01,gamma=0")).unwrap();
+            let config = Config::from_options(&options, &game.facts()).unwrap();
+            let mut learner = NTupleLearner::new(game, config, 1, 20).unwrap();
+            learner.advance(20, &Work { cancel: &CancelFlag::default(), host: &BareHost, n_threads: 1 });
+            let policy = learner.policy();
+            let (game, mut state) = (game.game(), game.game().initial_state());
+            let rng: &mut raichi_core::random::FastRng = &mut raichi_core::random::stream(1, "test", 0);
+            let mut n_learned = 0;
+            loop {
+                match game.phase(&state) {
+                    Phase::Over => break,
+                    Phase::Chance => {
+                        let outcome = game.sample_outcome(&state, rng);
+                        game.apply_outcome(&mut state, outcome);
+                    }
+                    Phase::Act(seats) => {
+                        let (seat, mut actions) = (seats.first(), Vec::new());
+                        game.legal_actions(&state, seat, &mut actions);
+                        let mut values = vec![0.0; actions.len()];
+                        policy.value_actions(game, &state, seat, &actions, &mut values);
+                        for (&action, value) in actions.iter().zip(values) {
+                            let mut after = state.clone();
+                            game.apply(&mut after, seat, action);
+                            assert_eq!(value, game.paid(&after)[seat]);
+                            n_learned += u32::from(f64::from(policy.value(game, &after, seat)) != value);
+                        }
+                        game.apply(&mut state, seat, actions[0]);
+                    }
+                }
+            }
+            assert!(n_learned > 0, "what follows is worth something");
+        }
+    }
+
+    #[test]
+    fn what_follows_counts_by_gamma_beside_what_an_action_brings() {
+        raichi_games::visit("2048", BringsAtOnce).unwrap();
     }
 
     #[test]

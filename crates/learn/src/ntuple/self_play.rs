@@ -1,7 +1,7 @@
 //! One game of training: an agent plays all seats, and learns from every ply.
 //!
 //! The textbook's outline: see the position, value what each action leads to, choose the best or explore, learn. What differs
-//! between games is who values ([`Head::looker`]) and which positions follow one another on a trail.
+//! between games is who values ([`looker`]) and which positions follow one another on a trail.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use raichi_core::seat::Seat;
 use raichi_search::alphabeta::{self, AlphaBeta};
 use raichi_search::{BareHost, Budget, CancelFlag, Evaluator, Limits, Session};
 
-use super::head::{BEFORE_ACTION, Head};
+use super::head::{BEFORE_ACTION, Head, looker};
 use super::network::Network;
 use super::options::{Backup, Config, Method};
 use super::policy::{NTuplePolicy, sum_from};
@@ -181,14 +181,14 @@ impl<G: Playable> Pupil<G> {
         let is_like_others = self.sights.len() > 1 || lesson.config.from_goal > 0;
         if self.head.method == Method::Td && acts && lesson.config.backup == Backup::Ply && is_like_others {
             for seat in 0..if self.head.one_number { 1 } else { self.sights.len() } {
-                self.push(state, (seat, seat), lesson);
+                self.push(state, seat, lesson);
             }
         }
     }
 
-    /// Puts the position, to which an action of `actor` led, on the trail of `seat`, as who values it for the seat sees it.
-    fn push(&mut self, state: &PathState<G>, (seat, actor): (Seat, Seat), lesson: &Lesson<'_>) {
-        let (looker, kind, turned) = self.head.looker_after(self.game.phase(state), seat, actor);
+    /// Puts the position on the trail of `seat`, as who values it for the seat sees it.
+    fn push(&mut self, state: &PathState<G>, seat: Seat, lesson: &Lesson<'_>) {
+        let (looker, kind, turned) = self.looker(state, seat);
         let (from, first) = self.seen(state, looker, kind);
         let learning = learning(&self.network, &self.head, lesson);
         self.trails[seat].push(&learning, from, first, self.sights[looker].indices(), turned);
@@ -203,6 +203,11 @@ impl<G: Playable> Pupil<G> {
     /// From what the sum of weights counts in a position that `looker` looks at.
     fn from(&self, state: &G::State, looker: Seat) -> f32 {
         sum_from(&self.head, self.base.as_deref(), self.game.game(), state, looker)
+    }
+
+    /// Who values the position for `seat`.
+    fn looker(&self, state: &PathState<G>, seat: Seat) -> (Seat, usize, bool) {
+        looker(&self.head, self.game.game(), state.position(), self.game.phase(state), seat)
     }
 
     fn paid_by(&self, state: &PathState<G>) -> Payoffs {
@@ -265,39 +270,33 @@ impl<G: Playable> Pupil<G> {
         }
         if one_line {
             let value = if seat == 0 { chosen.value } else { -chosen.value };
-            self.learn_and_push(state, (0, seat), value, 0.0, lesson);
+            let reward = self.reward_since(state, 0);
+            self.learn_and_push(state, 0, value, reward, lesson);
         } else if lesson.config.backup == Backup::Own || self.sights.len() == 1 {
             let reward = self.reward_since(state, seat);
-            self.learn_and_push(state, (seat, seat), chosen.value, reward, lesson);
+            self.learn_and_push(state, seat, chosen.value, reward, lesson);
         } else {
             for other in 0..self.sights.len() {
                 let value = if other == seat { chosen.value } else { self.value_of(state, other) };
                 let reward = self.reward_since(state, other);
-                self.learn_and_push(state, (other, seat), value, reward, lesson);
+                self.learn_and_push(state, other, value, reward, lesson);
             }
         }
         chosen.explored
     }
 
-    /// The trail of `seat` learns that a position of this value came after an action of `actor`, and the position joins it.
-    fn learn_and_push(
-        &mut self,
-        state: &PathState<G>,
-        (seat, actor): (Seat, Seat),
-        value: f32,
-        reward: f32,
-        lesson: &Lesson<'_>,
-    ) {
+    /// The trail of `seat` learns that a position of this value came next, and the position joins it.
+    fn learn_and_push(&mut self, state: &PathState<G>, seat: Seat, value: f32, reward: f32, lesson: &Lesson<'_>) {
         let learning = learning(&self.network, &self.head, lesson);
         if !self.trails[seat].is_empty() {
             self.trails[seat].learn(&learning, reward, value);
         }
-        self.push(state, (seat, actor), lesson);
+        self.push(state, seat, lesson);
     }
 
     /// The position before an action of `seat` learns what the best one is worth.
     fn learn_before(&mut self, state: &PathState<G>, seat: Seat, value: f32, lesson: &Lesson<'_>) {
-        let (looker, _, turned) = self.head.looker(self.game.phase(state), seat);
+        let (looker, _, turned) = self.looker(state, seat);
         let (from, first) = self.seen(state, looker, BEFORE_ACTION);
         let learning = learning(&self.network, &self.head, lesson);
         self.before.push(&learning, from, first, self.sights[looker].indices(), turned);
@@ -316,7 +315,7 @@ impl<G: Playable> Pupil<G> {
 
     /// The value of the position for `seat`, in units.
     fn value_of(&mut self, state: &PathState<G>, seat: Seat) -> f32 {
-        let (looker, kind, turned) = self.head.looker(self.game.phase(state), seat);
+        let (looker, kind, turned) = self.looker(state, seat);
         self.see(state, looker);
         let from = self.from(state.position(), looker);
         let value = self.head.unit_value(from, self.sights[looker].gather(&self.network, kind));
@@ -346,7 +345,7 @@ impl<G: Playable> Pupil<G> {
             Chosen { action, value: valued[0].value, explored: true }
         } else {
             self.value_all(state, seat, before, &actions);
-            let best = best_of(&self.valued, rng);
+            let best = best_of(&self.valued, self.head.discount, rng);
             Chosen { action: actions[best], value: self.valued[best].value, explored: false }
         };
         self.actions = actions;
@@ -378,7 +377,7 @@ impl<G: Playable> Pupil<G> {
                 self.valued.push(Valued { value, look: None, reward });
                 continue;
             }
-            let (looker, kind, turned) = self.head.looker(phase, seat);
+            let (looker, kind, turned) = looker(&self.head, game, &after, phase, seat);
             let from = sum_from(&self.head, self.base.as_deref(), game, &after, looker);
             game.observe(&after, looker, &mut self.observation);
             if looker == seat {
@@ -442,7 +441,8 @@ impl<G: Playable> Pupil<G> {
             self.valued.push(Valued { value: self.head.unit_value(self.head.init(), sum), look: None, reward: 0.0 });
         }
         let explored = explores(lesson.epsilon, rng);
-        let best = best_of(&self.valued, rng);
+        // What an action is worth has all that follows it in it.
+        let best = best_of(&self.valued, 1.0, rng);
         let chosen = if explored { index(rng, actions.len()) } else { best };
         let action = actions[chosen];
         self.actions = actions;
@@ -475,12 +475,25 @@ fn explores(epsilon: f64, rng: &mut FastRng) -> bool {
     epsilon > 0.0 && ((rng.next_u64() >> 11) as f64 * UNIT) < epsilon
 }
 
-/// The place of the best action; of equals one at random.
-fn best_of(valued: &[Valued], rng: &mut FastRng) -> usize {
-    let total = |valued: &Valued| valued.value + valued.reward;
+/// The place of the best action, where what comes after it counts `discount` times; of equals one at random.
+fn best_of(valued: &[Valued], discount: f32, rng: &mut FastRng) -> usize {
+    let total = |valued: &Valued| discount * valued.value + valued.reward;
     let best = valued.iter().map(total).fold(f32::NEG_INFINITY, f32::max);
     let n_best = valued.iter().filter(|valued| total(valued) >= best).count();
     let nth = if n_best > 1 { index(rng, n_best) } else { 0 };
     let mut ties = (0..valued.len()).filter(|&i| total(&valued[i]) >= best);
     ties.nth(nth).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_follows_counts_by_the_discount_where_an_action_is_chosen() {
+        let valued = |value, reward| Valued { value, look: None, reward };
+        let rng = &mut raichi_core::random::stream(1, "test", 0);
+        let actions = [valued(5.0, 0.0), valued(0.0, 1.0)];
+        assert_eq!([1.0, 0.3, 0.1, 0.0].map(|discount| best_of(&actions, discount, rng)), [0, 0, 1, 1]);
+    }
 }

@@ -12,7 +12,7 @@ use raichi_core::random::{FastRng, below, stream};
 use raichi_search::Evaluator;
 use serde::{Deserialize, Serialize};
 
-use super::average::Average;
+use super::average::{Average, Sampled};
 use super::head::Head;
 use super::inputs::{Inputs, Point};
 use super::network::{Network, Sets};
@@ -64,6 +64,9 @@ struct Resumable {
     /// How many times weights were counted in for their mean.
     #[serde(default)]
     samples: u64,
+    /// For how many games it was planned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    planned: Option<u64>,
 }
 
 impl<G: Playable> NTupleLearner<G> {
@@ -113,11 +116,6 @@ impl<G: Playable> NTupleLearner<G> {
         self.starts = starts;
     }
 
-    /// Plans for another number of games, by which step sizes and exploration go.
-    pub fn plan(&mut self, games: u64) {
-        self.progress.planned = games;
-    }
-
     /// Goes on from what was saved, by a learner of the same game, options and seed.
     ///
     /// # Errors
@@ -143,8 +141,13 @@ impl<G: Playable> NTupleLearner<G> {
             }
         }
         if let Some(average) = self.average.as_mut().filter(|_| at.samples > 0) {
+            let planned = self.progress.planned;
+            // Files of earlier versions do not say for how many games they were planned.
+            let before = at.planned.unwrap_or(planned);
+            let n_samples = average.worth(Sampled { samples: at.samples, games: at.games, planned: before }, planned);
             match saved.tensor("mean") {
-                Some(Numbers::F32(mean)) if mean.len() == weights.len() => average.resume(at.samples, mean),
+                Some(Numbers::F32(mean)) if mean.len() == weights.len() && n_samples == 0 => {}
+                Some(Numbers::F32(mean)) if mean.len() == weights.len() => average.resume(n_samples, mean),
                 _ => return Err("the mean of its weights is missing or has another length".into()),
             }
         }
@@ -166,6 +169,7 @@ impl<G: Playable> NTupleLearner<G> {
             plies: self.progress.plies,
             milliseconds: self.progress.elapsed.as_millis() as u64,
             samples: self.average.as_ref().map_or(0, Average::n_samples),
+            planned: Some(self.progress.planned),
         };
         Description {
             kind: super::ID.into(),
