@@ -115,6 +115,21 @@ fn levels_of_the_cube_play_alike_however_much_time_they_are_given() {
 }
 
 #[test]
+fn levels_count_where_no_equilibrium_is_known_of_a_position_that_was_set_up() {
+    for (spec, position) in [("kuhn-poker", "0 stakes=1/1 cards=J/Q"), ("leduc-poker", "- 0 stakes=1/1 cards=Js/Qs")] {
+        let game = raichi_games::game(spec).unwrap();
+        let current = game.match_at(position).unwrap();
+        let decide = |limit| {
+            let advice = prepare(&game, "level:10").unwrap().open(5).decide(&*current, 0, limit).unwrap();
+            (advice.action, advice.cost.simulations)
+        };
+        let (action, simulations) = decide(Budget::UNLIMITED);
+        assert!((1..=200_000).contains(&simulations), "{spec}: {simulations}");
+        assert_eq!(decide(Budget::time(Duration::from_secs(600))), (action, simulations), "{spec}");
+    }
+}
+
+#[test]
 fn the_data_reads_back_and_names_agents_that_play_their_games() {
     let ladders = read(include_str!("../src/levels/levels.toml")).unwrap();
     assert_eq!(read(&write(&ladders)).unwrap(), ladders);

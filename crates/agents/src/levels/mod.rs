@@ -14,6 +14,7 @@ use raichi_core::AnyGame;
 use raichi_core::erased::split_spec;
 use serde::{Deserialize, Serialize};
 
+use crate::equilibrium::player::EquilibriumPlayer;
 use crate::kind::{AgentError, KINDS, prepare};
 use crate::session::Prepared;
 pub(crate) use graded::Graded;
@@ -213,13 +214,20 @@ fn guess(best: &str, n: usize) -> Level {
     Level { agent, random, measured: None }
 }
 
+/// What a level plays by where `perfect` goes by an equilibrium and the position was set up: `perfect` itself would search as long
+/// as its time lasts. Tenths of a second in these games.
+const WITHOUT_EQUILIBRIUM: &str = "mcts:sims=200000";
+
 impl Level {
     /// The agent ready for a game, under the spec `spec`.
     ///
     /// # Errors
     /// When its agent is none, or does not play the game.
     pub fn prepare(&self, game: &Arc<dyn AnyGame>, spec: &str) -> Result<Arc<dyn Prepared>, AgentError> {
-        let inner = prepare(game, &self.agent)?;
+        let is_perfect = split_spec(&self.agent).0 == "perfect";
+        let counting = || prepare(game, WITHOUT_EQUILIBRIUM);
+        let by_equilibrium = is_perfect.then(|| EquilibriumPlayer::prepare(game, &self.agent, counting)).flatten();
+        let inner = by_equilibrium.unwrap_or_else(|| prepare(game, &self.agent))?;
         Ok(Arc::new(Graded { inner, spec: spec.into(), random: self.random }))
     }
 }
