@@ -121,6 +121,15 @@ test('a score sheet is pasted, of the game that is chosen; one that is not over 
   await page.getByRole('combobox', { name: /^The game, where/ }).selectOption('kaalu');
   await text.fill('1. a b\n2. c b\n3. d!');
   await take.click();
+  await expect(imported.getByRole('link', { name: 'the game' })).toBeVisible();
+  await expect(text).toHaveValue('');
+  // What the server did not get stays to be sent again, whatever became of what was sent before.
+  await page.route('**/api/library', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+  await text.fill('1. c a\n2. d a\n3. b!');
+  await take.click();
+  await expect(page.locator('[data-toast="error"]')).toContainText('cannot be reached');
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(text).toHaveValue('1. c a\n2. d a\n3. b!');
   await imported.getByRole('link', { name: 'the game' }).click();
   await expect(board(page)).toHaveAttribute('data-state', 'over');
   await expectNoErrors(page);

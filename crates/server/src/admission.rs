@@ -1,4 +1,5 @@
-//! What each client may take, counted by address: connections, requests, messages, new tables and runs of the lab.
+//! What each client may take, counted by address: connections, requests, messages, large replies, new tables, imports and runs of
+//! the lab.
 //!
 //! A client that takes all it may leaves the others unharmed: what one address may have is a small part of what the
 //! server has. Of the WebSockets, a part is kept for those who hold a seat, so that spectators cannot lock them out.
@@ -6,6 +7,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+
+use bytes::Bytes;
 
 use crate::client::ClientAddress;
 use crate::config::Limits;
@@ -16,6 +19,10 @@ use crate::limit::Allowance;
 const MOST_ADDRESSES: usize = 65_536;
 /// An address may have so many times as many runs paused as may work.
 const PAUSED_FOR_ONE_THAT_WORKS: u32 = 2;
+/// A reply of so many bytes is large.
+const LARGE_REPLY: usize = 256 << 10;
+/// So many bytes of large replies may wait for an address to read them; a single one may be larger.
+const MOST_UNREAD: usize = 64 << 20;
 /// Requests and messages of so many seconds may come at once.
 const BURST_SECONDS: u32 = 10;
 
@@ -44,6 +51,9 @@ struct Usage {
     n_analyses: u32,
     n_runs: u32,
     n_paused: u32,
+    is_importing: bool,
+    /// Bytes of large replies that were not read yet.
+    n_unread: usize,
     requests: Allowance,
     messages: Allowance,
     tables: Allowance,
@@ -71,6 +81,22 @@ enum PlaceKind {
     Run,
     /// One that is paused.
     Paused,
+    /// A trained agent that is being imported.
+    Import,
+    /// A large reply of so many bytes.
+    Reply(usize),
+}
+
+/// What is sent of a large reply, and its place until it is sent.
+struct Unread {
+    bytes: Bytes,
+    _place: Place,
+}
+
+impl AsRef<[u8]> for Unread {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
 }
 
 impl Admission {
@@ -118,6 +144,34 @@ impl Admission {
         }
         usage.n_analyses += 1;
         Ok(Place { admission: Arc::clone(self), account, kind: PlaceKind::Analysis })
+    }
+
+    /// A place for the import of a trained agent, from before it arrives until it is kept.
+    pub(crate) fn import(self: &Arc<Admission>, client: ClientAddress) -> Result<Place, Refusal> {
+        let (mut state, account) = self.account(client);
+        let usage = state.usage(account);
+        if usage.is_importing {
+            return Err(Refusal::busy("another agent is being imported from your address"));
+        }
+        usage.is_importing = true;
+        Ok(Place { admission: Arc::clone(self), account, kind: PlaceKind::Import })
+    }
+
+    /// What is to be sent to a client, unless much that is large waits for the client to read it.
+    pub(crate) fn reply(self: &Arc<Admission>, client: ClientAddress, bytes: Bytes) -> Result<Bytes, Refusal> {
+        let n = bytes.len();
+        if n < LARGE_REPLY {
+            return Ok(bytes);
+        }
+        let (mut state, account) = self.account(client);
+        let usage = state.usage(account);
+        if usage.n_unread > 0 && usage.n_unread + n > MOST_UNREAD {
+            return Err(Refusal::busy("too many large replies to your address have not been read"));
+        }
+        usage.n_unread += n;
+        drop(state);
+        let place = Place { admission: Arc::clone(self), account, kind: PlaceKind::Reply(n) };
+        Ok(Bytes::from_owner(Unread { bytes, _place: place }))
     }
 
     /// Lets a client make another run, unless it has too many that are paused: each keeps what it has come to.
@@ -242,6 +296,8 @@ impl Usage {
             n_analyses: 0,
             n_runs: 0,
             n_paused: 0,
+            is_importing: false,
+            n_unread: 0,
             requests: per_second(limits.requests_per_second_per_address),
             messages: per_second(limits.messages_per_second_per_address),
             tables: Allowance::per_minute(limits.tables_per_minute_per_address, now),
@@ -251,7 +307,10 @@ impl Usage {
     /// Whether forgetting it makes no difference.
     fn is_as_new(&self, now: Instant) -> bool {
         let connected = self.n_tcp + self.n_websockets + self.n_analyses + self.n_runs + self.n_paused > 0;
-        !connected && [&self.requests, &self.messages, &self.tables].iter().all(|allowance| allowance.is_full(now))
+        !connected
+            && !self.is_importing
+            && self.n_unread == 0
+            && [&self.requests, &self.messages, &self.tables].iter().all(|allowance| allowance.is_full(now))
     }
 }
 
@@ -297,6 +356,8 @@ impl Drop for Place {
         match self.kind {
             PlaceKind::Run => usage.n_runs -= 1,
             PlaceKind::Paused => usage.n_paused -= 1,
+            PlaceKind::Import => usage.is_importing = false,
+            PlaceKind::Reply(n) => usage.n_unread -= n,
             PlaceKind::Tcp => usage.n_tcp -= 1,
             PlaceKind::Analysis => usage.n_analyses -= 1,
             PlaceKind::WebSocket => usage.n_websockets -= 1,
@@ -409,6 +470,23 @@ mod tests {
         assert!(admission.new_run(client(1)).is_ok());
         drop(paused);
         assert_eq!(admission.lock().usage(Some(client(1))).n_paused, 0);
+    }
+
+    #[test]
+    fn so_much_of_large_replies_waits_for_an_address() {
+        let admission = admission(|_| {});
+        let reply = |n: u32, len: usize| admission.reply(client(n), vec![0; len].into());
+        let large = reply(1, MOST_UNREAD + 1).unwrap();
+        assert_eq!(large.len(), MOST_UNREAD + 1);
+        assert_eq!(reply(1, LARGE_REPLY).unwrap_err().code, "server/busy");
+        assert!(reply(1, LARGE_REPLY - 1).is_ok() && reply(2, LARGE_REPLY).is_ok());
+        // What is left of it counts whole.
+        let rest = large.slice(large.len() - 1..);
+        drop(large);
+        assert!(reply(1, LARGE_REPLY).is_err());
+        drop(rest);
+        assert!(reply(1, LARGE_REPLY).is_ok());
+        assert_eq!(admission.lock().usage(Some(client(1))).n_unread, 0);
     }
 
     #[test]

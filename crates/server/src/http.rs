@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, Bytes};
+use axum::body::{Body, Bytes, HttpBody, to_bytes};
 use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection, StringRejection};
 use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::header::{
@@ -141,7 +141,7 @@ fn at_base_path(served: Router<Arc<App>>, app: &Arc<App>) -> Router<Arc<App>> {
         .fallback(nowhere)
 }
 
-/// Refuses requests of a client that makes too many.
+/// Refuses requests of a client that makes too many, or does not read the replies.
 async fn within_limits(
     State(app): Shared,
     client: ClientAddress,
@@ -149,7 +149,17 @@ async fn within_limits(
     next: Next,
 ) -> Result<Response, Refusal> {
     app.admission.request(client)?;
-    Ok(next.run(request).await)
+    let response = next.run(request).await;
+    // What is sent in pieces has no length: its pieces count where they are made, if they can be large.
+    if response.body().size_hint().exact().is_none() {
+        return Ok(response);
+    }
+    let (parts, body) = response.into_parts();
+    let bytes = to_bytes(body, usize::MAX).await.map_err(|why| {
+        tracing::error!(%why, "a reply cannot be sent");
+        Refusal::internal()
+    })?;
+    Ok(Response::from_parts(parts, app.admission.reply(client, bytes)?.into()))
 }
 
 impl IntoResponse for Refusal {
@@ -247,15 +257,21 @@ async fn library_page(
 
 async fn library_records(
     State(app): Shared,
+    client: ClientAddress,
     query: Result<Query<LibraryQuery>, QueryRejection>,
 ) -> Result<Response, Refusal> {
     let Query(query) = query.map_err(Refusal::malformed)?;
     let wanted = library::wanted(&query)?;
     let lines = futures_util::stream::try_unfold(wanted, move |wanted| {
-        let store = Arc::clone(&app.hub.common().store);
+        let app = Arc::clone(&app);
         async move {
-            let lines = library::records(store.as_ref(), wanted).await;
-            lines.map_err(|refusal| std::io::Error::other(refusal.message))
+            let piece = async || {
+                let Some((lines, wanted)) = library::records(app.hub.common().store.as_ref(), wanted).await? else {
+                    return Ok(None);
+                };
+                Ok(Some((app.admission.reply(client, lines.into())?, wanted)))
+            };
+            piece().await.map_err(|refusal: Refusal| std::io::Error::other(refusal.message))
         }
     });
     let headers =
@@ -297,7 +313,12 @@ pub(crate) fn body_of(app: &App, body: Result<Bytes, BytesRejection>) -> Result<
 }
 
 async fn sheet(State(app): Shared, Path(table): Path<String>) -> Result<Response, Refusal> {
-    let sheet = library::sheet(&app.hub.record(&table).await?)?;
+    let record = app.hub.record(&table).await?;
+    // Playing a long game again takes a while.
+    let sheet = tokio::task::spawn_blocking(move || library::sheet(&record)).await.map_err(|why| {
+        tracing::error!(%why, "a score sheet cannot be made");
+        Refusal::internal()
+    })??;
     Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8")], sheet).into_response())
 }
 

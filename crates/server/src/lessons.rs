@@ -188,12 +188,18 @@ async fn narrow(
     let Path((game, lesson, number)) = address.map_err(Refusal::malformed)?;
     let NarrowStep { line, touched } = serde_json::from_slice(&body_of(&app, body)?).map_err(Refusal::malformed)?;
     let step = step_of(shelf, &game, lesson, number)?;
-    let rules = rules_of(&step)?;
-    let opened = opened(&step, &*rules)?;
-    let current = reached(&step, &*rules, &line)?;
-    let seat = step.learner(&*opened);
-    let nothing = || Refusal::new("play/no-path", "no legal action goes on from these touches");
-    let choices = Choices::after(&*current, seat, &current.touches(seat), &touched).ok_or_else(nothing)?;
+    let narrowed = tokio::task::spawn_blocking(move || {
+        let rules = rules_of(&step)?;
+        let opened = opened(&step, &*rules)?;
+        let current = reached(&step, &*rules, &line)?;
+        let seat = step.learner(&*opened);
+        let nothing = || Refusal::new("play/no-path", "no legal action goes on from these touches");
+        Choices::after(&*current, seat, &current.touches(seat), &touched).ok_or_else(nothing)
+    });
+    let choices = narrowed.await.map_err(|why| {
+        tracing::error!(%why, "what goes on in a step cannot be told");
+        Refusal::internal()
+    })??;
     Ok((StatusCode::OK, Json(choices)).into_response())
 }
 

@@ -102,6 +102,7 @@ pub async fn bind(config: Config) -> Result<Server, ServeError> {
         spectators: limits.spectators_per_table,
         websockets_per_seat: limits.websockets_per_seat,
         idle: limits.idle_table,
+        at_length: Arc::new(Semaphore::new(1)),
     };
     let entries = lobby::games();
     let facts = assets::head(&entries, config.lab);

@@ -337,6 +337,7 @@ impl Session {
 
     async fn send_view(&mut self, connection: &mut Connection) -> Result<(), End> {
         let view = connection.view().await?.map_err(End::Refused)?;
+        let view = self.app.admission.reply(self.client, view).map_err(End::Refused)?;
         self.send_text(view).await
     }
 

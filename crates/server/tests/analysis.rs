@@ -287,6 +287,23 @@ async fn of_a_position_seen_by_a_seat_only_that_is_known() {
 }
 
 #[tokio::test]
+async fn what_came_to_light_of_what_a_seat_did_not_know_is_said_to_be_drawn() {
+    let server = TestServer::start();
+    let of = of_position("kuhn-poker", "0 stakes=1/1 cards=J/? seen-by=0");
+    // Cards are laid open where nobody folds.
+    for (line, of_one_draw) in
+        [(vec![], false), (vec!["pass"], false), (vec!["bet", "pass"], false), (vec!["pass", "pass"], true)]
+    {
+        let lines = analysis(&server, json!({ "of": of, "line": line })).await;
+        assert_eq!(lines[0]["of_one_draw"], of_one_draw, "{line:?}");
+    }
+    // Where all is known nothing is drawn.
+    let known = of_position("kuhn-poker", "0 stakes=1/1 cards=J/Q");
+    let lines = analysis(&server, json!({ "of": known, "line": ["pass", "pass"] })).await;
+    assert_eq!((&lines[0]["viewer"], &lines[0]["of_one_draw"]), (&Value::Null, &json!(false)));
+}
+
+#[tokio::test]
 async fn every_game_is_analysed() {
     let server = TestServer::start();
     for entry in raichi_games::REGISTRY {

@@ -426,23 +426,31 @@ async fn an_agent_learns_is_kept_exported_and_imported_and_plays() {
 }
 
 mod trained {
+    use std::net::Ipv4Addr;
+
     use super::{Response, TestServer};
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    use tokio::net::TcpStream;
+    use tokio::net::{TcpSocket, TcpStream};
 
     /// Begins to send an archive, which is no text.
-    pub(super) async fn begin(server: &TestServer, name: &str, len: usize) -> TcpStream {
+    pub(super) async fn begin_from(server: &TestServer, from: Ipv4Addr, name: &str, len: usize) -> TcpStream {
         let head = format!(
             "POST /api/lab/trained?name={name} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\ncontent-length: {len}\r\n\r\n",
             server.address,
         );
-        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind((from, 0).into()).unwrap();
+        let mut stream = socket.connect(server.address).await.unwrap();
         stream.write_all(head.as_bytes()).await.unwrap();
         stream
     }
 
     pub(super) async fn import(server: &TestServer, name: &str, archive: &[u8]) -> Response {
-        let mut stream = begin(server, name, archive.len()).await;
+        import_from(server, Ipv4Addr::LOCALHOST, name, archive).await
+    }
+
+    pub(super) async fn import_from(server: &TestServer, from: Ipv4Addr, name: &str, archive: &[u8]) -> Response {
+        let mut stream = begin_from(server, from, name, archive.len()).await;
         // The server may respond and close before it has read everything.
         let _ = stream.write_all(archive).await;
         let mut reply = Vec::new();
@@ -463,30 +471,28 @@ async fn an_archive_that_is_small_only_while_it_is_packed_is_refused_before_it_i
 }
 
 #[tokio::test]
-async fn few_agents_are_imported_at_a_time() {
+async fn an_import_that_does_not_arrive_keeps_no_other_address_waiting() {
     agents_folder();
     let server = TestServer::start();
-    let refused_as = async |code: &str, waits: &mut Vec<_>, one_more_waits: bool| {
-        // Few enough for what an address may ask for in a minute.
-        for _ in 0..40 {
-            // One that comes while "c" is received is refused itself.
-            if one_more_waits {
-                waits.push(trained::begin(&server, "a", 10).await);
-            }
-            let refused = trained::import(&server, "c", b"no archive").await;
-            if refused.json()["code"] == code {
-                return refused;
-            }
-            tokio::time::sleep(Duration::from_millis(200)).await;
+    let mut stalled = Vec::new();
+    for host in 2..6 {
+        let from = std::net::Ipv4Addr::new(127, 0, 0, host);
+        stalled.push(trained::begin_from(&server, from, "a", 10).await);
+        // It is there once another one from the same address is refused.
+        let mut busy = trained::import_from(&server, from, "b", b"no archive").await.json();
+        while busy["code"] != "server/busy" {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            busy = trained::import_from(&server, from, "b", b"no archive").await.json();
         }
-        panic!("it is never refused as {code}");
-    };
-    let mut waits = Vec::new();
-    let busy = refused_as("server/busy", &mut waits, true).await;
-    assert!(busy.json()["message"].as_str().unwrap().starts_with("others import agents just now"), "{}", busy.json());
-    busy.is_refused(429, "server/busy");
-    waits.clear();
-    refused_as("agent/refused", &mut waits, false).await;
+        assert!(busy["message"].as_str().unwrap().contains("from your address"), "{busy}");
+    }
+    trained::import(&server, "c", b"no archive").await.is_refused(422, "agent/refused");
+    // Its own address can go on once it has gone.
+    stalled.clear();
+    let from = std::net::Ipv4Addr::new(127, 0, 0, 2);
+    while trained::import_from(&server, from, "b", b"no archive").await.json()["code"] != "agent/refused" {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
 }
 
 /// A training of Connect Four that is measured against an opponent which takes long.

@@ -5,6 +5,7 @@ mod common;
 use common::{TestServer, TestTable, with_limits};
 use raichi_core::record::Record;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 /// Plays a game of people to its end; returns the table.
 async fn played(server: &TestServer, game: &str, names: [&str; 2], actions: &str) -> TestTable {
@@ -199,6 +200,43 @@ async fn an_engine_that_took_over_has_played_here_and_elsewhere() {
     let forged = import(&there, &line.replace("(after 0 plies", "(after 999 plies")).await;
     let view = there.hello(forged[0]["table"].as_str().unwrap(), &[]).await.view().await;
     assert_eq!((&view["seats"][0]["occupant"], &view["seats"][0]["kind"]), (&json!("Ann"), &json!("human")));
+}
+
+#[tokio::test]
+async fn a_game_that_an_earlier_version_imported_without_who_took_over_is_known_again() {
+    let here = TestServer::start();
+    let (random, level) =
+        (json!({ "kind": "engine", "agent": "random" }), json!({ "kind": "engine", "agent": "level:1" }));
+    let table = here.table("nim3p", json!([{ "kind": "me", "name": "Ann" }, random, level])).await;
+    let mut ann = here.hello(&table.id, &[&table.keys[0]]).await;
+    ann.send(&json!({ "type": "resign", "id": "r", "seat": 0 })).await;
+    ann.view_where(|view| view["to_act"] == "over").await;
+    let line = here.get(&format!("/api/tables/{}/record", table.id)).await.text();
+
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("tables.sqlite");
+    let there = TestServer::on(&database);
+    let id = import(&there, &line).await[0]["table"].as_str().unwrap().to_string();
+    there.crash();
+    // What that version had kept: no engine that took over, and the hash of the record that it wrote then.
+    let connection = rusqlite::Connection::open(&database).unwrap();
+    connection.execute("UPDATE seats SET resigned = NULL, successor = NULL WHERE table_id = ?", [&id]).unwrap();
+    let there = TestServer::on(&database);
+    let without = there.get(&format!("/api/tables/{id}/record")).await.text();
+    there.crash();
+    let record = Record::from_line(&without, 1).unwrap();
+    assert_eq!(record.seats[0], "Ann");
+    let hashed = Record { version: 0, program: String::new(), ..record }.to_line();
+    let hash: String = Sha256::digest(hashed.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    connection.execute("UPDATE tables SET imported = ? WHERE id = ?", [&hash, &id]).unwrap();
+
+    let there = TestServer::on(&database);
+    for record in [&line, &without] {
+        assert_eq!(import(&there, record).await, json!([{ "line": 1, "table": id, "already_here": true }]));
+    }
+    // To this version a record without it is another game, whichever comes first.
+    let elsewhere = TestServer::start();
+    assert_eq!(import(&elsewhere, &format!("{without}\n{line}")).await[1].get("already_here"), None);
 }
 
 #[tokio::test]

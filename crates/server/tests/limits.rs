@@ -3,11 +3,14 @@
 
 mod common;
 
+use std::net::Ipv4Addr;
 use std::time::{Duration, Instant};
 
 use common::{Client, Response, TestServer, TestTable, me_and_friend, with_limits};
 use raichi_server::{Config, Limits};
 use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpSocket, TcpStream};
 
 /// A server behind a proxy at this machine, so that a test has many addresses.
 fn behind_a_proxy(change: impl FnOnce(&mut Limits)) -> TestServer {
@@ -259,4 +262,41 @@ async fn while_one_client_takes_all_it_may_another_waits_for_nothing() {
     // 100 ms is the aim on a machine of two cores; others may be slow or have other work.
     assert!(slowest < Duration::from_secs(2), "{slowest:?}");
     println!("the slowest of 20 tables and 20 seats: {slowest:?}");
+}
+
+#[tokio::test]
+async fn large_replies_that_nobody_reads_are_few() {
+    let server = TestServer::start();
+    let record = common::long_record(100_000);
+    let imported = server.request("POST", "/api/library", &[], &record).await.json();
+    let path = format!("/api/tables/{}/record", imported[0]["table"].as_str().unwrap_or_else(|| panic!("{imported}")));
+    let len = server.get(&path).await.body.len();
+    // 64 MiB of them at most.
+    let most = (64 << 20) / len;
+    assert!((10..50).contains(&most), "{len} bytes");
+    let mut unread = Vec::new();
+    for _ in 0..most {
+        let (status, stream) = unread_from(&server, Ipv4Addr::LOCALHOST, &path).await;
+        assert_eq!(status, 200);
+        unread.push(stream);
+    }
+    server.get(&path).await.is_refused(429, "server/busy");
+    assert_eq!(unread_from(&server, Ipv4Addr::new(127, 0, 0, 2), &path).await.0, 200);
+    drop(unread);
+    while server.get(&path).await.status == 429 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+/// The status of a reply, and the connection, of which no more than that is read.
+async fn unread_from(server: &TestServer, from: Ipv4Addr, path: &str) -> (u16, TcpStream) {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4096).unwrap();
+    socket.bind((from, 0).into()).unwrap();
+    let mut stream = socket.connect(server.address).await.unwrap();
+    let request = format!("GET {path} HTTP/1.1\r\nhost: {}\r\n\r\n", server.address);
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut status = [0; 12];
+    stream.read_exact(&mut status).await.unwrap();
+    (std::str::from_utf8(&status[9..]).unwrap().parse().unwrap(), stream)
 }

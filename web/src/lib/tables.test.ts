@@ -62,6 +62,11 @@ test('addresses name a table and perhaps a key', () => {
   expect(tableOf('/t/', '')).toBeUndefined();
 });
 
+test('an address that cannot be decoded names what stands there', () => {
+  expect(tableOf('/t/100%', '#%zz')).toEqual({ table: '100%', key: '%zz' });
+  expect(roomOf('/rules/%e0%a4%a')).toEqual({ room: 'rules', game: '%e0%a4%a' });
+});
+
 test('a friend link leads back to its table and key', () => {
   const link = new URL(friendLink('http://here', 'k3', 'a+b'));
   expect(tableOf(link.pathname, link.hash)).toEqual({ table: 'k3', key: 'a+b' });

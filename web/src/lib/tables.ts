@@ -88,12 +88,21 @@ export class Tables {
   }
 }
 
+/** What stands in an address; as it is where it cannot be decoded. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** The table and the key of an address such as `/t/TABLE#KEY`. */
 export function tableOf(pathname: string, hash: string): { table: string; key?: string } | undefined {
   const match = /^\/t\/([^/]+)\/?$/.exec(pathname);
   if (!match?.[1]) return undefined;
-  const table = decodeURIComponent(match[1]);
-  const key = decodeURIComponent(hash.replace(/^#/, ''));
+  const table = decoded(match[1]);
+  const key = decoded(hash.replace(/^#/, ''));
   return key === '' ? { table } : { table, key };
 }
 
@@ -106,7 +115,7 @@ export type RoomName = 'rules' | 'lesson' | 'problems' | 'drill' | 'about';
 /** The game that an address such as `/rules/GAME` or `/lesson/GAME` is about. */
 export function roomOf(pathname: string): { room: RoomName; game: string } | undefined {
   const match = /^\/(rules|lesson|problems|drill|about)\/([^/]+)\/?$/.exec(pathname);
-  return match?.[2] ? { room: match[1] as RoomName, game: decodeURIComponent(match[2]) } : undefined;
+  return match?.[2] ? { room: match[1] as RoomName, game: decoded(match[2]) } : undefined;
 }
 
 /** The link that hands a seat to a friend, of the page at this root. */

@@ -1315,6 +1315,10 @@ export type AnalysedPosition = { game: string, name: string, seats: Array<Analys
  */
 viewer: number | null, 
 /**
+ * Whether this depends on how what the viewer did not know was drawn: some of it has come to light.
+ */
+of_one_draw: boolean, 
+/**
  * How many plies the record has.
  */
 n_own: number, n_plies: number, plies_from: number, plies: Array<AnalysedPly>, to_act: ToAct, picture: Picture, position: string, 

@@ -21,6 +21,7 @@ use raichi_core::game::{Facts, Phase};
 use raichi_core::history::By;
 use raichi_core::seat::Seat;
 
+use super::blocking;
 use super::deepening::Asker;
 use super::message::{AnalysisMessage, CurvePoint, PlyLoss};
 use super::source::Position;
@@ -58,44 +59,111 @@ pub(super) async fn trace(
     sender: &Sender,
 ) -> Result<(), Stopped> {
     let mut searcher = Searcher { asker: Asker::new(app, client), player, time: Duration::ZERO };
-    let mut curve = Curve::new(&position);
+    // Describing the plies of a long game takes a while, and so does playing it again.
+    let mut walk = blocking(move || Ok(Walk::new(position))).await?;
     let n_passes = PASSES.len();
     for (pass, (all, least, most)) in PASSES.into_iter().enumerate() {
-        let n_searches = SEARCHES * curve.n_decisions(&*position.current).max(1);
+        let n_searches = SEARCHES * walk.curve.n_decisions(&*walk.position.current).max(1);
         searcher.time = (all / n_searches as u32).clamp(least, most);
         let mut engines = PassEngines::default();
-        let mut current = position.current.boxed_clone();
-        current.truncate(0);
-        let n_plies = position.current.n_plies();
-        for at in 0..=n_plies {
-            let points = match current.phase() {
-                Phase::Act(seats) => {
-                    let seat = position.mover_at(at).unwrap_or_else(|| seats.first());
-                    if position.known_to().is_none_or(|viewer| viewer == seat) && seats.contains(seat) {
-                        searcher.decision(&mut curve, &mut engines, at, &*current, seat).await?
-                    } else {
-                        Vec::new()
-                    }
-                }
-                Phase::Over => curve.end(at, &*current),
-                Phase::Chance => Vec::new(),
-            };
-            if !points.is_empty() {
-                let losses = points.iter().flat_map(|point| curve.losses_beside(point.n_plies)).collect();
-                let progress = (pass as f64 + at as f64 / n_plies.max(1) as f64) / n_passes as f64;
-                let worst = curve.worst();
+        walk = blocking(move || Ok(walk.gone_back())).await?;
+        loop {
+            let asked;
+            (walk, asked) = blocking(move || walk.go_on().map(|asked| (walk, asked))).await?;
+            if let Some(seat) = asked {
+                searcher.decision(&mut walk.curve, &mut engines, walk.at, &*walk.current, seat).await?;
+            }
+            let (told, goes_on);
+            (walk, told, goes_on) = blocking(move || {
+                let told = walk.told();
+                let goes_on = walk.play()?;
+                Ok((walk, told, goes_on))
+            })
+            .await?;
+            if let Some(Told { points, losses, worst, part }) = told {
+                let progress = (pass as f64 + part) / n_passes as f64;
                 sender.send(AnalysisMessage::Curve { points, losses, worst, progress }).await?;
             }
-            if let Some(ply) = position.current.plies().get(at) {
-                let token = ply.token(raichi_core::Viewer::Referee);
-                current.play_token(&token).map_err(|why| Refusal::new(why.code(), why.to_string()))?;
+            if !goes_on {
+                break;
             }
         }
-        if curve.is_all_exact() {
+        if walk.curve.is_all_exact() {
             break;
         }
     }
     Ok(())
+}
+
+/// The way through the game, ply by ply.
+struct Walk {
+    position: Position,
+    curve: Curve,
+    /// The position after `at` plies.
+    current: Box<dyn AnyMatch>,
+    at: usize,
+}
+
+/// What is new at a position.
+struct Told {
+    points: Vec<CurvePoint>,
+    losses: Vec<PlyLoss>,
+    worst: Vec<usize>,
+    /// Which part of the plies lies behind.
+    part: f64,
+}
+
+impl Walk {
+    fn new(position: Position) -> Walk {
+        let (curve, current) = (Curve::new(&position), position.current.boxed_clone());
+        Walk { position, curve, current, at: 0 }
+    }
+
+    /// The same before the first ply.
+    fn gone_back(mut self) -> Walk {
+        self.current.truncate(0);
+        self.at = 0;
+        self
+    }
+
+    /// Goes on to the next position that a seat is to be asked about, from where it is on; `None` where the last one is reached.
+    fn go_on(&mut self) -> Result<Option<Seat>, Refusal> {
+        loop {
+            if let Phase::Act(seats) = self.current.phase() {
+                let seat = self.position.mover_at(self.at).unwrap_or_else(|| seats.first());
+                let is_seen = self.position.known_to().is_none_or(|viewer| viewer == seat) && seats.contains(seat);
+                if is_seen && self.curve.is_open(self.at, &*self.current, seat) {
+                    return Ok(Some(seat));
+                }
+            }
+            if !self.play()? {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Plays the next ply; says whether there was one.
+    fn play(&mut self) -> Result<bool, Refusal> {
+        let Some(ply) = self.position.current.plies().get(self.at) else { return Ok(false) };
+        let token = ply.token(raichi_core::Viewer::Referee);
+        self.current.play_token(&token).map_err(|why| Refusal::new(why.code(), why.to_string()))?;
+        self.at += 1;
+        Ok(true)
+    }
+
+    /// What has become known here.
+    fn told(&mut self) -> Option<Told> {
+        let points = match self.current.phase() {
+            Phase::Over => self.curve.end(self.at, &*self.current),
+            _ => self.curve.points_of(self.at),
+        };
+        if points.is_empty() {
+            return None;
+        }
+        let losses = points.iter().flat_map(|point| self.curve.losses_beside(point.n_plies)).collect();
+        let part = self.at as f64 / self.position.current.n_plies().max(1) as f64;
+        Some(Told { points, losses, worst: self.curve.worst(), part })
+    }
 }
 
 /// Who searches, and for how long.
@@ -114,8 +182,7 @@ struct PassEngines {
 }
 
 impl Searcher {
-    /// Searches the position after `at` plies, where `seat` is to act, and what the agent would have made of it; returns
-    /// the points that are new.
+    /// Searches the position after `at` plies, where `seat` is to act, and what the agent would have made of it.
     async fn decision(
         &self,
         curve: &mut Curve,
@@ -123,22 +190,15 @@ impl Searcher {
         at: usize,
         current: &dyn AnyMatch,
         seat: Seat,
-    ) -> Result<Vec<CurvePoint>, Refusal> {
-        curve.note_choices(at, current, seat);
-        if curve.is_known_by_next(at) {
-            return Ok(Vec::new());
-        }
-        let is_unproven = !curve.is_exact(at);
-        if is_unproven && curve.is_forced(at) {
+    ) -> Result<(), Refusal> {
+        if curve.is_forced(at) {
             let worth = self.worth(&mut engines.played, current.boxed_clone()).await?;
             curve.found[at].worth = worth.unwrap_or_default();
-        } else if is_unproven {
+        } else {
             let advices = self.search(&mut engines.played, current, seat).await?;
             curve.decide(at, seat, &advices);
         }
-        let choice = curve.to_look_beside(at);
-        let is_beside = choice.is_some();
-        if let Some(choice) = choice {
+        if let Some(choice) = curve.to_look_beside(at) {
             let mut after = current.boxed_clone();
             after.play(seat, &choice)?;
             let worth = match self.worth(&mut engines.beside, after).await {
@@ -148,7 +208,7 @@ impl Searcher {
             };
             curve.note_beside(at, choice, worth);
         }
-        Ok(if is_unproven || is_beside { curve.points_of(at) } else { Vec::new() })
+        Ok(())
     }
 
     /// What a position is worth, or the first after it in which there is a choice; `None` where chance is to act.
@@ -158,7 +218,12 @@ impl Searcher {
         mut current: Box<dyn AnyMatch>,
     ) -> Result<Option<Worth>, Refusal> {
         let mut worth = Worth::default();
-        match play_forced(&mut *current) {
+        let (current, phase) = blocking(move || {
+            let phase = play_forced(&mut *current);
+            Ok((current, phase))
+        })
+        .await?;
+        match phase {
             Phase::Chance => return Ok(None),
             Phase::Over => worth.exact = Some(current.payoffs().as_slice().to_vec()),
             Phase::Act(seats) => {
@@ -331,8 +396,11 @@ impl Curve {
         !self.facts.hidden && !self.facts.simultaneous
     }
 
-    fn note_choices(&mut self, at: usize, current: &dyn AnyMatch, seat: Seat) {
+    /// Whether the position after `at` plies, where `seat` is to act, is to be asked about: not what is exact, nor what is worth as
+    /// much as the next one.
+    fn is_open(&mut self, at: usize, current: &dyn AnyMatch, seat: Seat) -> bool {
         self.n_actions[at] = current.count_actions(seat);
+        !self.is_known_by_next(at) && !self.is_exact(at)
     }
 
     /// Whether there was one action only.

@@ -4,7 +4,7 @@
 //! draws of what is hidden, each looked at for a short time: an agent never sees more than the seat it thinks for, and
 //! nothing is told that the viewer could not work out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,6 +16,7 @@ use raichi_core::seat::Seat;
 use raichi_core::{AnyMatch, Viewer};
 use tokio::task::JoinSet;
 
+use super::blocking;
 use super::message::{AnalysisMessage, CandidateView, CertaintyView, EndsView, LinePly};
 use super::separately;
 use super::source::Position;
@@ -116,7 +117,10 @@ pub(super) async fn deepen(
             let (position, asker, player, sender) =
                 (Arc::clone(&position), Arc::clone(&asker), player.clone(), sender.clone());
             asked.spawn(async move {
-                let of = Asked { agent, seat, position: &position };
+                let of = match Asked::new(agent, seat, &position).await {
+                    Ok(of) => of,
+                    Err(refusal) => return (agent, Err(refusal.into())),
+                };
                 let ended = match position.known_to() {
                     Some(viewer) if viewer != seat => of.guess(&asker, &player, &sender).await,
                     _ => of.think(&asker, &player, &sender).await,
@@ -146,9 +150,19 @@ struct Asked<'a> {
     agent: usize,
     seat: Seat,
     position: &'a Position,
+    /// What is touched for each legal action.
+    paths: HashMap<String, Vec<String>>,
 }
 
-impl Asked<'_> {
+impl<'a> Asked<'a> {
+    async fn new(agent: usize, seat: Seat, position: &'a Arc<Position>) -> Result<Asked<'a>, Refusal> {
+        let of = Arc::clone(position);
+        // Where there are many actions, that takes a while.
+        let touches = blocking(move || Ok(of.current.touches(seat))).await?;
+        let paths = touches.into_iter().map(|touch| (touch.action, touch.path)).collect();
+        Ok(Asked { agent, seat, position, paths })
+    }
+
     /// For a seat whose view is known.
     async fn think(&self, asker: &Asker, player: &Player, sender: &Sender) -> Result<(), Stopped> {
         let mut told = Told::default();
@@ -203,11 +217,10 @@ impl Asked<'_> {
     ) -> AnalysisMessage {
         let current = &*self.position.current;
         let simultaneous = matches!(current.phase(), Phase::Act(seats) if seats.len() > 1);
-        let touches = current.touches(self.seat);
         let candidate = |candidate: &Candidate<String>| {
             let action = &candidate.action;
             // Of what is drawn not all is legal in the position that is shown.
-            let path = touches.iter().find(|touch| touch.action == *action).map_or(Vec::new(), |one| one.path.clone());
+            let path = self.paths.get(action).cloned().unwrap_or_default();
             let token = if simultaneous { format!("{}:{action}", self.seat) } else { action.clone() };
             let (certainty, standard_error) = CertaintyView::of(candidate.certainty);
             CandidateView {
@@ -231,7 +244,7 @@ impl Asked<'_> {
                 .take(MOST_CANDIDATES)
                 .map(candidate)
                 .collect(),
-            n_actions: current.count_actions(self.seat),
+            n_actions: self.paths.len(),
             line: line(current, &besides.line(advice)),
             proven: advice.proven,
             known_by: advice.known_by,

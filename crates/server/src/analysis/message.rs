@@ -125,6 +125,8 @@ pub(crate) struct AnalysedPosition {
     pub(crate) seats: Vec<AnalysedSeat>,
     /// Only what this seat knows is shown; null where everything is known.
     pub(crate) viewer: Option<Seat>,
+    /// Whether this depends on how what the viewer did not know was drawn: some of it has come to light.
+    pub(crate) of_one_draw: bool,
     /// How many plies the record has.
     pub(crate) n_own: usize,
     pub(crate) n_plies: usize,

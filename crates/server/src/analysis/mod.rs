@@ -90,10 +90,12 @@ async fn narrow(State(app): State<Arc<App>>, headers: HeaderMap, body: Posted) -
     app.origins.check(&headers)?;
     let NarrowRequest { at, seat, touched } = read_as(&app, body)?;
     let (position, _) = reached(&app, &at).await?;
-    let current = &position.current;
-    let nothing = || Refusal::new("play/no-path", "no legal action goes on from these touches");
-    let choices = Choices::after(&**current, seat, &current.touches(seat), &touched).ok_or_else(nothing)?;
-    Ok((StatusCode::OK, Json(choices)).into_response())
+    let narrowed = blocking(move || {
+        let current = &*position.current;
+        let nothing = || Refusal::new("play/no-path", "no legal action goes on from these touches");
+        Choices::after(current, seat, &current.touches(seat), &touched).ok_or_else(nothing)
+    });
+    Ok((StatusCode::OK, Json(narrowed.await?)).into_response())
 }
 
 fn read(app: &App, headers: &HeaderMap, body: Posted) -> Result<AnalysisRequest, Refusal> {
@@ -134,7 +136,7 @@ async fn reached(app: &Arc<App>, request: &AnalysisRequest) -> Result<(Position,
     .await
 }
 
-/// Does what takes a while with a long game, as playing it again does, beside what serves others.
+/// Does what takes a while where a game is long or has many actions, as playing it again does, beside what serves others.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, Refusal> + Send + 'static) -> Result<T, Refusal> {
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|why| {
         tracing::error!(%why, "a position cannot be analysed");

@@ -25,6 +25,7 @@ impl Position {
             name: self.rules.name(),
             seats: self.seats(),
             viewer: self.known_to(),
+            of_one_draw: self.is_of_one_draw(),
             n_own: self.n_own,
             n_plies: current.n_plies(),
             plies_from,

@@ -13,6 +13,9 @@ use super::SEED;
 use crate::error::Refusal;
 use crate::hub::check_spec;
 
+/// How often what a seat's view hides is drawn, to see whether what plies lead to depends on it.
+const DRAWS: u64 = 64;
+
 /// Where play begins, and what was played from there.
 pub(super) struct Ground {
     rules: Arc<dyn AnyGame>,
@@ -102,6 +105,30 @@ impl Position {
             Viewer::Seat(seat) => Some(seat),
             Viewer::Referee | Viewer::Spectator => None,
         }
+    }
+
+    /// Whether what is shown after the plies depends on how what the seat did not know was drawn, as cards that are laid open do.
+    /// Draws in which the plies cannot be played do not count; where no other one is left, it does.
+    pub(super) fn is_of_one_draw(&self) -> bool {
+        let played = self.current.plies();
+        if self.known_to().is_none() || played.is_empty() {
+            return false;
+        }
+        let start = self.current.position_text_after(0, self.viewer);
+        let tokens: Vec<String> = played.iter().map(|ply| ply.token(Viewer::Referee)).collect();
+        let shown = |current: &dyn AnyMatch| {
+            let result = current.end_reason().map(|end| (end, current.payoffs()));
+            (current.position_text(self.viewer), current.picture(self.viewer), result)
+        };
+        let here = shown(&*self.current);
+        let with_draw = |number| {
+            let mut other = self.rules.match_at(&start).ok()?;
+            other.draw_hidden(&mut draw(number)).ok()?;
+            tokens.iter().try_for_each(|token| other.play_token(token)).ok()?;
+            Some(shown(&*other))
+        };
+        let mut others = (1..DRAWS).filter_map(with_draw).peekable();
+        others.peek().is_none() || others.any(|other| other != here)
     }
 
     /// The position as it may be, as far as the seat knows that it is known to: what is hidden is drawn anew, the

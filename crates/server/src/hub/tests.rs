@@ -9,6 +9,7 @@ use raichi_agents::{Advice, AgentError, Budget, CancelFlag, Prepared, Session};
 use raichi_core::AnyMatch;
 use raichi_core::seat::Seat;
 use serde_json::Value;
+use tokio::sync::Semaphore;
 
 use super::*;
 use crate::admission::Admission;
@@ -146,6 +147,7 @@ async fn hub_with(database: &Path, engine_ponder: bool) -> (Hub, Arc<Fragile>) {
         spectators: 10,
         websockets_per_seat: 10,
         idle: Duration::from_secs(60),
+        at_length: Arc::new(Semaphore::new(1)),
     };
     (Hub::new(common), store)
 }

@@ -5,18 +5,18 @@
 
 use std::sync::Arc;
 
-use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{DefaultBodyLimit, FromRequest, Path, Query, Request, State};
+use axum::extract::{Path, Query, Request, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
+use futures_util::StreamExt;
 use raichi_agents::trained::{self, Manifest, StoreError, store};
 use raichi_core::encoding::Shape;
 use serde::Deserialize;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::message::{TrainedView, TupleView, TuplesView};
 use super::training::measured;
@@ -33,8 +33,8 @@ const LONGEST_MANIFEST: usize = 1 << 20;
 const MOST_WEIGHTS: usize = 88 << 20;
 /// So many bytes it has unpacked; the file of weights begins with what they are.
 const MOST_UNPACKED: usize = 4 * MOST_WEIGHTS + 2 * LONGEST_MANIFEST;
-/// So many imports are received at a time.
-const IMPORTS: usize = 2;
+/// So many bytes of imports may have arrived and not be kept yet, of all clients together.
+const ARRIVED: usize = 4 * LONGEST_IMPORT;
 /// So many agents may lie in the folder before strangers add no more.
 const MOST_AGENTS: usize = 500;
 /// How many tuples are sent.
@@ -44,21 +44,43 @@ type Shared = State<Arc<App>>;
 
 pub(super) fn routes() -> Router<Arc<App>> {
     Router::new()
-        .route("/api/lab/trained", get(list).post(import).layer(DefaultBodyLimit::max(LONGEST_IMPORT)))
+        .route("/api/lab/trained", get(list).post(import))
         .route("/api/lab/trained/{name}/file", get(export))
         .route("/api/lab/trained/{name}/tuples", get(tuples))
 }
 
 /// Who waits for whom, so that many requests do not take all memory.
 pub(super) struct Turns {
-    imports: Arc<Semaphore>,
+    /// A permit for each byte of an import that may arrive.
+    arriving: Arc<Semaphore>,
     /// An agent takes several times its size in memory while it is read whole.
     reading: Arc<Semaphore>,
 }
 
 impl Turns {
     pub(super) fn new() -> Turns {
-        Turns { imports: Arc::new(Semaphore::new(IMPORTS)), reading: Arc::new(Semaphore::new(1)) }
+        Turns { arriving: Arc::new(Semaphore::new(ARRIVED)), reading: Arc::new(Semaphore::new(1)) }
+    }
+
+    /// Receives an import. It takes room only for what has arrived of it: one that is announced and does not come keeps none from
+    /// others.
+    async fn receive(&self, request: Request) -> Result<Arrived, Refusal> {
+        let mut arrived = Arrived { bytes: Vec::new(), room: None };
+        let mut body = request.into_body().into_data_stream();
+        while let Some(chunk) = body.next().await {
+            let chunk = chunk.map_err(Refusal::malformed)?;
+            if arrived.bytes.len() + chunk.len() > LONGEST_IMPORT {
+                return Err(Refusal::too_large(LONGEST_IMPORT));
+            }
+            let room = Arc::clone(&self.arriving).try_acquire_many_owned(chunk.len() as u32);
+            let room = room.map_err(|_| Refusal::busy("others import agents just now"))?;
+            match &mut arrived.room {
+                None => arrived.room = Some(room),
+                Some(held) => held.merge(room),
+            }
+            arrived.bytes.extend_from_slice(&chunk);
+        }
+        Ok(arrived)
     }
 
     /// Reads an agent whole, after the others.
@@ -75,6 +97,12 @@ impl Turns {
         })
         .await
     }
+}
+
+/// What has arrived of an import, and the room that it takes.
+struct Arrived {
+    bytes: Vec<u8>,
+    room: Option<OwnedSemaphorePermit>,
 }
 
 /// Reading files takes a while.
@@ -143,16 +171,12 @@ async fn import(
     let turns = app.lab()?.turns();
     app.origins.check(&headers)?;
     let Query(NameQuery { name }) = query.map_err(Refusal::malformed)?;
-    let busy = |_| Refusal::busy("others import agents just now");
-    let importing = Arc::clone(&turns.imports).try_acquire_owned().map_err(busy)?;
+    let place = app.admission.import(client)?;
     app.admission.table(client)?;
-    let body = Bytes::from_request(request, &()).await.map_err(|why| match why.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Refusal::too_large(LONGEST_IMPORT),
-        _ => Refusal::malformed(why),
-    })?;
+    let arrived = turns.receive(request).await?;
     let keep = move || {
-        let kept = keep(&name, &body);
-        drop((body, importing));
+        let kept = keep(&name, &arrived.bytes);
+        drop((arrived, place));
         kept
     };
     let kept = turns.read(keep).await?;
@@ -217,4 +241,23 @@ fn looked_at(name: &str) -> Result<TuplesView, Refusal> {
         symmetries: policy.n_symmetries as u64,
         tuples: policy.tuples.iter().take(MOST_TUPLES).map(told).collect(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_arrives_of_all_imports_is_bounded() {
+        let turns = Turns { arriving: Arc::new(Semaphore::new(10)), reading: Arc::new(Semaphore::new(1)) };
+        let receive = async |n: usize| turns.receive(Request::new(vec![7; n].into())).await;
+        let first = receive(6).await.unwrap();
+        assert_eq!(first.bytes, [7; 6]);
+        assert_eq!(receive(5).await.err().unwrap().code, "server/busy");
+        let second = receive(4).await.unwrap();
+        drop((first, second));
+        assert_eq!(receive(10).await.unwrap().bytes.len(), 10);
+        assert_eq!(receive(LONGEST_IMPORT + 1).await.err().unwrap().code, "message/too-large");
+        assert_eq!(turns.arriving.available_permits(), 10);
+    }
 }

@@ -3,7 +3,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use raichi_agents::canonical;
+use raichi_agents::{canonical, levels};
 use raichi_core::record::{self, Record};
 use raichi_core::resignation::{AGREED, RESIGNED, TIME};
 use raichi_core::score_sheet;
@@ -94,16 +94,40 @@ pub(crate) fn import(line: &str, number: usize) -> Result<Sent, Refusal> {
         seats,
     };
     // What is lost of a record here, as how long each ply took where it does not say that, makes no other game of it when it is
-    // downloaded and comes back; nor does a later version of records.
-    let as_written_here =
-        Record { program: String::new(), version: 0, ..record_of(&game, &table, &plies, ending.clone()) };
-    table.imported = Some(Origin { hash: hash(&as_written_here), seed: record.seed.clone() });
-    let hash_as_sent = hash(&record);
-    Ok(Sent { record, game: Imported { table, plies, ending, variations, at, hash_as_sent }, key })
+    // downloaded and comes back.
+    let as_written_here = record_of(&game, &table, &plies, ending.clone());
+    table.imported =
+        Some(Origin { hash: hash_in_form(CURRENT_FORM, as_written_here.clone()), seed: record.seed.clone() });
+    let without_successors = without_successors(as_written_here.clone(), &game, &table);
+    let earlier_hashes = vec![hash_in_form(0, as_written_here), hash_in_form(0, without_successors), hash(&record)];
+    Ok(Sent { record, game: Imported { table, plies, ending, variations, at, earlier_hashes }, key })
 }
 
 fn hash(record: &Record) -> String {
     Sha256::digest(record.to_line().as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// In which form records are hashed now. In form 0 most have no engines that took seats over: those were not kept then, so that a
+/// record that names one is also the same game without it. In form 1 it is another game.
+const CURRENT_FORM: u32 = 1;
+
+/// The hash of what this server writes, in the given form. The form stands in the place of the version of records, so that later
+/// versions make no other game of it, nor does another program.
+fn hash_in_form(form: u32, written: Record) -> String {
+    hash(&Record { program: String::new(), version: form, ..written })
+}
+
+/// The record as it was written when it was not kept that an engine took a seat over.
+fn without_successors(mut written: Record, game: &GameInProgress, table: &TableRow) -> Record {
+    for (seat, row) in table.seats.iter().enumerate() {
+        if let (Holder::Human { name, .. }, Some(Resignation { successor: Some(_), .. })) =
+            (&row.holder, &row.resignation)
+        {
+            written.seats[seat] = name.clone().unwrap_or_else(|| game.rules().seat_name(seat));
+        }
+    }
+    written.levels = table.levels.and_then(|version| levels::version_in_record(&written.seats, version));
+    written
 }
 
 /// The finished game of this server that a record is of, whole and unchanged. A record that says something else of the game with

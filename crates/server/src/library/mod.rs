@@ -27,8 +27,9 @@ use crate::variations::RecordWithVariations;
 /// The games on a page of the list, at most.
 const MOST: usize = 100;
 const USUAL: usize = 30;
-/// Records that are read at once for a download.
+/// Records that are read at once for a download, and after how many bytes no further one is.
 const RECORDS_AT_ONCE: usize = 20;
+const BYTES_AT_ONCE: usize = 100_000;
 
 /// What is asked for.
 #[derive(Debug, Default, Deserialize)]
@@ -133,10 +134,15 @@ fn outcome(rules: &dyn AnyGame, people: &[Option<&str>], payoffs: &[f64]) -> Str
 /// The records of all games that are wanted, as lines of JSON, some at a time; the first argument is where to go on.
 pub(crate) async fn records(store: &dyn Store, mut wanted: Wanted) -> Result<Option<(String, Wanted)>, Refusal> {
     let found = store.finished(&wanted, RECORDS_AT_ONCE).await?;
-    let Some(last) = found.last() else { return Ok(None) };
-    wanted.before = Some((last.ended_at, last.id.clone()));
+    if found.is_empty() {
+        return Ok(None);
+    }
     let mut lines = String::new();
-    for Finished { id, ending, .. } in found {
+    for Finished { id, ended_at, ending, .. } in found {
+        if lines.len() > BYTES_AT_ONCE {
+            break;
+        }
+        wanted.before = Some((ended_at, id.clone()));
         // One that is damaged is left out, as it is from everything else.
         let Ok(Some(stored)) = store.load(&id).await else { continue };
         let Ok(kept) = store.variations(&id).await else { continue };

@@ -75,8 +75,10 @@ pub struct Imported {
     pub variations: Vec<TriedLine>,
     /// When it was imported.
     pub at: Millis,
-    /// The SHA-256 of the record as it was sent, by which games are known that were imported before migration 11.
-    pub hash_as_sent: String,
+    /// By what the game is known again where an earlier version imported it: what that one kept as [`Origin::hash`].
+    ///
+    /// [`Origin::hash`]: super::Origin::hash
+    pub earlier_hashes: Vec<String>,
 }
 
 /// The latest `most` of the games that are wanted.
@@ -152,11 +154,13 @@ pub(super) fn played_with(connection: &Connection, seed: &Seed) -> Stored<Option
 
 /// Adds a finished game, unless its record is there already. Returns the id of its table.
 pub(super) fn import(connection: &Connection, imported: &Imported) -> Stored<String> {
-    let Imported { table, plies, ending, variations, at, hash_as_sent } = imported;
+    let Imported { table, plies, ending, variations, at, earlier_hashes } = imported;
     let hash = table.imported.as_ref().map(|imported| &imported.hash);
-    let mut select = connection.prepare_cached("SELECT id FROM tables WHERE imported IN (?, ?)")?;
-    if let Some(there_is) = select.query_row(params![hash, hash_as_sent], |row| row.get(0)).optional()? {
-        return Ok(there_is);
+    let mut select = connection.prepare_cached("SELECT id FROM tables WHERE imported = ?")?;
+    for hash in hash.into_iter().chain(earlier_hashes) {
+        if let Some(there_is) = select.query_row([hash], |row| row.get(0)).optional()? {
+            return Ok(there_is);
+        }
     }
     rows::insert_table(connection, table, None)?;
     rows::append(connection, &table.id, 0, plies, None)?;

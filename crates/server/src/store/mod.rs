@@ -114,8 +114,8 @@ impl TableRow {
 /// The record that a table came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// The SHA-256 of the record that this server writes of the game, by which it is known again; in games imported before
-    /// migration 11 that of the record that was sent.
+    /// The SHA-256 of the record that this server writes of the game, by which it is known again. Earlier versions wrote other
+    /// ones, the first of them that of the record that was sent.
     pub hash: String,
     /// The seed as the record has it.
     pub seed: Option<String>,

@@ -20,8 +20,9 @@ use raichi_agents::levels;
 use raichi_core::record::{self, Record, RecordedPly, RecordedResult};
 use raichi_core::resignation;
 use raichi_core::seat::{Seat, SeatSet};
+use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::{mpsc, watch};
-use tokio::task::{AbortHandle, JoinSet};
+use tokio::task::{AbortHandle, JoinSet, block_in_place};
 use tokio::time::{Instant, sleep, sleep_until};
 use tracing::{debug, error, info};
 
@@ -40,6 +41,8 @@ use crate::view::{Filter, Known, TableState};
 use clock::Timekeeper;
 use pace::Tempo;
 
+/// So many plies are played again, or written, in a few milliseconds.
+const LONG: usize = 2_000;
 /// How long to wait for room on a full disk.
 const RETRY: Duration = Duration::from_secs(1);
 
@@ -182,7 +185,10 @@ impl Actor {
                 drop(reply.send(self.join(connection, &keys, name).await));
             }
             Command::Leave { number } => self.leave(number),
-            Command::View { number, held, known, reply } => drop(reply.send(self.view(number, held, known))),
+            Command::View { number, held, known, reply } => {
+                let n_new = self.game.n_plies().saturating_sub(known.n_plies);
+                drop(reply.send(self.at_length(n_new, |actor| actor.view(number, held, known)).await));
+            }
             Command::Play { held, play, reply } => drop(reply.send(self.play(held, play).await)),
             Command::Resign { held, id, seat, reply } => drop(reply.send(self.resign(held, id, seat).await)),
             Command::Draw { held, id, seat, n_plies, reply } => {
@@ -192,7 +198,8 @@ impl Actor {
                 drop(reply.send(self.rematch(client, held, id).await));
             }
             Command::Look { held, id, n_plies, reply } => {
-                drop(reply.send(Filter::new(&self.game, held).look(id, n_plies)));
+                let look = |actor: &mut Actor| Filter::new(&actor.game, held).look(id, n_plies);
+                drop(reply.send(self.at_length(n_plies, look).await));
             }
             Command::Narrow { held, id, choice, reply } => {
                 drop(reply.send(Filter::new(&self.game, held).narrow(id, &choice)));
@@ -208,7 +215,22 @@ impl Actor {
             Command::TakeBack { held, id, seat, n_plies, reply } => {
                 drop(reply.send(self.take_back(held, id, seat, n_plies).await));
             }
-            Command::Record { reply } => drop(reply.send(self.record())),
+            Command::Record { reply } => {
+                drop(reply.send(self.at_length(self.game.n_plies(), |actor| actor.record()).await));
+            }
+        }
+    }
+
+    /// Does what takes as long as `n_plies` plies make it. Where these are very many, one table does after the other, so that those
+    /// who ask for it again and again take one processor at most, and what else this thread serves goes on meanwhile.
+    async fn at_length<T>(&mut self, n_plies: usize, work: impl FnOnce(&mut Actor) -> T) -> T {
+        if n_plies <= LONG {
+            return work(self);
+        }
+        let _turn = Arc::clone(&self.common.at_length).acquire_owned().await;
+        match Handle::current().runtime_flavor() {
+            RuntimeFlavor::CurrentThread => work(self),
+            _ => block_in_place(|| work(self)),
         }
     }
 

@@ -16,7 +16,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use raichi_core::record::Record;
 use raichi_core::seat::{Seat, SeatSet};
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 
 use crate::admission::Admission;
 use crate::agents::Engines;
@@ -45,6 +45,8 @@ pub(crate) struct Common {
     pub(crate) spectators: usize,
     pub(crate) websockets_per_seat: usize,
     pub(crate) idle: Duration,
+    /// Who works out something about very many plies, one table after the other.
+    pub(crate) at_length: Arc<Semaphore>,
 }
 
 /// A handle to a table's actor.

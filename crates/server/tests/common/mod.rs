@@ -11,7 +11,7 @@ use raichi_server::{Config, Limits, bind};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
-use tokio::runtime::Runtime;
+use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -53,9 +53,20 @@ impl TestServer {
     }
 
     pub fn with(config: Config) -> TestServer {
+        TestServer::in_runtime(config, Builder::new_multi_thread())
+    }
+
+    /// A server with one thread that serves, on which nothing else goes on while something is worked out there.
+    pub fn with_one_thread() -> TestServer {
+        let mut builder = Builder::new_multi_thread();
+        builder.worker_threads(1);
+        TestServer::in_runtime(config(), builder)
+    }
+
+    fn in_runtime(config: Config, mut builder: Builder) -> TestServer {
         // Made on a thread of its own: a test's runtime must not block on another.
         std::thread::spawn(move || {
-            let runtime = Runtime::new().unwrap();
+            let runtime = builder.enable_all().build().unwrap();
             let server = runtime.block_on(bind(config)).unwrap();
             let address = server.address();
             runtime.spawn(server.run_until(std::future::pending()));
@@ -354,4 +365,21 @@ pub fn first_action(choices: &Value) -> Value {
 
 pub fn me_and_friend() -> Value {
     json!([{ "kind": "me", "name": "Ann" }, { "kind": "friend" }])
+}
+
+/// The record of a game with so many plies: of Poker, in which everybody folds.
+pub fn long_record(n_plies: usize) -> String {
+    let game = raichi_games::game(&format!("poker:players=2,chips=1000000,blind=2,max-plies={n_plies}")).unwrap();
+    let (mut current, mut rng) = (game.new_match(), raichi_core::random::stream(1, "long", 0));
+    loop {
+        match current.phase() {
+            raichi_core::Phase::Chance => current.sample_outcome(&mut rng).unwrap(),
+            raichi_core::Phase::Act(seats) => drop(current.play(seats.first(), "fold").unwrap()),
+            raichi_core::Phase::Over => break,
+        }
+    }
+    assert_eq!(current.n_plies(), n_plies, "it did not end before");
+    let plies = current.plies().iter().map(|ply| json!({ "text": ply.token(raichi_core::Viewer::Referee) }));
+    let plies: Vec<Value> = plies.collect();
+    json!({ "version": 2, "game": game.spec(), "seats": ["Ann", "Bob"], "plies": plies, "program": "x" }).to_string()
 }
