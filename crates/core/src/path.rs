@@ -32,6 +32,14 @@ pub trait PathRules: Game<PathMemory = Repetitions> {
         self.key(state)
     }
 
+    /// How often at most a seat comes to positions of one repetition key while it forces a payoff by always choosing what is nearest
+    /// the end: once where such positions are alike in all that matters to play, more often where one of them may have a legal
+    /// action that another has not.
+    #[inline]
+    fn visits_in_proofs(&self) -> u8 {
+        1
+    }
+
     /// A number that changes whenever a ply makes it impossible for any earlier position to come again, and only then
     /// needs to: the men on the board, the stones in the stocks. Equal positions have equal stages.
     fn stage(&self, state: &Self::State) -> u64;
@@ -120,6 +128,9 @@ pub trait PathMemory<G: Game>: Clone + Debug + Send + Sync + 'static {
 
     /// See [`PathGame::proofs_hold`]; the cap is not looked at here.
     fn proofs_hold(&self, game: &G, n_plies: u32) -> bool;
+
+    /// See [`PathGame::estimates_hold`]; the cap is not looked at here.
+    fn estimates_hold(&self, game: &G, n_plies: u32) -> bool;
 }
 
 /// The memory of games whose rules do not look at the path.
@@ -159,6 +170,10 @@ impl<G: Game> PathMemory<G> for NoMemory {
     }
     #[inline]
     fn proofs_hold(&self, _game: &G, _n_plies: u32) -> bool {
+        true
+    }
+    #[inline]
+    fn estimates_hold(&self, _game: &G, _n_plies: u32) -> bool {
         true
     }
 }
@@ -210,6 +225,12 @@ impl Repetitions {
     fn forget(&mut self) {
         self.first.clear();
         self.more.clear();
+    }
+
+    /// Whether so many plies more cannot end the game for lack of progress.
+    #[inline]
+    fn progresses<G: PathRules>(&self, game: &G, n_plies: u32) -> bool {
+        game.path_limits().quiet_plies.is_none_or(|most| self.n_quiet.saturating_add(n_plies) <= most)
     }
 
     /// How often a key is remembered.
@@ -289,9 +310,17 @@ impl<G: PathRules> PathMemory<G> for Repetitions {
 
     #[inline]
     fn proofs_hold(&self, game: &G, n_plies: u32) -> bool {
-        let limits = game.path_limits();
-        let progresses = limits.quiet_plies.is_none_or(|most| self.n_quiet.saturating_add(n_plies) <= most);
-        progresses && self.most_occurrences + 1 < limits.occurrences
+        // From another position to one, back to it, and to the end takes four plies at least.
+        let n_visits = if n_plies < 4 { 1 } else { game.visits_in_proofs() };
+        // The present occurrence is itself the first visit.
+        let of_earlier = if self.first.is_empty() { 0 } else { self.most_occurrences };
+        let most = (of_earlier + n_visits).max(self.occurrences + n_visits - 1);
+        self.progresses(game, n_plies) && most < game.path_limits().occurrences
+    }
+
+    #[inline]
+    fn estimates_hold(&self, game: &G, n_plies: u32) -> bool {
+        self.progresses(game, n_plies) && self.most_occurrences + 1 < game.path_limits().occurrences
     }
 }
 
@@ -499,10 +528,18 @@ impl<G: Information> PathGame<G> {
     ///
     /// Who can force it at all can do so without coming to a position twice: by always choosing what is nearest the end.
     /// So a position that has occurred less often than `occurrences - 1` times cannot end the game by repetition, and the
-    /// other rules cannot in so few plies.
+    /// other rules cannot in so few plies. Where positions that differ count as the same one, it may take more visits
+    /// ([`PathRules::visits_in_proofs`]).
     #[inline]
     pub fn proofs_hold(&self, state: &PathState<G>, n_plies: u32) -> bool {
         state.n_plies.saturating_add(n_plies) <= self.max_plies && state.memory.proofs_hold(&self.game, n_plies)
+    }
+
+    /// As [`PathGame::proofs_hold`], for estimates of a search to the depth `n_plies`, of which so much is not asked: each position
+    /// is taken to come once more at most.
+    #[inline]
+    pub fn estimates_hold(&self, state: &PathState<G>, n_plies: u32) -> bool {
+        state.n_plies.saturating_add(n_plies) <= self.max_plies && state.memory.estimates_hold(&self.game, n_plies)
     }
 
     /// Why the game is over; asked only when it is.

@@ -308,6 +308,15 @@ impl PathRules for Kaalu {
         state.hash.wrapping_add((black << 16 | white << 8 | u64::from(state.to_act)).wrapping_mul(FACTOR))
     }
 
+    // Positions of one key have the same legal actions but for the one that is barred, and what follows an action does not depend on
+    // what was barred before it. So to choose among is either all that is legal where nothing is barred, or all but one action;
+    // how far the end is then has one of two values at most, whichever seat chooses: that of the best action, or of the second
+    // best where the best is barred. Who comes nearer to the end with each ply comes to no more than two such positions.
+    #[inline]
+    fn visits_in_proofs(&self) -> u8 {
+        2
+    }
+
     // A stone from a stock never comes back.
     #[inline]
     fn stage(&self, state: &State) -> u64 {

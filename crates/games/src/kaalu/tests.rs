@@ -6,7 +6,7 @@ use raichi_core::encoding::Encoding;
 use raichi_core::erased::create;
 use raichi_core::game::{Game, Phase};
 use raichi_core::notation::Notation;
-use raichi_core::path::PathRules as _;
+use raichi_core::path::{PathGame, PathRules as _, PathState};
 use raichi_core::picture::{PieceKind, Scene, Tone, View};
 use raichi_core::random::{index, stream};
 use raichi_core::{AnyMatch, Match, Viewer};
@@ -280,6 +280,28 @@ fn letters_tell_positions_apart_but_not_repetitions() {
     assert_ne!(Kaalu.key(&one), Kaalu.key(&other));
     assert_eq!(Kaalu.repetition_key(&one), Kaalu.repetition_key(&other));
     assert_eq!((Kaalu.stage(&one), Kaalu.stage(&Kaalu.initial_state())), (10, 14));
+}
+
+#[test]
+fn proofs_allow_for_positions_that_come_again_with_another_move_barred() {
+    let game = PathGame::from(Kaalu);
+    let mut state = game.state_at(position(&[[4, 2, 2], [3, 3, 2]], [6, 7], 0));
+    let play = |state: &mut PathState<Kaalu>, text: &str| {
+        let seat = state.seat();
+        let action = Kaalu.parse_action(state, seat, text).unwrap();
+        assert!(Kaalu.is_legal(state, seat, action), "{text}");
+        game.apply(state, seat, action);
+    };
+    assert!(game.proofs_hold(&state, 100));
+    play(&mut state, "a0/1b");
+    // The position before may come twice more on the way to an end, though not in three plies.
+    assert!(game.proofs_hold(&state, 3) && !game.proofs_hold(&state, 4) && game.estimates_hold(&state, 4));
+    play(&mut state, "b0/1c");
+    assert_eq!((state.occurrences(), refusal(&state, "c0/1b").is_empty()), (2, false));
+    assert!(!game.proofs_hold(&state, 1));
+    // A stone from a stock: nothing before it comes again.
+    play(&mut state, "a");
+    assert!(game.proofs_hold(&state, 100));
 }
 
 #[test]

@@ -553,13 +553,13 @@ impl<'a, G: Playable> Search<'a, G> {
             Bound::Lower => score >= beta,
             Bound::Upper => score <= alpha,
         };
-        let n_plies = match entry.height {
-            OPEN => depth,
-            HIGH => u32::MAX,
-            height => height.into(),
+        let state = &self.states[ply];
+        let holds = || match entry.height {
+            OPEN => self.game.estimates_hold(state, depth),
+            HIGH => self.game.proofs_hold(state, u32::MAX),
+            height => self.game.proofs_hold(state, height.into()),
         };
-        let holds = cuts && self.game.proofs_hold(&self.states[ply], n_plies);
-        holds.then_some(Value { score, height: entry.height, by_path: false })
+        (cuts && holds()).then_some(Value { score, height: entry.height, by_path: false })
     }
 
     #[inline]
