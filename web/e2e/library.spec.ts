@@ -124,7 +124,9 @@ test('a score sheet is pasted, of the game that is chosen; one that is not over 
   await expect(imported.getByRole('link', { name: 'the game' })).toBeVisible();
   await expect(text).toHaveValue('');
   // What the server did not get stays to be sent again, whatever became of what was sent before.
-  await page.route('**/api/library', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+  await page.route('**/api/library', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  );
   await text.fill('1. c a\n2. d a\n3. b!');
   await take.click();
   await expect(page.locator('[data-toast="error"]')).toContainText('cannot be reached');

@@ -4,6 +4,7 @@ import { Tables } from './tables';
 
 describe('what is kept', () => {
   test('is kept by the browser', () => {
+    const localStorage = {} as Storage;
     expect(storageOf({ localStorage })).toBe(localStorage);
   });
   test('lasts as long as the page where the browser lets nobody keep anything', () => {
