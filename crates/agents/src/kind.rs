@@ -101,6 +101,14 @@ pub enum AgentError {
         /// The spec of the match's game.
         game: String,
     },
+    /// What the agent goes by failed while it decided, now or earlier in this game.
+    #[error("{agent} cannot decide: {why}")]
+    Failed {
+        /// The agent's spec.
+        agent: String,
+        /// What failed.
+        why: String,
+    },
     /// The seat has nothing to decide now.
     #[error("seat {seat} is not to act now")]
     NotToAct {
@@ -117,6 +125,7 @@ impl AgentError {
             AgentError::Option(_) => "agent/option",
             AgentError::Refused { .. } => "agent/refused",
             AgentError::OtherGame { .. } => "agent/other-game",
+            AgentError::Failed { .. } => "agent/failed",
             AgentError::NotToAct { .. } => "agent/not-to-act",
         }
     }

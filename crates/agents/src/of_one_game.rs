@@ -5,7 +5,7 @@ use std::sync::Arc;
 use raichi_core::erased::{AnyGame, Playable};
 use raichi_core::path::PathGame;
 use raichi_search::options::Options;
-use raichi_search::{Budget, CancelFlag};
+use raichi_search::{Budget, CancelFlag, Failure};
 
 use crate::kind::PrepareResult;
 use crate::searching::budget;
@@ -62,6 +62,8 @@ impl<G: Playable> Prepared for OfOneGame<G> {
             budget: self.budget,
             cancel: CancelFlag::default(),
             seed,
+            agent: self.spec.clone(),
+            failure: Failure::default(),
         })
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use raichi_core::erased::{AnyGame, GameVisitor, Playable};
 use raichi_core::path::PathGame;
 use raichi_search::options::{AgentOption, OptionKind, OptionValue, Options};
-use raichi_search::{Budget, CancelFlag, Evaluator, PlayoutPolicy};
+use raichi_search::{Budget, CancelFlag, Evaluator, Failure, PlayoutPolicy};
 
 use crate::kind::{AgentError, PrepareResult};
 use crate::kinds;
@@ -87,6 +87,7 @@ pub(crate) fn complete_budget(options: &mut Options) {
 }
 
 /// What is known about a game beyond its rules.
+#[derive(Clone)]
 pub(crate) struct Knowledge<G: Playable> {
     /// The evaluator that the spec names (`evaluator=`); `None` where it names none.
     pub(crate) named: Option<Arc<dyn Evaluator<G>>>,
@@ -96,6 +97,14 @@ pub(crate) struct Knowledge<G: Playable> {
     pub(crate) hand: Option<Arc<dyn Evaluator<G>>>,
     /// The hand-made playout policy, where there is one.
     pub(crate) policy: Option<Arc<dyn PlayoutPolicy<G>>>,
+}
+
+impl<G: Playable> Knowledge<G> {
+    /// The same for one session, which is told by `failure` where what the spec names fails.
+    fn of_session(&self, failure: &Failure) -> Knowledge<G> {
+        let reporting = self.named.as_ref().and_then(|named| named.reporting(failure));
+        Knowledge { named: reporting.or_else(|| self.named.clone()), ..self.clone() }
+    }
 }
 
 /// A search with its options, whatever the game.
@@ -201,12 +210,16 @@ impl<G: Playable> Prepared for PreparedSearch<G> {
     }
 
     fn open(&self, seed: u64) -> Box<dyn Session> {
+        let failure = Failure::default();
+        let knowledge = self.knowledge.of_session(&failure);
         Box::new(Typed {
             game: Arc::clone(&self.game),
-            search: self.search.open(&self.game, &self.knowledge),
+            search: self.search.open(&self.game, &knowledge),
             budget: self.budget,
             cancel: CancelFlag::default(),
             seed,
+            agent: self.spec.clone(),
+            failure,
         })
     }
 }

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use raichi_core::erased::{AnyMatch, Playable};
-use raichi_core::game::Phase;
+use raichi_core::game::{Choice, Phase};
 use raichi_core::history::Match;
+use raichi_core::information::SeatView;
 use raichi_core::path::PathGame;
 use raichi_core::random::{FastRng, stream};
-use raichi_core::seat::Seat;
-use raichi_search::{Advice, Budget, CancelFlag, Cost, Limits};
+use raichi_core::seat::{Seat, Viewer};
+use raichi_search::{Advice, Budget, CancelFlag, Cost, Failure, Limits};
 
 use crate::kind::AgentError;
 use crate::system_host::SystemHost;
@@ -75,6 +76,10 @@ pub(crate) struct Typed<G: Playable> {
     pub(crate) budget: Budget,
     pub(crate) cancel: CancelFlag,
     pub(crate) seed: u64,
+    /// The agent's spec.
+    pub(crate) agent: String,
+    /// Where what values positions for the search says that it failed.
+    pub(crate) failure: Failure,
 }
 
 impl<G: Playable> Typed<G> {
@@ -88,10 +93,37 @@ impl<G: Playable> Typed<G> {
             .ok_or_else(|| AgentError::OtherGame { prepared_for: self.game.spec().into(), game: current.spec().into() })
     }
 
+    /// That nothing has failed so far: a search keeps the values that it was given.
+    fn check_values(&self) -> Result<(), AgentError> {
+        let failed = |why: &str| Err(AgentError::Failed { agent: self.agent.clone(), why: why.into() });
+        self.failure.why().map_or(Ok(()), failed)
+    }
+
     fn advise(&mut self, current: &Match<G>, seat: Seat, limit: Budget) -> Advice<G::Action> {
         let limits = Limits { budget: self.budget.at_most(limit), cancel: &self.cancel, host: &SystemHost };
-        self.search.decide(&current.view(seat), &limits, &mut decision_stream(self.seed, current.n_plies()))
+        let rng = &mut decision_stream(self.seed, current.n_plies());
+        if current.game().facts().simultaneous && self.search.thinks_of_all_who_act() {
+            let n_plies = n_before_unseen(current, seat);
+            let state = current.state_after(n_plies);
+            let view = SeatView::new(current.game(), &state, &current.choices()[..n_plies], seat);
+            return self.search.decide(&view, &limits, rng);
+        }
+        self.search.decide(&current.view(seat), &limits, rng)
     }
+}
+
+/// How many plies were made before the last ones, in which others who act at the same time as `seat` chose what it does not see.
+fn n_before_unseen<G: Playable>(current: &Match<G>, seat: Seat) -> usize {
+    let mut n_plies = current.n_plies();
+    while let Some(&Choice::Action(by, action)) = n_plies.checked_sub(1).map(|last| &current.choices()[last]) {
+        let before = current.state_after(n_plies - 1);
+        let both_act = matches!(current.game().phase(&before), Phase::Act(seats) if seats.contains(seat) && by != seat);
+        if !both_act || current.game().sees_action(&before, by, action, Viewer::Seat(seat)) {
+            break;
+        }
+        n_plies -= 1;
+    }
+    n_plies
 }
 
 impl<G: Playable> Session for Typed<G> {
@@ -100,7 +132,9 @@ impl<G: Playable> Session for Typed<G> {
         // Asked without the type: a typed match as `dyn AnyMatch` would compile all that a match can do, for each game.
         check_turn(current, seat)?;
         let current = typed;
+        self.check_values()?;
         let advice = self.advise(current, seat, limit);
+        self.check_values()?;
         Ok(advice.map(&mut |action| current.game().action_text(current.state(), seat, action)))
     }
 

@@ -1,12 +1,18 @@
 //! Agents named by specs, playing matches whose type is not known.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use raichi_agents::{AgentError, Budget, CancelFlag, Candidate, Session, SystemHost, Work, prepare, supporting};
+use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::game::Phase;
+use raichi_core::history::Match;
+use raichi_core::path::PathGame;
 use raichi_core::random::stream;
 use raichi_core::{AnyMatch, Host, Seat, Viewer};
+use raichi_search::options::Options;
+use raichi_search::{Limits, Session as _, mcts};
 
 fn session(game: &str, spec: &str, seed: u64) -> Box<dyn Session> {
     let game = raichi_games::game(game).expect("the game's spec is right");
@@ -54,6 +60,49 @@ fn every_kind_of_agent_plays_every_game_by_its_rules() {
             assert!(!history.is_empty(), "{spec} at {}", entry.id);
         }
     }
+}
+
+/// What regret matching decides for the last of three seats that act together, asked after the others, and what it decides where
+/// nobody has chosen yet, by the same random numbers.
+struct AskedLast;
+
+impl GameVisitor for AskedLast {
+    type Output = [Vec<(String, Option<u64>)>; 2];
+
+    fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
+        let mut current = Match::of(Arc::clone(game));
+        let rng = &mut stream(1, "test", 0);
+        while current.phase() != Phase::Act((0..3).collect()) {
+            match current.phase() {
+                Phase::Act(seats) => current.play_random(seats.first(), &mut Vec::new(), rng).unwrap(),
+                _ => current.sample_outcome(rng).unwrap(),
+            }
+        }
+        let before = current.clone();
+        for seat in 0..2 {
+            current.play_random(seat, &mut Vec::new(), rng).unwrap();
+        }
+        let decided = |candidates: Vec<Candidate<String>>| candidates.into_iter().map(|one| (one.action, one.visits));
+        let mut asked = session(game.spec(), "mcts:sims=300,together=regret", 7);
+        let asked = asked.decide(&current, 2, Budget::UNLIMITED).unwrap();
+
+        let options = Options::parse("mcts", mcts::OPTIONS, None, Some("together=regret")).unwrap();
+        let mut search = mcts::Mcts::new(mcts::Config::from_options(&options));
+        let (budget, cancel) = (Budget::simulations(300), CancelFlag::default());
+        let limits = Limits { budget, cancel: &cancel, host: &SystemHost };
+        let rng = &mut stream(7, "decision", current.n_plies() as u64);
+        let together = search.decide(&before.view(2), &limits, rng);
+        let text = |action| game.action_text(before.state(), 2, action);
+        let together = together.map(&mut |action| text(action));
+        [decided(asked.candidates).collect(), decided(together.candidates).collect()]
+    }
+}
+
+#[test]
+fn regret_matching_does_not_depend_on_who_is_asked_first() {
+    let [asked, together] = raichi_games::visit("jabirs-transmutations", AskedLast).unwrap();
+    assert!(asked.len() > 1, "there is a choice");
+    assert_eq!(asked, together);
 }
 
 #[test]

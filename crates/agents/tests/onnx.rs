@@ -96,3 +96,52 @@ fn what_does_not_fit_is_refused_with_a_sentence() {
     let why = check(&onnx::files("damaged", &*game, "a test", &NETWORK[..500])).unwrap_err();
     assert!(why.contains("ONNX Runtime refuses its network"), "{why}");
 }
+
+/// Networks made by hand for Tic Tac Toe that fail (`onnx/failing.py`): in one position, and unless asked about two at once.
+const SELDOM: &[u8] = include_bytes!("onnx/seldom.onnx");
+const AT_ONCE: &[u8] = include_bytes!("onnx/at-once.onnx");
+
+#[test]
+fn a_network_that_cannot_be_asked_about_any_number_of_positions_is_refused() {
+    keep();
+    let game = raichi_games::game("tic-tac-toe").unwrap();
+    let why = check(&onnx::files("at-once", &*game, "a test", AT_ONCE)).unwrap_err();
+    assert!(why.contains("ONNX Runtime cannot run its network"), "{why}");
+}
+
+#[test]
+fn where_a_network_fails_its_decision_ends_with_the_reason_and_others_go_on() {
+    keep();
+    let game = raichi_games::game("tic-tac-toe").unwrap();
+    let files = onnx::files("seldom", &*game, "a test", SELDOM);
+    check(&files).expect("no position that is drawn shows it");
+    store::save("seldom", &files, true).unwrap();
+    let at = |history: &str| {
+        let mut current = game.new_match();
+        current.play_history(history).unwrap();
+        current
+    };
+    let (bad, good) = (at("a1 a2 c3 b3"), at("a1 b2"));
+    for spec in [
+        "trained:seldom",
+        "trained:seldom,sims=20",
+        "trained:seldom,time=20ms",
+        "mcts:sims=50,evaluator=seldom",
+        "alphabeta:depth=2,evaluator=seldom",
+        "alphabeta:depth=2,evaluator=seldom,threads=2",
+    ] {
+        let prepared = prepare(&game, spec).unwrap();
+        let [mut one, mut other] = [1, 2].map(|seed| prepared.open(seed));
+        assert!(one.decide(&*good, 0, Budget::simulations(20)).is_ok(), "{spec}");
+        // Greedy and alpha-beta look at the position from the one before it.
+        let before = at("a1 a2 c3");
+        let failed = one.decide(&*before, 1, Budget::UNLIMITED).or_else(|_| one.decide(&*bad, 0, Budget::UNLIMITED));
+        let why = failed.and_then(|_| one.decide(&*bad, 0, Budget::UNLIMITED)).unwrap_err();
+        assert_eq!(why.code(), "agent/failed", "{spec}: {why}");
+        assert!(why.to_string().contains("ONNX Runtime cannot run its network"), "{spec}: {why}");
+        assert!(why.to_string().contains("seldom"), "it is said which agent: {why}");
+        // What it found since rests on nothing.
+        assert_eq!(one.decide(&*good, 0, Budget::UNLIMITED).unwrap_err().code(), "agent/failed", "{spec}");
+        assert!(other.decide(&*good, 0, Budget::simulations(20)).is_ok(), "{spec}: another game goes on");
+    }
+}

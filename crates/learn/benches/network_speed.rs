@@ -72,7 +72,7 @@ fn numbers(n: usize) -> Vec<f32> {
 
 fn looks(net: &dyn Forward, shape: &Shape, clock: &Clock, n: usize) -> f64 {
     let (input, mut work) = (numbers(n * shape.input_len()), Workspace::default());
-    clock.rate(n, || net.forward(&input, &mut work))
+    clock.rate(n, || net.forward(&input, &mut work).expect("it can always be run"))
 }
 
 fn learns(net: &Net<f32>, clock: &Clock) -> f64 {

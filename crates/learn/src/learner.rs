@@ -6,7 +6,7 @@ use std::time::Duration;
 use raichi_core::erased::Playable;
 use raichi_core::game::Game;
 use raichi_core::seat::Seat;
-use raichi_search::{CancelFlag, Evaluator, Host, Session};
+use raichi_search::{CancelFlag, Evaluator, Failure, Host, Session};
 
 /// What a training may use.
 #[derive(Clone, Copy)]
@@ -53,8 +53,9 @@ pub trait Learned<G: Game>: Evaluator<G> {
     fn value_actions(&self, game: &G, state: &G::State, seat: Seat, actions: &[G::Action], values: &mut [f64]);
 
     /// Its own way to play: with so many simulations, with 0 without looking ahead, or with `None` as long as the limits of each
-    /// decision allow. The result is `None` where it has no way of its own, and the values of actions decide.
-    fn session(&self, _simulations: Option<u64>) -> Option<Box<dyn Session<G>>>
+    /// decision allow. The result is `None` where it has no way of its own, and the values of actions decide. The session
+    /// says in `failure` what goes wrong.
+    fn session(&self, _simulations: Option<u64>, _failure: &Failure) -> Option<Box<dyn Session<G>>>
     where
         G: Playable,
     {

@@ -19,7 +19,7 @@ use raichi_games::tic_tac_toe::TicTacToe;
 use raichi_learn::alphazero::{AlphaZeroLearner, Config, OPTIONS, read_policy};
 use raichi_learn::{CancelFlag, Evaluator, Learned, Learner, Saved, Work};
 use raichi_search::options::Options;
-use raichi_search::{BareHost, Budget, Limits};
+use raichi_search::{BareHost, Budget, Failure, Limits};
 
 fn config<G: Playable>(game: &PathGame<G>, options: &str) -> Result<Config, String> {
     let text = (!options.is_empty()).then_some(options);
@@ -223,7 +223,11 @@ fn without_a_number_of_simulations_the_limits_end_a_search() {
             let (view, clock) = (current.view(seats.first()), Readings::default());
             let decide = |simulations: Option<u64>, budget: Budget, cancel: &CancelFlag| {
                 let limits = Limits { budget, cancel, host: &clock };
-                learned.session(simulations).unwrap().decide(&view, &limits, &mut stream(4, "test", 0))
+                learned.session(simulations, &Failure::default()).unwrap().decide(
+                    &view,
+                    &limits,
+                    &mut stream(4, "test", 0),
+                )
             };
             let goes_on = &CancelFlag::default();
 
@@ -270,7 +274,7 @@ fn a_search_without_limits_ends_where_nothing_is_left_to_be_found_out() {
     let learned = train(&game, SMALL, &[8], 1).learned();
     let limits = Limits { budget: Budget::UNLIMITED, cancel: &CancelFlag::default(), host: &BareHost };
     let mut current = Match::of(Arc::clone(&game));
-    let mut player = learned.session(None).unwrap();
+    let mut player = learned.session(None, &Failure::default()).unwrap();
     for ply in 0..9 {
         let advice = player.decide(&current.view(ply % 2), &limits, &mut stream(5, "test", ply as u64));
         // Rounds of up to 100,000 simulations are allowed.
@@ -291,7 +295,7 @@ fn what_is_kept_between_decisions_changes_nothing_but_how_much_is_looked_at() {
 
         fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) {
             let learned = train(game, SMALL, &[8], 1).learned();
-            let open = || learned.session(Some(24)).unwrap();
+            let open = || learned.session(Some(24), &Failure::default()).unwrap();
             let mut keeps = open();
             let limits = Limits { budget: Budget::UNLIMITED, cancel: &CancelFlag::default(), host: &BareHost };
             let (mut n_kept, mut n_afresh) = (0, 0);
@@ -383,7 +387,7 @@ fn games_with_secrets_or_very_many_actions_are_learned_and_played() {
         fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) {
             let options = format!("{SMALL},net=layers,worlds=3,longest=60");
             let learned = train(game, &options, &[self.0], 1).learned();
-            let mut player = learned.session(Some(6)).unwrap();
+            let mut player = learned.session(Some(6), &Failure::default()).unwrap();
             let mut current = Match::of(Arc::clone(game));
             let limits = Limits { budget: Budget::UNLIMITED, cancel: &CancelFlag::default(), host: &BareHost };
             for ply in 0..40 {

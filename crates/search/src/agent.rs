@@ -73,6 +73,12 @@ pub trait Session<G: Playable>: Send {
     /// that `view` shows, in which the seat is not to act. What comes of it is kept for the next decision, which may be
     /// about any position. Searches that keep nothing do nothing.
     fn ponder(&mut self, _view: &SeatView<'_, G>, _limits: &Limits<'_>, _rng: &mut FastRng) {}
+
+    /// Whether it is to be asked, where seats act at the same time, about the position before any of them chose: which of them were
+    /// asked before its own is no matter of the game, and the seat does not see what they chose.
+    fn thinks_of_all_who_act(&self) -> bool {
+        false
+    }
 }
 
 /// What a decision came to.

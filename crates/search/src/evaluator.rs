@@ -4,11 +4,14 @@
 //! Hand-made, n-tuple and network evaluators come in the same way, so that every search works with each of them. The
 //! searches name no game; who makes evaluators does.
 
+use std::sync::{Arc, OnceLock};
+
 use raichi_core::game::{Game, Payoffs};
 use raichi_core::random::FastRng;
 use raichi_core::seat::Seat;
 
-/// Values positions of games of the type `G`, which are not over and in which no chance acts.
+/// Values positions of games of the type `G`, which are not over. In nearly all that are asked about a seat acts; `mcts` also asks
+/// about those before chance.
 ///
 /// Everything is in the words of core: values are expected payoffs in the units of the game's own payoffs, by seat. A
 /// search asks for positions, not for paths: repetition and the cap are its own business.
@@ -40,6 +43,11 @@ pub trait Evaluator<G: Game>: Send + Sync + 'static {
         log_odds.fill(0.0);
     }
 
+    /// The same for one session, which is told by `failure` where something goes wrong; `None` where nothing can.
+    fn reporting(&self, _failure: &Failure) -> Option<Arc<dyn Evaluator<G>>> {
+        None
+    }
+
     /// Whether [`Evaluator::priors`] knows anything. Where it does not a search saves the call.
     fn has_priors(&self) -> bool {
         false
@@ -54,6 +62,23 @@ pub trait Evaluator<G: Game>: Send + Sync + 'static {
     /// Whether `action` is to be looked at where a position is not quiet.
     fn is_forcing(&self, _game: &G, _state: &G::State, _seat: Seat, _action: G::Action) -> bool {
         true
+    }
+}
+
+/// Where what values positions says that it failed: an evaluator can return nothing but numbers, and those that it returned
+/// since mean nothing. Who asks for a decision asks here whether it may be used. Clones share it.
+#[derive(Clone, Default, Debug)]
+pub struct Failure(Arc<OnceLock<String>>);
+
+impl Failure {
+    /// Says why, in a sentence. The first one stays.
+    pub fn report(&self, why: String) {
+        self.0.get_or_init(|| why);
+    }
+
+    /// Why; `None` as long as nothing failed.
+    pub fn why(&self) -> Option<&str> {
+        self.0.get().map(String::as_str)
     }
 }
 

@@ -26,7 +26,7 @@ pub mod rolling_horizon;
 
 pub use agent::{Advice, Budget, Candidate, Certainty, Cost, Limits, Session};
 pub use alphabeta::AlphaBeta;
-pub use evaluator::{Evaluator, PlayoutPolicy};
+pub use evaluator::{Evaluator, Failure, PlayoutPolicy};
 pub use greedy::Greedy;
 pub use mcts::Mcts;
 pub use minimax::Minimax;

@@ -6,8 +6,8 @@ use raichi_core::AnyGame;
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::path::PathGame;
 use raichi_learn::{Learned, Saved};
-use raichi_search::Budget;
 use raichi_search::options::{AgentOption, OptionKind, OptionValue, Options};
+use raichi_search::{Budget, Failure};
 
 use crate::kind::{AgentError, AgentKind, PrepareResult};
 use crate::searching;
@@ -114,7 +114,7 @@ impl GameVisitor for Prepare<'_> {
     fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
         let learned = learned(game, self.manifest, self.saved).map_err(|why| format!("{}: {why}", self.name))?;
         let simulations = simulations(&self.budget);
-        if self.budget != Budget::UNLIMITED && learned.session(simulations).is_none() {
+        if self.budget != Budget::UNLIMITED && learned.session(simulations, &Failure::default()).is_none() {
             return Err(no_search(self.name, &self.budget));
         }
         let game = Arc::clone(game);

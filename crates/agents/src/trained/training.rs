@@ -8,7 +8,7 @@ use raichi_core::path::PathGame;
 use raichi_learn::file::sum_of;
 use raichi_learn::{GreedyByValues, Learned, Learner, Progress, Saved, Work};
 use raichi_search::options::Options;
-use raichi_search::{Budget, CancelFlag};
+use raichi_search::{Budget, CancelFlag, Failure};
 
 use super::learners::{self, LearnerKind};
 use crate::kind::AgentError;
@@ -196,12 +196,15 @@ impl<G: Playable> Prepared for PreparedLearned<G> {
     fn open(&self, seed: u64) -> Box<dyn Session> {
         let by_values =
             || Box::new(GreedyByValues::new(Arc::clone(&self.learned))) as Box<dyn raichi_search::Session<G>>;
+        let failure = Failure::default();
         Box::new(Typed {
             game: Arc::clone(&self.game),
-            search: self.learned.session(self.simulations).unwrap_or_else(by_values),
+            search: self.learned.session(self.simulations, &failure).unwrap_or_else(by_values),
             budget: self.budget,
             cancel: CancelFlag::default(),
             seed,
+            agent: self.spec.clone(),
+            failure,
         })
     }
 }

@@ -7,7 +7,7 @@ use raichi_core::erased::Playable;
 use raichi_core::game::{Facts, Game, Phase};
 use raichi_core::path::PathGame;
 use raichi_core::seat::{MAX_SEATS, Seat, SeatSet};
-use raichi_search::{Evaluator, Session};
+use raichi_search::{Evaluator, Failure, Session};
 
 use super::options::{Config, SearchConfig};
 use super::outputs::{logit, n_outputs};
@@ -26,6 +26,8 @@ pub struct NetworkPolicy {
     pub(super) search: SearchConfig,
     /// Memory for those who ask at the same time.
     idle: Arc<Mutex<Vec<Asking>>>,
+    /// Where it says that the network could not be run. Clones share it.
+    failure: Failure,
 }
 
 /// What of an observation a network reads.
@@ -72,7 +74,12 @@ const MOST_FORCED: u32 = 10_000;
 
 impl NetworkPolicy {
     pub(super) fn new(net: Arc<dyn Forward>, input: Input, units: Units, search: SearchConfig) -> NetworkPolicy {
-        NetworkPolicy { net, input, units, search, idle: Arc::default() }
+        NetworkPolicy { net, input, units, search, idle: Arc::default(), failure: Failure::default() }
+    }
+
+    /// The same network and memory, for a session that is told by `failure` where the network cannot be run.
+    fn told_by(&self, failure: &Failure) -> NetworkPolicy {
+        NetworkPolicy { failure: failure.clone(), ..self.clone() }
     }
 
     /// A network that was trained elsewhere, ready to play a game with these facts, an observation of so many numbers and
@@ -105,7 +112,11 @@ impl NetworkPolicy {
         }
         if asking.next != asking.input {
             std::mem::swap(&mut asking.next, &mut asking.input);
-            self.net.forward(&asking.input, &mut asking.work);
+            if let Err(why) = self.net.forward(&asking.input, &mut asking.work) {
+                self.failure.report(why);
+                // What is there in place of an answer is kept for nobody.
+                asking.input.clear();
+            }
             // Weights from elsewhere may be so great that sums overflow.
             let Workspace { logits, values, .. } = &mut asking.work;
             logits.iter_mut().filter(|logit| !logit.is_finite()).for_each(|logit| *logit = f32::MIN / 4.0);
@@ -244,6 +255,10 @@ impl<G: Encoding> Evaluator<G> for NetworkPolicy {
         });
     }
 
+    fn reporting(&self, failure: &Failure) -> Option<Arc<dyn Evaluator<G>>> {
+        Some(Arc::new(self.told_by(failure)))
+    }
+
     fn has_priors(&self) -> bool {
         true
     }
@@ -265,11 +280,11 @@ impl<G: Encoding> Learned<G> for NetworkPolicy {
         }
     }
 
-    fn session(&self, simulations: Option<u64>) -> Option<Box<dyn Session<G>>>
+    fn session(&self, simulations: Option<u64>, failure: &Failure) -> Option<Box<dyn Session<G>>>
     where
         G: Playable,
     {
-        Some(Box::new(NetworkPlayer::new(self.clone(), simulations)))
+        Some(Box::new(NetworkPlayer::new(self.told_by(failure), simulations)))
     }
 }
 

@@ -207,7 +207,7 @@ pub(crate) fn play_on(games: &mut [Playing], play: &Play<'_>, batch: &mut Batch,
         if batch.waiting.is_empty() {
             return;
         }
-        play.net.forward(&batch.input, &mut batch.work);
+        play.net.forward(&batch.input, &mut batch.work).expect("networks that are trained here can always be run");
         let said =
             batch.work.logits.chunks_exact(play.shape.actions).zip(batch.work.values.chunks_exact(play.shape.values));
         for (&i, (logits, values)) in batch.waiting.iter().zip(said) {

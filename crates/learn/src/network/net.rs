@@ -158,12 +158,17 @@ pub struct Workspace<T> {
 /// A network of any make, as those who play by it ask it.
 pub trait Forward: Send + Sync {
     /// Looks at positions, one after the other in `input`; the workspace has the logits and values of each then.
-    fn forward(&self, input: &[f32], work: &mut Workspace<f32>);
+    ///
+    /// # Errors
+    /// A sentence, where a network from elsewhere cannot be run; the logits and values of all are 0 then. Those of this
+    /// crate always can.
+    fn forward(&self, input: &[f32], work: &mut Workspace<f32>) -> Result<(), String>;
 }
 
 impl Forward for Net<f32> {
-    fn forward(&self, input: &[f32], work: &mut Workspace<f32>) {
+    fn forward(&self, input: &[f32], work: &mut Workspace<f32>) -> Result<(), String> {
         Net::forward(self, input, work);
+        Ok(())
     }
 }
 

@@ -64,10 +64,9 @@ impl QuantisedNet {
         let blocks = net.blocks().iter().map(|block| [quantised(&block[0]), quantised(&block[1])]).collect();
         QuantisedNet { net, blocks }
     }
-}
 
-impl Forward for QuantisedNet {
-    fn forward(&self, input: &[f32], work: &mut Workspace<f32>) {
+    /// Looks at positions, one after the other in `input`; the workspace has the logits and values of each then.
+    pub fn forward(&self, input: &[f32], work: &mut Workspace<f32>) {
         self.net.begin(input, work);
         for (i, [a, b]) in self.blocks.iter().enumerate() {
             let (before, rest) = work.blocks.split_at_mut(i);
@@ -80,6 +79,13 @@ impl Forward for QuantisedNet {
             b.add(&self.net.weights, between, after, &mut work.bytes);
         }
         self.net.end(work);
+    }
+}
+
+impl Forward for QuantisedNet {
+    fn forward(&self, input: &[f32], work: &mut Workspace<f32>) -> Result<(), String> {
+        QuantisedNet::forward(self, input, work);
+        Ok(())
     }
 }
 

@@ -453,6 +453,11 @@ fn erased<S: Simulator>(simulators: &mut [S]) -> Vec<&mut dyn Simulator> {
 }
 
 impl<G: Playable> Session<G> for Mcts<G> {
+    /// Regrets are of all who act: each would else be sure of what the others draw at random.
+    fn thinks_of_all_who_act(&self) -> bool {
+        self.config.together == Together::Regret
+    }
+
     /// Where nothing is hidden the tree of the next decision is grown; elsewhere every decision has a tree of its own,
     /// and there is nothing to be done.
     fn ponder(&mut self, view: &SeatView<'_, G>, limits: &Limits<'_>, rng: &mut FastRng) {

@@ -91,7 +91,9 @@ impl Asker {
 
 fn not_decided(why: NoDecision) -> Refusal {
     match why {
-        NoDecision::Agent(error @ (AgentError::Refused { .. } | AgentError::NotToAct { .. })) => error.into(),
+        NoDecision::Agent(
+            error @ (AgentError::Refused { .. } | AgentError::Failed { .. } | AgentError::NotToAct { .. }),
+        ) => error.into(),
         why => {
             tracing::error!(%why, "an agent could not analyse a position");
             Refusal::internal()

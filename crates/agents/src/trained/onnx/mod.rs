@@ -13,8 +13,9 @@ use std::sync::Arc;
 
 use raichi_core::AnyGame;
 use raichi_core::erased::Playable;
-use raichi_core::game::Facts;
+use raichi_core::game::{Facts, Phase};
 use raichi_core::path::PathGame;
+use raichi_core::random::{FastRng, index, stream};
 use raichi_learn::alphazero::{self, Config, NetworkPolicy};
 use raichi_learn::file::{self, Files, Manifest};
 use raichi_learn::learner::{Numbers, Tensor};
@@ -63,7 +64,7 @@ pub(super) fn read<G: Playable>(game: &PathGame<G>, saved: &Saved) -> Result<Arc
     let facts = game.facts();
     let (config, lengths) = fitting(&facts, game.layout().len(), game.n_actions())?;
     let model = model(saved)?;
-    let net = runtime::open(&model, lengths)?;
+    let net = runtime::open(&model, lengths, &|n| drawn(game, n))?;
     Ok(Arc::new(NetworkPolicy::of_foreign(net, &facts, lengths.observation, &config)))
 }
 
@@ -79,6 +80,42 @@ fn fitting(facts: &Facts, observation: usize, n_actions: u64) -> Result<(Config,
     }
     let lengths = Lengths { observation, policy: n_actions as usize, value: NetworkPolicy::n_values(facts) };
     Ok((config, lengths))
+}
+
+/// Games at random are played for so many plies at most.
+const MOST_PLIES: usize = 200;
+
+/// What seats that are to act observe in so many positions, each from a game played at random: what a network is tried with,
+/// since some fail only where they see certain numbers.
+fn drawn<G: Playable>(game: &PathGame<G>, n: usize) -> Vec<f32> {
+    let mut observation = vec![0; game.layout().len()];
+    let (mut numbers, mut actions) = (Vec::with_capacity(n * observation.len()), Vec::new());
+    for number in 0..n as u64 {
+        let rng: &mut FastRng = &mut stream(1, "positions to try a network with", number);
+        let mut state = game.initial_state();
+        let mut n_seen = 0;
+        for _ in 0..MOST_PLIES {
+            match game.phase(&state) {
+                Phase::Over => break,
+                Phase::Chance => {
+                    let outcome = game.sample_outcome(&state, rng);
+                    game.apply_outcome(&mut state, outcome);
+                }
+                Phase::Act(seats) => {
+                    let seat = seats.first();
+                    n_seen += 1;
+                    // Each position of the game that a seat acts in is as likely to be the one.
+                    if index(rng, n_seen) == 0 {
+                        game.observe(&state, seat, &mut observation);
+                    }
+                    let action = game.random_action(&state, seat, &mut actions, rng);
+                    game.apply(&mut state, seat, action);
+                }
+            }
+        }
+        numbers.extend(observation.iter().map(|&number| number as f32));
+    }
+    numbers
 }
 
 fn model(saved: &Saved) -> Result<Vec<u8>, String> {

@@ -13,7 +13,11 @@ mod absent {
 
     use crate::trained::onnx::Lengths;
 
-    pub(in super::super) fn open(_model: &[u8], _lengths: Lengths) -> Result<Arc<dyn Forward>, String> {
+    pub(in super::super) fn open(
+        _model: &[u8],
+        _lengths: Lengths,
+        _drawn: &dyn Fn(usize) -> Vec<f32>,
+    ) -> Result<Arc<dyn Forward>, String> {
         Err("it is a network in ONNX's form, and this command was built without the feature onnx, which runs them: \
              cargo build --release --features onnx --bin raichi"
             .into())
@@ -36,17 +40,25 @@ mod present {
     const INPUT: &str = "observation";
     const POLICY: &str = "policy";
     const VALUE: &str = "value";
+    /// A network is asked about so many positions at once at most.
+    const MOST_AT_ONCE: usize = 64;
+    /// With so many it is tried when it is opened: once with each number of them that it is asked about at once, which are the
+    /// powers of two up to the greatest.
+    const N_TRIED: usize = 2 * MOST_AT_ONCE - 1;
 
     struct Network {
         session: Mutex<Session>,
         lengths: Lengths,
     }
 
-    pub(in super::super) fn open(model: &[u8], lengths: Lengths) -> Result<Arc<dyn Forward>, String> {
+    /// The network, once it said something of each of the positions that `drawn` makes, so many as it is asked for.
+    pub(in super::super) fn open(
+        model: &[u8],
+        lengths: Lengths,
+        drawn: &dyn Fn(usize) -> Vec<f32>,
+    ) -> Result<Arc<dyn Forward>, String> {
         let network = Network { session: Mutex::new(session(model)?), lengths };
-        // Two positions, so that it is seen whether several can be asked about at once.
-        let mut work = Workspace::default();
-        network.run(&vec![0.0; 2 * lengths.observation], &mut work)?;
+        network.run_all(&drawn(N_TRIED), &mut Workspace::default())?;
         Ok(Arc::new(network))
     }
 
@@ -75,9 +87,25 @@ mod present {
     }
 
     impl Network {
-        fn run(&self, input: &[f32], work: &mut Workspace<f32>) -> Result<(), String> {
+        /// Runs it for all positions, as many at once as the greatest power of two that are left and allowed: other numbers
+        /// were not tried.
+        fn run_all(&self, input: &[f32], work: &mut Workspace<f32>) -> Result<(), String> {
+            work.logits.clear();
+            work.values.clear();
+            let mut rest = input;
+            while !rest.is_empty() {
+                let n_left = rest.len() / self.lengths.observation;
+                let n = (1 << n_left.ilog2()).min(MOST_AT_ONCE);
+                let (batch, others) = rest.split_at(n * self.lengths.observation);
+                self.run(batch, n, work)?;
+                rest = others;
+            }
+            Ok(())
+        }
+
+        /// Runs it once, for `n` positions.
+        fn run(&self, input: &[f32], n: usize, work: &mut Workspace<f32>) -> Result<(), String> {
             let Lengths { observation, policy, value } = self.lengths;
-            let n = input.len() / observation;
             let failed = |why: ort::Error| format!("ONNX Runtime cannot run its network: {why}");
             let input = TensorRef::from_array_view(([n, observation], input)).map_err(failed)?;
             let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
@@ -92,7 +120,6 @@ mod present {
                         said.len()
                     ));
                 }
-                numbers.clear();
                 numbers.extend_from_slice(said);
             }
             Ok(())
@@ -100,15 +127,22 @@ mod present {
     }
 
     impl Forward for Network {
-        /// # Panics
-        /// When ONNX Runtime fails, which it did not when the network was opened.
-        fn forward(&self, input: &[f32], work: &mut Workspace<f32>) {
-            self.run(input, work).expect("it ran when it was opened");
+        fn forward(&self, input: &[f32], work: &mut Workspace<f32>) -> Result<(), String> {
+            let run = self.run_all(input, work);
+            if run.is_err() {
+                let n = input.len() / self.lengths.observation;
+                for (each, numbers) in [(self.lengths.policy, &mut work.logits), (self.lengths.value, &mut work.values)]
+                {
+                    numbers.clear();
+                    numbers.resize(n * each, 0.0);
+                }
+            }
             // Who reads them takes them to be numbers, and values to be within their bounds.
             work.logits.iter_mut().filter(|logit| !logit.is_finite()).for_each(|logit| *logit = f32::MIN / 4.0);
             for value in &mut work.values {
                 *value = if value.is_nan() { 0.0 } else { value.clamp(-1.0, 1.0) };
             }
+            run
         }
     }
 }
