@@ -82,10 +82,20 @@ fn every_preset_can_be_trained_and_every_game_has_one() {
         "hex:size=5",
         "sim:players=3",
         "al-jabar:group=3/3",
+        "nim:heaps=12,size=255",
+        "nim:heaps=5,size=60",
+        "nim3p:sizes=255/255/255/255/1",
     ] {
         let preset = presets::of(spec).into_iter().find(|preset| preset.name == "good").unwrap();
         let plan = Plan { agent: preset.agent.clone(), seed: 1, games: 1, starts: Vec::new() };
-        assert!(begin(&raichi_games::game(spec).unwrap(), &plan, None).is_ok(), "{spec}: {}", preset.agent);
+        let begun = begin(&raichi_games::game(spec).unwrap(), &plan, None);
+        // As many as the lab allows.
+        assert!(begun.is_ok_and(|begun| begun.n_weights() <= 1 << 27), "{spec}: {}", preset.agent);
+    }
+    // What stands in for a preset that is too large does so nowhere else.
+    for spec in ["nim", "nim:heaps=7,size=9", "nim3p:heaps=4,size=40"] {
+        let mut good = presets::of(spec).into_iter().filter(|preset| preset.name == "good");
+        assert!(good.next().is_some_and(|preset| !preset.large) && good.next().is_none(), "{spec}");
     }
     for entry in raichi_games::REGISTRY {
         let has_one = presets::of(entry.id).iter().any(|preset| preset.name == "good");

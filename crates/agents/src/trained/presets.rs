@@ -4,6 +4,8 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
+use super::Plan;
+
 /// A preset.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -13,6 +15,9 @@ pub struct Preset {
     /// A parameter: where the game has another value than the default one, the preset is not for it.
     #[serde(default)]
     pub unless: Option<String>,
+    /// Whether it stands in for the one of its name before it where that would be too large: of parameters with many values.
+    #[serde(default)]
+    pub large: bool,
     /// `quick`, `good` or another name.
     pub name: String,
     /// The spec of the learner.
@@ -40,7 +45,10 @@ pub fn all() -> &'static [Preset] {
     })
 }
 
-/// The presets for a game: those with its parameters before those of its id.
+/// A preset has at most so many weights, as what is trained in the lab.
+const MOST_WEIGHTS: usize = 1 << 27;
+
+/// The presets for a game: those with its parameters before those of its id, one of each name.
 pub fn of(spec: &str) -> Vec<&'static Preset> {
     let spec = super::without_cap(spec);
     let (id, params) = raichi_core::erased::split_spec(&spec);
@@ -51,9 +59,19 @@ pub fn of(spec: &str) -> Vec<&'static Preset> {
     let general = all().iter().filter(|preset| preset.game == id && preset.game != spec);
     let mut found: Vec<&Preset> = Vec::new();
     for preset in exact.chain(general).filter(|preset| !preset.unless.as_ref().is_some_and(differs)) {
-        if !found.iter().any(|other| other.name == preset.name) {
-            found.push(preset);
+        match found.iter_mut().find(|other| other.name == preset.name) {
+            None => found.push(preset),
+            Some(other) if preset.large && is_too_large(&spec, other) => *other = preset,
+            Some(_) => {}
         }
     }
     found
+}
+
+/// Whether what the preset trains would be too large for a game with these parameters. Memory is taken as weights are touched, so
+/// that beginning a training takes little.
+fn is_too_large(spec: &str, preset: &Preset) -> bool {
+    let Ok(game) = raichi_games::game(spec) else { return false };
+    let plan = Plan { agent: preset.agent.clone(), seed: 0, games: 1, starts: Vec::new() };
+    super::begin(&game, &plan, None).map_or(true, |training| training.n_weights() > MOST_WEIGHTS)
 }
