@@ -9,7 +9,8 @@
 //! seats act at the same time are left out: what the others choose is not known.
 //!
 //! A short look does not see as far as the search that chose. Its estimate is therefore kept within the bound that the
-//! search found, and is never above the value of the chosen action. Exact values are not changed.
+//! search found, and is never above the value of the chosen action. Exact values are not changed; where they prove that another
+//! action is better than the chosen one, [`complete`] makes that the chosen one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -87,8 +88,11 @@ impl Separately {
         let listed: BTreeSet<&str> = advice.candidates.iter().map(|candidate| candidate.action.as_str()).collect();
         let others = self.found.values().filter(|found| !listed.contains(found.candidate.action.as_str()));
         candidates.extend(others.map(|found| found.candidate.clone()));
+        // Where the search said nothing of its choice, a short look knows as much of the others.
+        let is_chosen = |candidate: &Candidate<String>| candidate.action == advice.action;
+        let is_judged = advice.candidates.iter().any(|candidate| is_chosen(candidate) && !candidate.values.is_empty());
         let chosen = candidates.iter().find(|candidate| candidate.action == advice.action).cloned();
-        if let Some(chosen) = &chosen {
+        if let Some(chosen) = chosen.as_ref().filter(|_| is_judged) {
             for candidate in candidates.iter_mut().filter(|candidate| self.found.contains_key(&candidate.action)) {
                 keep_at_most(candidate, chosen, facts, seat);
             }
@@ -449,6 +453,24 @@ pub fn complete(
         separately.add(look);
     }
     advice.line = separately.line(&advice);
-    advice.candidates = separately.complete(&current.facts(), seat, &advice);
+    let complete = |advice: &Advice<String>| separately.complete(&current.facts(), seat, advice);
+    let candidates = complete(&advice);
+    if let Some(better) = proven_better(&candidates, seat) {
+        (advice.action, advice.line) = (better, Vec::new());
+        advice.line = separately.line(&advice);
+        advice.candidates = complete(&advice);
+    } else {
+        advice.candidates = candidates;
+    }
     Ok(advice)
+}
+
+/// The best of the actions that were found to pay the seat more than the chosen one for certain, which an agent with a small budget
+/// did not see. The chosen one is the first of `candidates`, and the others are in order.
+fn proven_better(candidates: &[Candidate<String>], seat: Seat) -> Option<String> {
+    let (chosen, others) = candidates.split_first()?;
+    let exact = |candidate: &Candidate<String>| candidate.values.get(seat).copied().filter(|_| candidate.is_exact());
+    let most = exact(chosen)?;
+    let better = others.iter().find(|other| exact(other).is_some_and(|value| value > most));
+    better.map(|better| better.action.clone())
 }

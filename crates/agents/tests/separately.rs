@@ -114,3 +114,27 @@ fn equal_replies_to_an_action_are_shared_or_its_payoffs_are_not_exact() {
         assert!(only.is_exact() || spec.starts_with("alphabeta"), "{spec}: {only:?}");
     }
 }
+
+/// With two nodes the search knows nothing of most actions and takes one of them. Where the looks prove that it loses and another
+/// one wins, that one is the best.
+#[test]
+fn an_action_that_was_found_to_be_better_for_certain_is_the_best() {
+    let game = raichi_games::game("hex:size=3").unwrap();
+    let mut current = game.new_match();
+    current.play_history("c1 c2 b3 a2 b1").unwrap();
+    let spec = "dfpn:nodes=2";
+    let (prepared, mut n_corrected) = (raichi_agents::prepare(&game, spec).unwrap(), 0);
+    for seed in 0..40 {
+        let chosen = prepared.open(seed).decide(&*current, 1, Budget::UNLIMITED).unwrap();
+        let allowance = Allowance::new(spec, &chosen.cost, &SystemHost).unwrap();
+        let before = chosen.action.clone();
+        let found = complete(&*game, &*current, 1, seed, &mut *prepared.open(seed), allowance, chosen).unwrap();
+        let worth = |candidate: &Candidate<String>| candidate.is_exact().then(|| candidate.values[1]);
+        let best = found.candidates.iter().filter_map(worth).fold(f64::NEG_INFINITY, f64::max);
+        let first = &found.candidates[0];
+        assert_eq!(first.action, found.action);
+        assert!(worth(first).is_none_or(|worth| worth >= best), "{seed}: {:?}", found.candidates);
+        n_corrected += u32::from(found.action != before);
+    }
+    assert!(n_corrected > 0);
+}
