@@ -4,14 +4,14 @@
 //! nothing comes back; in each layer the positions where the player acts are reached from earlier layers, and lead to those
 //! where a tile is put (afterstates). Of positions that are images of each other under the eight symmetries one is kept.
 //! Handled: sizes 2 and 3, all tiles (the greatest are 32 and 1024). Positions that play does not reach are valued by the
-//! same method, from themselves on.
-//! Kept: the table of size 3, in a file of 503 MB, which is read in a fraction of a second. Size 2 is worked out sooner than
+//! same method, from themselves on; tables of that are kept as far as memory allows, so that what follows them is known too.
+//! Kept in a file: the table of size 3, of 503 MB, which is read in a fraction of a second. Size 2 is worked out sooner than
 //! a file is opened.
 //! Promise: the value is the score so far and the expectation of what is to come, exact but for rounding.
 //! Checked: against a plain walk over the game's own rules; the score expected of 3×3 is that published.
 
 use std::io;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use raichi_core::game::{Game, Payoffs, Phase};
 use raichi_games::twenty_forty_eight::{State, TwentyFortyEight};
@@ -253,6 +253,15 @@ impl Table {
         Ok(Table { layers, n_positions: counts[0] })
     }
 
+    fn n_afterstates(&self) -> usize {
+        self.layers.iter().map(|layer| layer.boards.len()).sum()
+    }
+
+    /// What it takes in memory.
+    fn bytes(&self) -> usize {
+        (size_of::<Board>() + size_of::<f64>()) * self.n_afterstates()
+    }
+
     /// What is to come where a tile is put.
     fn after<const N: usize>(&self, board: Board) -> Option<f64> {
         self.layers.get(half_sum::<N>(board))?.value(canonical::<N>(board, Lines::get::<N>()))
@@ -299,20 +308,52 @@ fn best<const N: usize>(board: Board, after: &Layer, lines: &Lines) -> Option<f6
     best
 }
 
+/// The tables of a size that this process has.
+struct Tables {
+    of_play: OnceLock<Table>,
+    /// From positions on that play does not reach, the latest last.
+    others: RwLock<Vec<Arc<Table>>>,
+    /// Held while a table is built.
+    building: Mutex<()>,
+}
+
+impl Tables {
+    const fn new() -> Tables {
+        Tables { of_play: OnceLock::new(), others: RwLock::new(Vec::new()), building: Mutex::new(()) }
+    }
+
+    /// What `look` finds in a table from a position on that play does not reach.
+    fn in_others(&self, look: &dyn Fn(&Table) -> Option<f64>) -> Option<f64> {
+        // The lock is not held while a table is searched.
+        let others = self.others.read().unwrap_or_else(PoisonError::into_inner).clone();
+        others.iter().rev().find_map(|table| look(table))
+    }
+
+    /// Keeps one more such table; the oldest ones go where all of them take more than `memory`, in bytes.
+    fn keep(&self, table: Table, memory: usize) {
+        let mut others = self.others.write().unwrap_or_else(PoisonError::into_inner);
+        others.push(Arc::new(table));
+        let of_play = self.of_play.get().map_or(0, Table::bytes);
+        while !others.is_empty() && of_play + others.iter().map(|table| table.bytes()).sum::<usize>() > memory {
+            others.remove(0);
+        }
+    }
+}
+
 impl<const N: usize> Layered<N> {
-    fn slot(&self) -> &'static (OnceLock<Table>, Mutex<()>) {
-        static BUILT: [(OnceLock<Table>, Mutex<()>); 2] = [const { (OnceLock::new(), Mutex::new(())) }; 2];
-        &BUILT[N - 2]
+    fn tables(&self) -> &'static Tables {
+        static TABLES: [Tables; 2] = [const { Tables::new() }; 2];
+        &TABLES[N - 2]
     }
 
     /// All that play reaches, worked out or read once in a process.
     fn table(&self, work: &Work<'_>) -> Result<&'static Table, Unsolved> {
-        let (built, building) = self.slot();
-        if let Some(table) = built.get() {
+        let Tables { of_play, building, .. } = self.tables();
+        if let Some(table) = of_play.get() {
             return Ok(table);
         }
         let _one_at_a_time = work.lock(building)?;
-        if let Some(table) = built.get() {
+        if let Some(table) = of_play.get() {
             return Ok(table);
         }
         if work.memory < self.least_memory() {
@@ -322,25 +363,42 @@ impl<const N: usize> Layered<N> {
             Some(folder) => Table::kept::<N>(folder, work)?,
             None => Table::of_play::<N>(work)?,
         };
-        Ok(built.get_or_init(|| table))
+        Ok(of_play.get_or_init(|| table))
     }
 
     fn board(&self, state: &State) -> Board {
         (0..(N * N) as u8).fold(0, |board, cell| board | u64::from(self.game.exponent(state, cell)) << (4 * cell))
     }
 
+    /// What `look` finds in the table of all that play reaches, else in one of what follows these boards, `[afterstates, positions]`,
+    /// which play does not reach then.
+    fn find(
+        &self,
+        look: &dyn Fn(&Table) -> Option<f64>,
+        [afterstates, positions]: [&[Board]; 2],
+        work: &Work<'_>,
+    ) -> Result<f64, Unsolved> {
+        let (of_play, tables) = (self.table(work)?, self.tables());
+        let known = || look(of_play).or_else(|| tables.in_others(look));
+        if let Some(value) = known() {
+            return Ok(value);
+        }
+        let _one_at_a_time = work.lock(&tables.building)?;
+        // Who was faster may have built it while this thread waited.
+        if let Some(value) = known() {
+            return Ok(value);
+        }
+        let own = Table::build::<N>(afterstates, positions, work)?;
+        let value = look(&own).unwrap_or(0.0);
+        tables.keep(own, work.memory);
+        Ok(value)
+    }
+
     /// What is to come.
     fn to_come(&self, board: Board, n_tiles: usize, work: &Work<'_>) -> Result<f64, Unsolved> {
-        let table = self.table(work)?;
-        // Play does not reach this board: what follows it is worked out for it alone.
-        let own = || {
-            let boards = [board];
-            let (after, acts) = if n_tiles > 0 { (&boards[..], &[][..]) } else { (&[][..], &boards[..]) };
-            Table::build::<N>(after, acts, work)
-        };
         match n_tiles {
-            0 => table.acts::<N>(board).map_or_else(|| Ok(own()?.acts::<N>(board).unwrap_or(0.0)), Ok),
-            1 => table.after::<N>(board).map_or_else(|| Ok(own()?.after::<N>(board).unwrap_or(0.0)), Ok),
+            0 => self.find(&|table| table.acts::<N>(board), [&[], &[board]], work),
+            1 => self.find(&|table| table.after::<N>(board), [&[board], &[]], work),
             _ => {
                 let (mut sum, mut n) = (0.0, 0.0);
                 for cell in empty_cells::<N>(board) {
@@ -374,10 +432,10 @@ impl<const N: usize> Solver<TwentyFortyEight> for Layered<N> {
     }
 
     fn statistics(&self) -> Statistics {
-        let Some(table) = self.slot().0.get() else { return Statistics::default() };
-        let n_after: usize = table.layers.iter().map(|layer| layer.boards.len()).sum();
-        let bytes = (size_of::<Board>() + size_of::<f64>()) * n_after;
-        Statistics { positions: table.n_positions + n_after as u64, nodes: 0, bytes: bytes as u64 }
+        let others = self.tables().others.read().unwrap_or_else(PoisonError::into_inner);
+        let all = || self.tables().of_play.get().into_iter().chain(others.iter().map(|table| &**table));
+        let positions = all().map(|table| table.n_positions + table.n_afterstates() as u64).sum();
+        Statistics { positions, nodes: 0, bytes: all().map(|table| table.bytes() as u64).sum() }
     }
 }
 
@@ -390,6 +448,7 @@ mod tests {
     use raichi_core::host::CancelFlag;
     use raichi_core::random::stream;
     use rustc_hash::FxHashMap;
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
     fn solve(game: &TwentyFortyEight, state: &State) -> f64 {
         unlimited(|work| solver(game).unwrap().solve(state, work)).unwrap().values[0]
@@ -449,6 +508,31 @@ mod tests {
             let value = plainly(&game, &position.state, &mut FxHashMap::default());
             assert!((solve(&game, &position.state) - value).abs() < 1e-9, "{text}: {value}");
         }
+    }
+
+    #[test]
+    fn what_follows_a_position_that_play_does_not_reach_is_worked_out_once() {
+        let game = TwentyFortyEight::new(2);
+        let position = game.parse_position("16,16/16,. ~1 score=144").unwrap().state;
+        let (n_built, solver) = (AtomicU32::new(0), solver(&game).unwrap());
+        let count = |progress: Progress| {
+            n_built.fetch_add(u32::from((progress.stage, progress.done) == ("positions", 0)), Relaxed);
+        };
+        let solve = |state: &State| unlimited(|work| solver.solve(state, &Work { progress: &count, ..*work })).unwrap();
+        // The table of all that play reaches is built first, if no other test has.
+        solve(&game.initial_state());
+        let before = n_built.load(Relaxed);
+        let value = plainly(&game, &position, &mut FxHashMap::default());
+        for _ in 0..3 {
+            assert!((solve(&position).values[0] - value).abs() < 1e-9, "{value}");
+        }
+        // None where another test has asked before.
+        assert!(n_built.load(Relaxed) <= before + 1);
+        // Where there is no room for it, it is not kept.
+        let tables = Layered::<2> { game: game.clone() }.tables();
+        let own = unlimited(|work| Table::build::<2>(&[], &[0x5331], work)).unwrap();
+        tables.keep(own, 0);
+        assert_eq!(tables.others.read().unwrap().len(), 0);
     }
 
     #[test]
