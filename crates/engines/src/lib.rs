@@ -21,6 +21,7 @@ mod induction;
 pub mod jabirs_transmutations;
 pub mod kaalu;
 mod kept;
+mod lengths;
 pub mod linear;
 pub mod nim;
 pub mod nim3p;
@@ -93,6 +94,11 @@ pub fn solver<G: Game>(game: &G) -> Option<Arc<dyn Solver<G>>> {
     find(SOLVERS, game)
 }
 
+/// No game goes on for more plies from `state`, which is a position of `game`; `None` where that is not known.
+pub fn longest<G: Game>(game: &G, state: &G::State) -> Option<u32> {
+    LENGTHS.iter().find_map(|line| line(game, state))
+}
+
 /// Works charts out, which may take a second.
 pub type ChartMaker = Box<dyn FnOnce() -> Vec<Chart>>;
 
@@ -153,6 +159,23 @@ const SOLVERS: &[Line] = &[
     |game| exact::<Yavalath>(game, yavalath::solver),
 ];
 
+/// A line a game; see [`length`].
+const LENGTHS: &[fn(&dyn Any, &dyn Any) -> Option<u32>] = &[
+    |game, state| length::<AlJabar>(game, state, lengths::of_al_jabar),
+    |game, state| length::<Black>(game, state, lengths::of_black),
+    |game, state| length::<Blackjack>(game, state, lengths::of_blackjack),
+    |game, state| length::<ConnectFour>(game, state, lengths::of_connect_four),
+    |game, state| length::<Hex>(game, state, lengths::of_hex),
+    |game, state| length::<Nim>(game, state, lengths::of_nim),
+    |game, state| length::<Nim3P>(game, state, lengths::of_nim3p),
+    |game, state| length::<Othello>(game, state, lengths::of_othello),
+    |game, state| length::<RubiksCube>(game, state, lengths::of_rubiks_cube),
+    |game, state| length::<Sim>(game, state, lengths::of_sim),
+    |game, state| length::<TicTacToe>(game, state, lengths::of_tic_tac_toe),
+    |game, state| length::<TwentyFortyEight>(game, state, lengths::of_2048),
+    |game, state| length::<Yavalath>(game, state, lengths::of_yavalath),
+];
+
 /// A line a game; see [`chart_maker`].
 const CHARTS: &[Line] = &[
     |game| chart_maker::<Blackjack>(game, blackjack::strategy),
@@ -174,6 +197,11 @@ fn evaluator<G: Game>(game: &dyn Any, make: fn(&G) -> Option<Arc<dyn Evaluator<G
 fn chart_maker<G: Game>(game: &dyn Any, make: fn(&G) -> Vec<Chart>) -> Option<Box<dyn Any>> {
     let game = game.downcast_ref::<G>()?.clone();
     Some(Box::new(Box::new(move || make(&game)) as ChartMaker))
+}
+
+/// The line of the longest game from a position.
+fn length<G: Game>(game: &dyn Any, state: &dyn Any, of: fn(&G, &G::State) -> u32) -> Option<u32> {
+    Some(of(game.downcast_ref()?, state.downcast_ref()?))
 }
 
 /// The line of a playout policy; see [`evaluator`].

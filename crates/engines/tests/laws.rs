@@ -123,6 +123,59 @@ fn symmetric_positions_have_symmetric_values<G: Game>(
     }
 }
 
+/// Plays a random game and checks how many plies it can have at most. Returns whether that is known.
+struct CheckLength {
+    seed: u64,
+}
+
+impl GameVisitor for CheckLength {
+    type Output = bool;
+
+    fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> bool {
+        const MOST_PLIES: usize = 2_000;
+        let game = game.game();
+        let mut rng = stream(self.seed, "length", 0);
+        let (mut state, mut scratch, mut longest) = (game.initial_state(), Vec::new(), Vec::new());
+        while longest.len() < MOST_PLIES {
+            let Some(most) = raichi_engines::longest(game, &state) else { break };
+            longest.push(most);
+            match game.phase(&state) {
+                Phase::Over => break,
+                Phase::Chance => {
+                    let outcome = game.sample_outcome(&state, &mut rng);
+                    game.apply_outcome(&mut state, outcome);
+                }
+                Phase::Act(seats) => {
+                    let action = game.random_action(&state, seats.first(), &mut scratch, &mut rng);
+                    game.apply(&mut state, seats.first(), action);
+                }
+            }
+        }
+        for (n_left, most) in longest.iter().rev().enumerate() {
+            assert!(n_left <= *most as usize, "{n_left} plies, not {most}, before {state:?}");
+        }
+        !longest.is_empty()
+    }
+}
+
+#[test]
+fn no_game_is_longer_than_the_longest() {
+    let mut n_known = 0;
+    for entry in REGISTRY {
+        let mut is_known = false;
+        for seed in 0..30 {
+            let params = random_params(&(entry.params)(), &mut stream(seed, "parameters", 1)).filter(|_| seed > 0);
+            let spec = params.map_or(entry.id.to_string(), |params| format!("{}:{params}", entry.id));
+            // Combinations that make no game are refused.
+            if raichi_games::game(&spec).is_ok() {
+                is_known |= raichi_games::visit(&spec, CheckLength { seed }).expect("the spec was accepted");
+            }
+        }
+        n_known += usize::from(is_known);
+    }
+    assert_eq!(n_known, 13);
+}
+
 /// Draws the same cases each time, so that no change is refused by luck; nightly draws others.
 fn runner(config: Config) -> TestRunner {
     match std::env::var_os("RAICHI_NIGHTLY") {

@@ -3,17 +3,19 @@
 //! A search of AND and OR to a bounded depth: where the seat acts, one action must win; where another seat or chance acts,
 //! everything that can happen must. Depths grow by one from the end, so that short wins are found first.
 //! Handled: positions without secrets where one seat acts at a time; chance and any number of seats are allowed.
-//! Not here: the path. A third occurrence of a position needs eight plies at least, so that no win within
-//! [`LONGEST`] plies of a position that begins a game can be ended by it.
+//! Not here: the path. Where a rule of it may end the game, no more than [`LONGEST`] plies are looked at: a third occurrence of
+//! a position needs eight plies at least, or more visits than the shortest way to a win makes
+//! (`PathRules::visits_in_proofs`), so that no such win from a position that begins a game can be ended by it.
 //! Promise: a win that is found is one against every defence; that none is found means that there is none within these plies.
 //! Nothing rests on keys. Checked in `tests/bounded.rs` against minimax on trees and against solved games.
 
 use raichi_core::game::{Game, Phase};
+use raichi_core::path::PathMemory;
 use raichi_core::seat::Seat;
 
 use crate::exact::Work;
 
-/// The most plies that are looked at.
+/// The most plies that are looked at where the path may end the game.
 pub const LONGEST: u32 = 7;
 
 /// The clock is read after so many positions; in a large game they take a few microseconds each.
@@ -36,7 +38,7 @@ impl<'a, G: Game> Bounded<'a, G> {
     pub fn new(game: &'a G, seat: Seat, most: u64) -> Option<Self> {
         let facts = game.facts();
         let fits = !facts.hidden && !facts.simultaneous;
-        fits.then(|| Bounded { game, seat, left: most, work: None, killers: vec![None; LONGEST as usize + 1] })
+        fits.then(|| Bounded { game, seat, left: most, work: None, killers: Vec::new() })
     }
 
     /// The same that ends with `work`, as if too many positions would have to be looked at.
@@ -53,10 +55,12 @@ impl<'a, G: Game> Bounded<'a, G> {
     /// In how few plies, of so many at most, the seat wins from `position`, whatever the others do: `Some(None)` where it does
     /// not, `None` where too many positions would have to be looked at.
     pub fn shortest(&mut self, position: &G::State, plies: u32) -> Option<Option<u32>> {
-        for depth in 0..=plies.min(LONGEST) {
+        let most = if G::PathMemory::DECIDES { plies.min(LONGEST) } else { plies };
+        for depth in 0..=most {
             if self.is_over() {
                 return None;
             }
+            self.killers.resize(self.killers.len().max(depth as usize + 1), None);
             if self.wins_at(position, depth)? {
                 return Some(Some(depth));
             }

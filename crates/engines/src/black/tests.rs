@@ -6,7 +6,7 @@ use raichi_games::black::{Black, State};
 use raichi_search::Evaluator;
 
 use super::{Hand, Tunable, cover, solver};
-use crate::solved::patient;
+use crate::solved::{nexts, patient};
 
 // Whether the seat to act wins, by exhaustive search; every position that it looked at is kept. On small boards all
 // positions are looked at, on larger ones no more than it takes to know.
@@ -53,6 +53,36 @@ fn what_is_called_won_or_lost_is_so() {
         }
     }
     assert!(n_settled > 1000, "only {n_settled} positions are settled");
+}
+
+// Every position of boards with few cells has the length that following all actions gives.
+#[test]
+fn wins_are_as_short_as_can_be_where_few_cells_are_empty() {
+    fn plies(game: &Black, state: &State, known: &mut HashMap<State, (usize, u32)>) -> (usize, u32) {
+        let Phase::Act(seats) = game.phase(state) else {
+            return (usize::from(game.payoffs(state)[1] > 0.0), 0);
+        };
+        if let Some(&end) = known.get(state) {
+            return end;
+        }
+        let ends: Vec<_> = nexts(game, state).iter().map(|next| plies(game, next, known)).collect();
+        let seat = seats.first();
+        let won = ends.iter().filter(|end| end.0 == seat).map(|end| end.1).min();
+        let lost = ends.iter().map(|end| end.1).max().expect("an action is legal");
+        let end = won.map_or((1 - seat, lost + 1), |won| (seat, won + 1));
+        known.insert(*state, end);
+        end
+    }
+    for (rows, columns, n_plies) in [(4, 4, 16), (2, 8, 10), (3, 5, 0)] {
+        let game = Black::new(rows, columns);
+        let (solver, mut known) = (solver(&game).unwrap(), HashMap::new());
+        let start = plies(&game, &game.initial_state(), &mut known);
+        assert!(n_plies == 0 || start.1 == n_plies, "{rows} × {columns}: {start:?}");
+        for (state, (winner, plies)) in known {
+            let exact = solver.solve(&state, &patient()).unwrap();
+            assert_eq!((exact.values[winner], exact.plies), (1.0, Some(plies)), "{rows} × {columns}: {state:?}");
+        }
+    }
 }
 
 // Boards with an odd side are settled after the first two plies at the latest.

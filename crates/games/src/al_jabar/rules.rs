@@ -253,6 +253,11 @@ impl State {
         self.hands[seat].len()
     }
 
+    /// How many pieces are in the bag.
+    pub fn bag_len(&self) -> u16 {
+        self.bag.len()
+    }
+
     /// Whether this round is the last.
     pub fn is_signalled(&self) -> bool {
         self.signalled
