@@ -223,6 +223,73 @@ fn a_position_whose_actions_are_all_known_is_known() {
     assert_eq!((exact.values.as_slice(), exact.plies, examined.holds), (&[0.0, 0.0][..], Some(1), true));
 }
 
+/// What best play brings by the rules as they stand, the cap among them; equal choices are made equally often.
+fn by_all_rules(current: &dyn AnyMatch) -> Vec<f64> {
+    let Phase::Act(seats) = current.phase() else {
+        assert_eq!(current.phase(), Phase::Over, "chance has done its part");
+        return current.payoffs().as_slice().to_vec();
+    };
+    let seat = seats.first();
+    let after = current.legal(seat).into_iter().map(|action| {
+        let mut next = current.boxed_clone();
+        next.play(seat, &action).unwrap();
+        by_all_rules(&*next)
+    });
+    let after: Vec<Vec<f64>> = after.collect();
+    let best = after.iter().map(|values| values[seat]).fold(f64::NEG_INFINITY, f64::max);
+    let as_good: Vec<_> = after.iter().filter(|values| best - values[seat] < 1e-9).collect();
+    let mean = |seat: usize| as_good.iter().map(|values| values[seat]).sum::<f64>() / as_good.len() as f64;
+    (0..after[0].len()).map(mean).collect()
+}
+
+#[test]
+fn values_are_exact_where_no_cap_changes_them() {
+    let mut rng = stream(1, "caps", 0);
+    for (spec, longest, n_before) in [
+        ("tic-tac-toe", 9, 3..7),
+        ("nim:sizes=2/2/1", 5, 0..5),
+        ("nim3p:sizes=2/2", 4, 0..4),
+        ("sim:nodes=4", 6, 1..6),
+        ("sim:nodes=5,players=3", 10, 4..9),
+        ("sim:nodes=5,players=3,coalition=1-2", 10, 4..9),
+        ("hex:size=3", 9, 3..7),
+        ("hex:size=2,swap=true", 5, 0..4),
+        ("connect-four:width=4,height=4", 16, 11..16),
+        ("yavalath:size=3,players=3", 19, 14..19),
+        ("black:rows=2,columns=3", 6, 0..5),
+        ("rubiks-cube:scramble=3,limit=3", 6, 3..6),
+    ] {
+        let (mut n_exact, mut n_changed) = (0, 0);
+        for _ in 0..60 {
+            let least = n_before.start.max(1);
+            let max_plies = least + index(&mut rng, longest + 1 - least);
+            let separator = if spec.contains(':') { ',' } else { ':' };
+            let game = raichi_games::game(&format!("{spec}{separator}max-plies={max_plies}")).unwrap();
+            let mut current = game.new_match();
+            let n_plies = n_before.start + index(&mut rng, n_before.end - n_before.start);
+            play_random(&mut *current, n_plies as u64, &mut rng);
+            if current.phase() == Phase::Chance {
+                continue;
+            }
+            let place = format!("{}: {}", current.spec(), current.history(Viewer::Referee));
+            let cancel = CancelFlag::default();
+            let examined = truth::known(&*game).unwrap().examine(&*current, None, &unlimited(&cancel));
+            let exact = examined.exact.as_ref().unwrap_or_else(|why| panic!("{place}: {why}"));
+            let capped = by_all_rules(&*current);
+            let is_equal = exact.values.as_slice().iter().zip(&capped).all(|(one, other)| (one - other).abs() < 1e-9);
+            assert!(is_equal || !examined.holds, "{place}: {exact:?}, with the cap {capped:?}");
+            assert!(examined.holds || max_plies < longest, "{place}: no game is longer than the cap");
+            n_exact += u32::from(examined.holds);
+            n_changed += u32::from(!is_equal);
+        }
+        // So that both happen; in Sim two seats draw whatever the cap says.
+        assert!(
+            n_exact > 5 && (n_changed > 0 || spec == "sim:nodes=4"),
+            "{spec}: {n_exact} exact, {n_changed} changed"
+        );
+    }
+}
+
 #[test]
 #[ignore = "minutes: a thousand positions"]
 fn nightly_connect_four_from_the_sixteenth_stone() {

@@ -10,7 +10,6 @@ use raichi_core::path::{PathEnd, PathGame, PathMemory, PathState};
 use raichi_core::random::FastRng;
 use raichi_core::reason::Reason;
 use raichi_core::seat::Seat;
-use raichi_solve::bounded::LONGEST;
 use raichi_solve::exhaustive::best_and_worst;
 use raichi_solve::{Bounded, Exact, Method, Progress, Solver, Statistics, Unsolved, Work};
 
@@ -118,7 +117,7 @@ impl<G: Playable> Solvers<G> {
 
     /// In how few plies `winner` wins, where that is found among a few positions.
     fn shortest_win(&self, position: &G::State, winner: Seat, work: &Work<'_>) -> Option<u32> {
-        Bounded::new(self.game.game(), winner, SHORT)?.within(work).shortest(position, LONGEST)?
+        Bounded::new(self.game.game(), winner, SHORT)?.within(work).shortest(position, u32::MAX)?
     }
 
     /// What an action brings where something hidden comes to light with it; `None` where nothing does.
@@ -191,15 +190,69 @@ impl<G: Playable> Solvers<G> {
         if !facts.path_dependent {
             return true;
         }
+        if game.path_end(state) == Some(PathEnd::Cap) {
+            return game.payoffs(state) == exact.values;
+        }
+        let is_capped = self.may_be_capped(state);
+        if !is_capped && !G::PathMemory::DECIDES {
+            return true;
+        }
         // Who has the most that can be had forces it within `plies`; of other payoffs the other seat's part may take longer.
         let extreme = self.is_extreme(&exact.values);
         let within = exact.plies.is_some_and(|plies| game.proofs_hold(state, plies));
-        if within && (extreme || game.max_plies().is_none()) {
+        if within && (extreme || !is_capped) {
             return true;
         }
-        // What is worth as much as play without an end stays so, as long as all rules of the path pay that.
-        let paid = |end| G::PathMemory::payoffs(game.game(), state.position(), end) == exact.values;
-        G::PathMemory::DECIDES && game.max_plies().is_none() && G::PathMemory::ends(game.game()).into_iter().all(paid)
+        if const { G::PathMemory::DECIDES } && extreme && self.is_won_or_lost() {
+            let winner = usize::from(exact.values[0] < exact.values[1]);
+            if exact.plies.is_some_and(|plies| self.is_forced(state, winner, plies, &mut SHORT.clone())) {
+                return true;
+            }
+        }
+        let paid_by = |end| G::PathMemory::payoffs(game.game(), state.position(), end);
+        // One seat alone goes by its plan to the end, where to be broken off pays no more; and there is no less than the least.
+        if facts.n_seats == 1 && !G::PathMemory::DECIDES {
+            let (value, broken_off) = (exact.values[0], paid_by(PathEnd::Cap)[0]);
+            let is_least = facts.payoff_range.is_some_and(|(low, _)| value == low);
+            return broken_off <= value && (within || is_least);
+        }
+        // What is worth as much as play without an end stays so, as long as all rules of the path pay that. Of two seats against each
+        // other neither gets less than it can be sure of where play is broken off with that.
+        let pays_as_much = |end| paid_by(end) == exact.values;
+        G::PathMemory::ends(game.game()).into_iter().all(pays_as_much)
+            && (!is_capped || self.is_duel() && pays_as_much(PathEnd::Cap))
+    }
+
+    /// Whether `winner` wins within so many plies whatever the other seat does, by all rules of the path, as far as `left` positions
+    /// tell.
+    fn is_forced(&self, state: &PathState<G>, winner: Seat, plies: u32, left: &mut u64) -> bool {
+        let Some(fewer) = left.checked_sub(1) else { return false };
+        *left = fewer;
+        let Phase::Act(seats) = self.game.phase(state) else {
+            let payoffs = self.game.payoffs(state);
+            return payoffs[winner] > payoffs[1 - winner];
+        };
+        if plies == 0 {
+            return false;
+        }
+        let (seat, mut actions) = (seats.first(), Vec::new());
+        self.game.legal_actions(state, seat, &mut actions);
+        let mut wins_after = |action| {
+            let mut next = state.clone();
+            self.game.apply(&mut next, seat, action);
+            self.is_forced(&next, winner, plies - 1, left)
+        };
+        let mut actions = actions.into_iter();
+        if seat == winner { actions.any(&mut wins_after) } else { actions.all(&mut wins_after) }
+    }
+
+    /// Whether the cap may end the game: some way to play on may be longer than what it leaves.
+    fn may_be_capped(&self, state: &PathState<G>) -> bool {
+        let fits = |left: u32| {
+            let longest = raichi_engines::longest(self.game.game(), state.position());
+            longest.is_some_and(|n_plies| n_plies <= left)
+        };
+        self.game.max_plies().is_some_and(|most| !fits(most.saturating_sub(state.n_plies())))
     }
 
     /// Whether `seat` gets the least payoff whatever it does, and no more than that is told: no length, no score. Nothing is left

@@ -20,10 +20,10 @@ use crate::palette::{BOLD, CODE, FAINT, paint};
 
 /// Find out what a position is worth, and each action in it, when all seats play as well as possible.
 ///
-/// Values are payoffs by seat, without any cap. Where the cap or a rule of repetition could change them on the path given,
-/// they are not exact for this game in progress, and it is said so. Nothing is guessed: actions whose values are not found in
-/// the time are named as such; these may be all. Where the value of the position itself is not found the exit code is 1, and
-/// what actions are worth is shown as far as it was found.
+/// Values are payoffs by seat, without any cap, also of a game that the cap has ended. Where the cap or a rule of repetition
+/// could change them on the path given, they are not exact for this game in progress, and it is said so. Nothing is guessed:
+/// actions whose values are not found in the time are named as such; these may be all. Where the value of the position itself
+/// is not found the exit code is 1, and what actions are worth is shown as far as it was found.
 ///
 /// With --file lines are worked on side by side, but for games with one search for all positions (Hex, Yavalath, Black, large
 /// boards of Othello): there one after the other.

@@ -632,8 +632,16 @@ fn values_are_those_of_best_play_and_best_first() {
     let over = json(&output(&["values", "tic-tac-toe", "a1 b1 a2 b2 a3", "--json"]));
     assert_eq!((&over["seat"], &over["values"], &over["plies"]), (&Value::Null, &json("[1,-1]"), &json("0")));
     assert_eq!(over["actions"], json("[]"));
-    let capped = json(&output(&["values", "tic-tac-toe:max-plies=8", "b2 a1", "--json"]));
-    assert_eq!(capped["exact"], json("false"), "{capped}");
+    // A win comes after five plies more, and a draw stays one.
+    for (max_plies, history, values, exact) in
+        [(6, "b2 a2", "[1,-1]", "false"), (7, "b2 a2", "[1,-1]", "true"), (8, "b2 a1", "[0,0]", "true")]
+    {
+        let capped = json(&output(&["values", &format!("tic-tac-toe:max-plies={max_plies}"), history, "--json"]));
+        assert_eq!((&capped["values"], &capped["exact"]), (&json(values), &json(exact)), "{max_plies}: {capped}");
+    }
+    // Over by the cap: what it would be worth without it, which is not what it paid.
+    let over = json(&output(&["values", "tic-tac-toe:max-plies=2", "b2 a2", "--json"]));
+    assert_eq!((&over["seat"], &over["values"], &over["exact"]), (&Value::Null, &json("[1,-1]"), &json("false")));
     // The position is worth what it is said to be worth; some actions would win after the cap.
     let args = ["values", "hex:size=3,max-plies=6", "c1 a1"];
     let beyond = json(&output(&[&args[..], &["--json"]].concat()));
