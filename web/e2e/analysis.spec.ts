@@ -271,3 +271,13 @@ test('dominoes by which a player wins are drawn', async ({ page }) => {
   await expect(page.locator('svg.board .joined polyline')).toHaveCount(1);
   await expectNoErrors(page);
 });
+
+test('what came to light of what a seat did not know is said to be drawn', async ({ page }) => {
+  const at = new URLSearchParams({ game: 'kuhn-poker', position: '1 stakes=1/1 cards=?/Q seen-by=1' });
+  await page.goto(`/analysis?${at}`);
+  await expect(page.getByText('Only what Player 2 knows is shown and used.')).toBeVisible();
+  await page.getByRole('button', { name: /^Pass/ }).click();
+  await expect(page.getByTestId('of-one-draw')).toContainText('Something that Player 2 did not know has come to light');
+  await expect(page.getByText('is shown and used')).toHaveCount(0);
+  await expectNoErrors(page);
+});

@@ -113,8 +113,12 @@ test('the showdown is held, says who won what with which hand, and can be skippe
   await expect(page.locator('.middle .piece')).toHaveCount(5);
   for (const seat of [0, 1]) await expect(place(page, seat).locator('.card-rim')).toHaveCount(0);
   await expect(board(page)).toHaveAttribute('data-state', 'waiting');
+  // Who acts in the next round has no part in it.
+  const acting = page.locator('li[data-seat].acting');
+  await expect(acting).toHaveCount(0);
   await page.getByRole('button', { name: 'Go on' }).click();
   await expect(board(page)).toHaveAttribute('data-state', 'yours');
+  await expect(acting).toHaveCount(1);
   await expect(page.locator('.middle .piece')).toHaveCount(0);
   // It can be seen again.
   await page.getByRole('button', { name: 'the last round' }).click();

@@ -117,3 +117,15 @@ test('games are found by parts of their names and by what is said of them', asyn
   await page.getByRole('searchbox', { name: 'Find a game' }).fill('no such thing');
   await expect(page.getByText('No game has that name.')).toBeVisible();
 });
+
+test('where the browser lets nobody keep anything, a game can be played all the same', async ({ page }) => {
+  await page.addInitScript(() => {
+    const get = () => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+    Object.defineProperty(window, 'localStorage', { get });
+  });
+  await openByDialog(page, 'tic-tac-toe', ['me', 'random']);
+  await expect(board(page)).toHaveAttribute('data-state', 'yours');
+  await expectNoErrors(page);
+});
