@@ -110,6 +110,9 @@ pub fn charts<G: Game>(game: &G) -> Option<ChartMaker> {
 /// Makes what is known about a game (`Arc<dyn Evaluator<G>>`, say) if the game is of the line's type.
 type Line = fn(&dyn Any) -> Option<Box<dyn Any>>;
 
+/// How long play can go on from a position at most, if game and position are of the line's types.
+type Length = fn(&dyn Any, &dyn Any) -> Option<u32>;
+
 /// A line a game; see [`evaluator`].
 const EVALUATORS: &[Line] = &[
     |game| evaluator::<AlJabar>(game, al_jabar::evaluator),
@@ -160,7 +163,7 @@ const SOLVERS: &[Line] = &[
 ];
 
 /// A line a game; see [`length`].
-const LENGTHS: &[fn(&dyn Any, &dyn Any) -> Option<u32>] = &[
+const LENGTHS: &[Length] = &[
     |game, state| length::<AlJabar>(game, state, lengths::of_al_jabar),
     |game, state| length::<Black>(game, state, lengths::of_black),
     |game, state| length::<Blackjack>(game, state, lengths::of_blackjack),
