@@ -246,13 +246,13 @@ fn by_all_rules(current: &dyn AnyMatch) -> Vec<f64> {
 fn values_are_exact_where_no_cap_changes_them() {
     let mut rng = stream(1, "caps", 0);
     for (spec, longest, n_before) in [
-        ("tic-tac-toe", 9, 3..7),
+        ("tic-tac-toe", 9, 4..8),
         ("nim:sizes=2/2/1", 5, 0..5),
         ("nim3p:sizes=2/2", 4, 0..4),
         ("sim:nodes=4", 6, 1..6),
-        ("sim:nodes=5,players=3", 10, 4..9),
-        ("sim:nodes=5,players=3,coalition=1-2", 10, 4..9),
-        ("hex:size=3", 9, 3..7),
+        ("sim:nodes=5,players=3", 10, 5..10),
+        ("sim:nodes=5,players=3,coalition=1-2", 10, 5..10),
+        ("hex:size=3", 9, 4..8),
         ("hex:size=2,swap=true", 5, 0..4),
         ("connect-four:width=4,height=4", 16, 11..16),
         ("yavalath:size=3,players=3", 19, 14..19),
