@@ -7,7 +7,8 @@
 //! Promises: what is said to be proven or exact is so, whatever the path, where nothing is hidden. A budget of nodes is kept
 //! to the node, and with one thread the result is then a function of view and seed. With several threads it is not.
 //! Where a depth is broken off the values told are those of the last one completed, but for what the deeper search found
-//! better than the best of that one; each value says its depth.
+//! better than the best of that one; each value says its depth. Late moves are looked at a ply less deep, so that the depth by
+//! which all is known may be greater than the number of plies that are left.
 //! Not here: null moves, since nothing in a game's facts says that to pass is never better than to move, nor is there a
 //! pass in the rules of most.
 //! Checked against: plain minimax on trees of brackets and on the small positions of all games.
