@@ -64,8 +64,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 
-    /// Write one JSON object a line for each agent: `agent`, `spec`, `seat`, `best`, `line`, and `actions`, `best` first and the others by value, each
-    /// with `action`, `values` by seat, `exact`, `visits`, `depth`, and `bound`: "upper" where the chooser's value is at most
+    /// Write one JSON object a line for each agent: `agent`, `spec`, `seat`, `best`, `line`, and `actions`, `best` first and the
+    /// others by value, each with `action`, `values` by seat, `exact`, `visits`, `depth`, and `bound`: "upper" where the chooser's value is at most
     /// that, "lower" where it is at least that, else null. Bounds of a search by depth are of what it sees at that depth:
     /// looked at deeper, the action may be worth more, or less.
     #[arg(long)]
