@@ -65,9 +65,9 @@ pub(crate) struct Args {
     seed: u64,
 
     /// Write one JSON object a line for each agent: `agent`, `spec`, `seat`, `best`, `line`, and `actions`, `best` first and the
-    /// others by value, each with `action`, `values` by seat, `exact`, `visits`, `depth`, and `bound`: "upper" where the chooser's value is at most
-    /// that, "lower" where it is at least that, else null. Bounds of a search by depth are of what it sees at that depth:
-    /// looked at deeper, the action may be worth more, or less.
+    /// others by value, each with `action`, `values` by seat, `exact`, `visits`, `depth`, and `bound`: "upper" where the chooser's
+    /// value is at most that, "lower" where it is at least that, else null. Bounds of a search by depth are of what it sees at
+    /// that depth: looked at deeper, the action may be worth more, or less.
     #[arg(long)]
     json: bool,
 }
