@@ -18,9 +18,9 @@ export default defineConfig({
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },
     contextOptions: { reducedMotion: 'reduce' },
-    // With its pictures, which the browser takes all the time and the nearly always unwanted trace keeps, a test takes
-    // half as long again; the page as it was at each step is in it without them.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // A trace, nearly always unwanted, makes a test take a sixth longer, and half as long again with its pictures. One that
+    // failed is asked for it: `npm run e2e -- NAME --trace on`.
+    trace: 'off',
     screenshot: 'only-on-failure',
     // Every visit of a new context would fetch and keep all the page's files. What is about them allows it.
     serviceWorkers: 'block',
