@@ -111,6 +111,16 @@ fn what_is_written_reads_back_and_what_is_damaged_does_not() {
 }
 
 #[test]
+fn a_sum_is_worth_the_same_from_the_table_and_beyond_it() {
+    for phase in &shipped().phases {
+        for sum in [-9000, -TABLED - 1, -TABLED, -1, 0, 1, 777, TABLED - 1, TABLED, 9000] {
+            let expected = squash(sum as f32 / f32::from(phase.scale));
+            assert_eq!(phase.value(sum).to_bits(), expected.to_bits(), "{sum}");
+        }
+    }
+}
+
+#[test]
 fn a_search_of_the_patterns_is_plain_minimax() {
     fn plain(own: u64, foes: u64, depth: u32) -> i32 {
         let empty = !(own | foes);
