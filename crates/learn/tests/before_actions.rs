@@ -119,7 +119,7 @@ fn it_is_refused_where_nothing_comes_between() {
     }
 }
 
-/// A search that asks about a position before chance hears what the action that led there was worth, whoever chose it.
+/// A search that asks about a position before chance is told what the action that led there was worth, whichever seat chose it.
 #[test]
 fn positions_before_chance_are_worth_what_the_action_was() {
     let game = game();

@@ -60,7 +60,7 @@ impl Table {
     }
 
     /// Whether the values in a sample follow from those of the successors, by the rules as they are now. An identity says which game
-    /// it is, and nothing of what was mended in its rules since.
+    /// it is, and nothing of corrections of its rules since then.
     fn fits_rules<N: Numbered>(&self, set: &N) -> bool {
         let knowledge = Knowledge { set, beyond: &|_| None, scale: &self.scale };
         let (mut scratch, step) = (Vec::new(), self.n_numbers().div_ceil(SAMPLE).max(1));
