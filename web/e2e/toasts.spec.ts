@@ -12,13 +12,15 @@ for (const viewport of [
       // A clipboard that works.
       Object.defineProperty(navigator, 'clipboard', { value: { writeText: async () => {} } });
     });
-    await page.getByRole('button', { name: 'Copy this position as text' }).click();
+    // Without scrolling there: the top bar stays in sight.
+    await page.getByRole('button', { name: 'Copy this position as text' }).dispatchEvent('click');
     const toast = page.locator('[data-toast]');
     await expect(toast).toBeVisible();
-    await page.evaluate(() => scrollTo(0, 0));
     const covered = await page.evaluate(() => {
       const over = document.querySelector('[data-toast]')?.getBoundingClientRect() as DOMRect;
-      const actions = [...document.querySelectorAll('main button, main a, main input, main [role="button"]')];
+      const actions = [
+        ...document.querySelectorAll('button, a, input, [role="button"]:not(.place), .place.target'),
+      ].filter((action) => !action.closest('[data-toast]'));
       return actions
         .filter((action) => {
           const box = action.getBoundingClientRect();
