@@ -10,7 +10,7 @@
 //!
 //! A short look does not see as far as the search that chose. Its estimate is therefore kept within the bound that the
 //! search found, and is never above the value of the chosen action. Exact values are not changed; where they prove that another
-//! action is better than the chosen one, [`complete`] makes that the chosen one.
+//! action is better than the chosen one, [`Separately::completed`] makes that the chosen one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -27,6 +27,8 @@ use crate::session::Session;
 
 /// How often what is hidden, and what chance does, is drawn.
 const DRAWS: u64 = 24;
+/// Relative differences between payoffs below this are rounding.
+const ROUNDING: f64 = 1e-9;
 /// Plies without a choice that are played one after the other at most; no game is known that comes near.
 const MOST_FORCED: usize = 1000;
 
@@ -76,9 +78,27 @@ impl Separately {
         true
     }
 
+    /// The advice with what was found besides. An action that was found to pay `seat` more than the chosen one for certain, which an
+    /// agent with a small budget did not see, is the chosen one then.
+    pub fn completed(&self, facts: &Facts, seat: Seat, mut advice: Advice<String>) -> Advice<String> {
+        let mut candidates = self.complete(facts, seat, &advice);
+        if let Some(Better { action, proven, chosen_pays_less }) =
+            proven_better(&candidates, &advice.action, facts, seat)
+        {
+            advice = Advice { action, proven, line: Vec::new(), why: None, ..advice };
+            if chosen_pays_less {
+                candidates = self.complete(facts, seat, &advice);
+            }
+            in_order(&mut candidates, &advice.action, seat);
+        }
+        advice.candidates = candidates;
+        advice.line = self.line(&advice);
+        advice
+    }
+
     /// The candidates of the advice with what was found besides: the chosen action first, then the others by their values
     /// for `seat`, unknown ones last. Between equals the agent's own order stands.
-    pub fn complete(&self, facts: &Facts, seat: Seat, advice: &Advice<String>) -> Vec<Candidate<String>> {
+    fn complete(&self, facts: &Facts, seat: Seat, advice: &Advice<String>) -> Vec<Candidate<String>> {
         let mut candidates = advice.candidates.clone();
         for known in candidates.iter_mut().filter(|candidate| !candidate.is_exact()) {
             if let Some(found) = self.found.get(&known.action) {
@@ -97,19 +117,24 @@ impl Separately {
                 keep_at_most(candidate, chosen, facts, seat);
             }
         }
-        let value = |candidate: &Candidate<String>| candidate.values.get(seat).copied().unwrap_or(f64::NEG_INFINITY);
-        let is_other = |candidate: &Candidate<String>| candidate.action != advice.action;
-        candidates.sort_by(|a, b| is_other(a).cmp(&is_other(b)).then_with(|| value(b).total_cmp(&value(a))));
+        in_order(&mut candidates, &advice.action, seat);
         candidates
     }
 
     /// The line of play expected: the advice's own, or else what was found after the chosen action.
-    pub fn line(&self, advice: &Advice<String>) -> Vec<String> {
+    fn line(&self, advice: &Advice<String>) -> Vec<String> {
         match self.found.get(&advice.action) {
             Some(found) if advice.line.is_empty() => found.line.clone(),
             _ => advice.line.clone(),
         }
     }
+}
+
+/// The chosen action first, then the others by their values for `seat`, unknown ones last.
+fn in_order(candidates: &mut [Candidate<String>], chosen: &str, seat: Seat) {
+    let value = |candidate: &Candidate<String>| candidate.values.get(seat).copied().unwrap_or(f64::NEG_INFINITY);
+    let is_other = |candidate: &Candidate<String>| candidate.action != chosen;
+    candidates.sort_by(|a, b| is_other(a).cmp(&is_other(b)).then_with(|| value(b).total_cmp(&value(a))));
 }
 
 /// What a look found of an action, within the bound that the search had found.
@@ -452,25 +477,34 @@ pub fn complete(
         }
         separately.add(look);
     }
-    advice.line = separately.line(&advice);
-    let complete = |advice: &Advice<String>| separately.complete(&current.facts(), seat, advice);
-    let candidates = complete(&advice);
-    if let Some(better) = proven_better(&candidates, seat) {
-        (advice.action, advice.line) = (better, Vec::new());
-        advice.line = separately.line(&advice);
-        advice.candidates = complete(&advice);
-    } else {
-        advice.candidates = candidates;
-    }
-    Ok(advice)
+    Ok(separately.completed(&current.facts(), seat, advice))
 }
 
-/// The best of the actions that were found to pay the seat more than the chosen one for certain, which an agent with a small budget
-/// did not see. The chosen one is the first of `candidates`, and the others are in order.
-fn proven_better(candidates: &[Candidate<String>], seat: Seat) -> Option<String> {
-    let (chosen, others) = candidates.split_first()?;
+/// An action that is better than the chosen one.
+struct Better {
+    action: String,
+    /// Whether none can be better.
+    proven: bool,
+    /// Whether it is known what the chosen one pays: less, so that estimates of others may be above that.
+    chosen_pays_less: bool,
+}
+
+/// The best of the actions that were found to pay the seat more than the chosen one for certain, or the most that there is where it
+/// is not known what the chosen one pays. All but that one are in order.
+fn proven_better(candidates: &[Candidate<String>], chosen: &str, facts: &Facts, seat: Seat) -> Option<Better> {
     let exact = |candidate: &Candidate<String>| candidate.values.get(seat).copied().filter(|_| candidate.is_exact());
-    let most = exact(chosen)?;
-    let better = others.iter().find(|other| exact(other).is_some_and(|value| value > most));
-    better.map(|better| better.action.clone())
+    let most = candidates.iter().find(|candidate| candidate.action == chosen).and_then(exact);
+    let is_better = |other: &&Candidate<String>| match most {
+        Some(most) => exact(other).is_some_and(|value| value > most + ROUNDING * most.abs().max(1.0)),
+        None => is_won(other, facts, seat),
+    };
+    let better = candidates.iter().filter(|other| other.action != chosen).find(is_better)?;
+    let (action, proven) = (better.action.clone(), is_won(better, facts, seat));
+    Some(Better { action, proven, chosen_pays_less: most.is_some() })
+}
+
+/// Whether the action certainly pays the seat the most that anybody can get.
+fn is_won(candidate: &Candidate<String>, facts: &Facts, seat: Seat) -> bool {
+    let value = candidate.values.get(seat).filter(|_| candidate.is_exact());
+    value.zip(facts.payoff_range).is_some_and(|(&value, (_, most))| value >= most)
 }

@@ -219,6 +219,7 @@ impl<'a> Asked<'a> {
     ) -> AnalysisMessage {
         let current = &*self.position.current;
         let simultaneous = matches!(current.phase(), Phase::Act(seats) if seats.len() > 1);
+        let advice = besides.completed(&current.facts(), self.seat, advice.clone());
         let candidate = |candidate: &Candidate<String>| {
             let action = &candidate.action;
             // Of what is drawn not all is legal in the position that is shown.
@@ -240,17 +241,12 @@ impl<'a> Asked<'a> {
         AnalysisMessage::Advice {
             agent: self.agent,
             seat: self.seat,
-            candidates: besides
-                .complete(&current.facts(), self.seat, advice)
-                .iter()
-                .take(MOST_CANDIDATES)
-                .map(candidate)
-                .collect(),
+            candidates: advice.candidates.iter().take(MOST_CANDIDATES).map(candidate).collect(),
             n_actions: self.paths.len(),
-            line: line(current, &besides.line(advice)),
+            line: line(current, &advice.line),
             proven: advice.proven,
             known_by: advice.known_by,
-            why: advice.why.clone(),
+            why: advice.why,
             simulations: told.simulations,
             nodes: told.nodes,
             depth: advice.cost.depth,

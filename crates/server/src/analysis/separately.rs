@@ -87,14 +87,46 @@ mod tests {
         {
             assert!(separately.add(heard(&*current, action, value, certainty)));
         }
-        let complete = separately.complete(&game.facts(), 0, &advice);
+        let completed = separately.completed(&game.facts(), 0, advice.clone());
+        let complete = &completed.candidates;
         let said: Vec<_> = complete.iter().map(|one| (one.action.as_str(), one.values[0], one.values[1])).collect();
-        // What is exact is told as it is; "b1" was not looked at.
+        // What is exact is told as it is, and a certain win is the choice; "b1" was not looked at.
         let expected =
-            [("b2", 0.3), ("c3", 1.0), ("b1", 0.3), ("a3", 0.3), ("a1", 0.2), ("a2", 0.1)].map(|(a, v)| (a, v, -v));
+            [("c3", 1.0), ("b2", 0.3), ("b1", 0.3), ("a3", 0.3), ("a1", 0.2), ("a2", 0.1)].map(|(a, v)| (a, v, -v));
         assert_eq!(said, expected);
+        assert_eq!((&*completed.action, completed.proven, &*completed.line), ("c3", true, &["c3".to_string()][..]));
         assert_eq!(complete[2].certainty, Certainty::UpperBound);
         assert_eq!(separately.wanted(&*current, 0, &advice, false), ["b1", "b3", "c1", "c2"]);
+    }
+
+    #[test]
+    fn an_action_that_is_known_to_pay_more_than_the_chosen_one_comes_first() {
+        let game = raichi_games::game("tic-tac-toe").unwrap();
+        let current = game.new_match();
+        let advice = |chosen: Certainty| Advice {
+            candidates: vec![candidate("b2", 0.0, chosen), candidate("a1", 0.2, ESTIMATE)],
+            ..Advice::without_search("b2".to_string(), false)
+        };
+        let found = |value| {
+            let mut separately = Separately::default();
+            assert!(separately.add(heard(&*current, "c3", value, Certainty::Exact)));
+            assert!(separately.add(heard(&*current, "a3", 0.1, ESTIMATE)));
+            separately
+        };
+        let order = |separately: &Separately, chosen| {
+            let completed = separately.completed(&game.facts(), 0, advice(chosen));
+            let order: Vec<String> = completed.candidates.into_iter().map(|one| one.action).collect();
+            assert_eq!(order[0], completed.action);
+            (order.join(" "), completed.proven)
+        };
+        // A draw is better than a loss, and it is not known that nothing is better than a draw.
+        assert_eq!(order(&found(0.5), Certainty::Exact), ("c3 a1 a3 b2".into(), false));
+        assert_eq!(order(&found(0.0), Certainty::Exact), ("b2 a1 a3 c3".into(), false));
+        // What rounding leaves behind is no difference.
+        assert_eq!(order(&found(1e-12), Certainty::Exact), ("b2 a1 c3 a3".into(), false));
+        // What is only estimated may be worth more than something that is exact, as long as that is not a win.
+        assert_eq!(order(&found(0.5), ESTIMATE), ("b2 c3 a1 a3".into(), false));
+        assert_eq!(order(&found(1.0), ESTIMATE), ("c3 a1 b2 a3".into(), true));
     }
 
     /// What an agent finds of the only action.
@@ -111,9 +143,10 @@ mod tests {
             look.hear(&session.decide(&*after, seat, Budget::UNLIMITED).unwrap());
         }
         assert!(separately.add(look), "{spec}");
-        let found = separately.complete(&game.facts(), 0, &advice);
+        let complete = separately.completed(&game.facts(), 0, advice.clone());
+        let found = &complete.candidates;
         assert_eq!((found.len(), &found[0].action), (1, &advice.action));
-        (found[0].clone(), separately.line(&advice), game.facts())
+        (found[0].clone(), complete.line, game.facts())
     }
 
     #[test]
