@@ -11,6 +11,7 @@ mod kept;
 mod solved;
 mod solvers;
 
+use std::any::Any;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
@@ -19,7 +20,7 @@ use raichi_core::game::Payoffs;
 use raichi_core::path::PathGame;
 use raichi_core::random::FastRng;
 use raichi_core::reason::Reason;
-use raichi_solve::{Statistics, Unsolved, Work, generic};
+use raichi_solve::{Solver, Statistics, Unsolved, Work, generic};
 
 pub use alone::alone;
 pub use examined::{Examined, ExaminedAction, better};
@@ -97,18 +98,49 @@ impl GameVisitor for Find {
     type Output = Result<Arc<dyn Truth>, String>;
 
     fn visit<G: Playable>(self, game: &Arc<PathGame<G>>) -> Self::Output {
-        let fitting = generic(game.game());
-        let made = raichi_engines::solver(game.game());
-        let solvers: Vec<_> = made.into_iter().chain(fitting.clone().ok()).collect();
-        match fitting {
-            Err(why) if solvers.is_empty() => {
-                let secrets = game.facts().hidden && game.facts().n_seats > 1;
-                let hint = if secrets { "; `raichi solve` finds equilibria of small ones" } else { "" };
-                Err(format!("{why}, and no solver was made for it{hint}"))
-            }
-            _ => Ok(Arc::new(Solvers { game: Arc::clone(game), solvers })),
+        Ok(Arc::new(Solvers { game: Arc::clone(game), solvers: solvers(game)? }))
+    }
+}
+
+/// The solvers of a game, one after the other as they are asked.
+type SolversOf<G> = Vec<Arc<dyn Solver<G>>>;
+
+/// The solvers of the game inside, which knows no cap: those of the same game with another cap are the same, while anybody uses
+/// them.
+fn solvers<G: Playable>(game: &PathGame<G>) -> Result<Arc<SolversOf<G>>, String> {
+    static MADE: Mutex<Option<HashMap<String, Weak<dyn Any + Send + Sync>>>> = Mutex::new(None);
+    let spec = without_cap(game.spec());
+    let mut made = lock(&MADE);
+    let made = made.get_or_insert_default();
+    let known = made.get(&spec).and_then(Weak::upgrade);
+    if let Some(known) = known.and_then(|known| known.downcast().ok()) {
+        return Ok(known);
+    }
+    made.retain(|_, solvers| solvers.strong_count() > 0);
+    let fitting = generic(game.game());
+    let of_the_game = raichi_engines::solver(game.game());
+    let solvers: SolversOf<G> = of_the_game.into_iter().chain(fitting.clone().ok()).collect();
+    match fitting {
+        Err(why) if solvers.is_empty() => {
+            let secrets = game.facts().hidden && game.facts().n_seats > 1;
+            let hint = if secrets { "; `raichi solve` finds equilibria of small ones" } else { "" };
+            Err(format!("{why}, and no solver was made for it{hint}"))
+        }
+        _ => {
+            let solvers = Arc::new(solvers);
+            let shared: Arc<dyn Any + Send + Sync> = Arc::<SolversOf<G>>::clone(&solvers);
+            made.insert(spec, Arc::downgrade(&shared));
+            Ok(solvers)
         }
     }
+}
+
+/// A canonical spec without its cap.
+fn without_cap(spec: &str) -> String {
+    let (id, params) = spec.split_once(':').unwrap_or((spec, ""));
+    let others: Vec<&str> =
+        params.split(',').filter(|param| !param.is_empty() && !param.starts_with("max-plies=")).collect();
+    if others.is_empty() { id.into() } else { format!("{id}:{}", others.join(",")) }
 }
 
 /// What seats get, for JSON and people: without what rounding left behind.

@@ -601,6 +601,26 @@ fn when_the_time_is_up_no_action_is_looked_at_any_more() {
     assert!(known.statistics().nodes < 81 * 100, "{:?}", known.statistics());
 }
 
+/// A cap is a matter of the path, of which solvers know nothing.
+#[test]
+fn games_that_differ_in_their_cap_share_their_solvers() {
+    use raichi_agents::truth;
+    let cancel = CancelFlag::default();
+    let known = |spec: &str| {
+        let game = raichi_games::game(spec).unwrap();
+        (truth::known(&*game).unwrap(), game.new_match())
+    };
+    let (free, start) = known("connect-four:width=4,height=4");
+    let whole = free.examine(&*start, None, &unlimited(&cancel));
+    assert!(free.statistics().nodes > 0);
+    let (capped, start) = known("connect-four:width=4,height=4,max-plies=7");
+    assert_eq!(capped.statistics(), free.statistics());
+    let same = capped.examine(&*start, None, &unlimited(&cancel));
+    assert_eq!(same.exact.unwrap().values, whole.exact.unwrap().values);
+    // Another board has solvers of its own.
+    assert_eq!(known("connect-four:width=5,height=4,max-plies=7").0.statistics().nodes, 0);
+}
+
 #[test]
 fn what_actions_lose_at_once_is_known_where_the_position_is_too_large() {
     use raichi_agents::truth;

@@ -11,11 +11,11 @@ use raichi_core::random::FastRng;
 use raichi_core::reason::Reason;
 use raichi_core::seat::Seat;
 use raichi_solve::exhaustive::best_and_worst;
-use raichi_solve::{Bounded, Exact, Method, Progress, Solver, Statistics, Unsolved, Work};
+use raichi_solve::{Bounded, Exact, Method, Progress, Statistics, Unsolved, Work};
 
 use super::by_proof::Proof;
 use super::examined::{Examined, ExaminedAction};
-use super::{ACTIONS, ACTIONS_FIRST, POSITION, Truth};
+use super::{ACTIONS, ACTIONS_FIRST, POSITION, SolversOf, Truth};
 
 /// The part of the time, one of so many, that is kept for the actions, and that goes to a first look at all of them.
 const PARTS: u32 = 8;
@@ -40,7 +40,7 @@ impl OnPath {
 pub(super) struct Solvers<G: Playable> {
     pub(super) game: Arc<PathGame<G>>,
     /// At least one; the next is asked where one does not know such positions.
-    pub(super) solvers: Vec<Arc<dyn Solver<G>>>,
+    pub(super) solvers: Arc<SolversOf<G>>,
 }
 
 impl<G: Playable> Solvers<G> {
