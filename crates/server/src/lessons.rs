@@ -238,7 +238,8 @@ fn try_step(step: &Step, request: &TryRequest) -> Result<TryView, Refusal> {
     let line = current.plies()[n_before..].iter().map(|ply| ply.token(raichi_core::Viewer::Referee)).collect();
     let viewer = step.viewer(&*opened);
     let occupants = vec![None; rules.facts().n_seats];
-    let position = Position { rules, current, is_set_up: false, viewer, occupants, n_own: n_before, result: None };
+    let position =
+        Position { rules, current, is_set_up: false, viewer, draw: None, occupants, n_own: n_before, result: None };
     Ok(TryView { position: position.told(usize::MAX), line, verdict, said, shown })
 }
 

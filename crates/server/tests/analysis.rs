@@ -5,7 +5,7 @@ mod common;
 use std::time::{Duration, Instant};
 
 use common::{Response, TestServer, TestTable, config, me_and_friend, with_limits};
-use raichi_core::{AnyMatch, Viewer};
+use raichi_core::{AnyMatch, Phase, Viewer};
 use raichi_server::Config;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -259,7 +259,7 @@ async fn chance_is_chosen_by_hand() {
 fn poker_as_seen() -> String {
     let mut current = raichi_games::game("poker:players=2").unwrap().new_match();
     let mut rng = raichi_core::random::stream(4, "poker", 0);
-    while current.phase() == raichi_core::Phase::Chance {
+    while current.phase() == Phase::Chance {
         current.sample_outcome(&mut rng).unwrap();
     }
     current.position_text(Viewer::Seat(0))
@@ -303,6 +303,50 @@ async fn what_came_to_light_of_what_a_seat_did_not_know_is_said_to_be_drawn() {
     assert_eq!((&lines[0]["viewer"], &lines[0]["of_one_draw"]), (&Value::Null, &json!(false)));
 }
 
+/// With a draw that laid two of the unseen cards in the other seat's hand, these would not be offered.
+#[tokio::test]
+async fn chance_may_do_whatever_the_seat_can_expect_whose_view_it_is() {
+    let server = TestServer::start();
+    let game = raichi_games::game("poker:players=2").unwrap();
+    let mut current = game.new_match();
+    let mut rng = raichi_core::random::stream(5, "test", 0);
+    while current.phase() == Phase::Chance {
+        current.sample_outcome(&mut rng).unwrap();
+    }
+    current.play_history("call check").unwrap();
+    assert_eq!(current.phase(), Phase::Chance);
+    let of = of_position("poker:players=2", &current.position_text(Viewer::Seat(0)));
+    let lines = analysis(&server, json!({ "of": of })).await;
+    assert_eq!((&lines[0]["viewer"], &lines[0]["to_act"]), (&json!(0), &json!("chance")));
+    let outcomes = lines[0]["outcomes"].as_array().unwrap().clone();
+    assert_eq!(outcomes.len(), 50, "{outcomes:?}");
+    for outcome in &outcomes {
+        let lines = analysis(&server, json!({ "of": of, "line": [outcome["token"]] })).await;
+        assert_eq!((&lines[0]["type"], &lines[0]["of_one_draw"]), (&json!("position"), &json!(false)), "{outcome}");
+    }
+    // The seat's own cards cannot be dealt again, and the refusal says which ply that is.
+    let own = current.plies().iter().find(|ply| ply.seen_by(Viewer::Seat(0))).unwrap().token(Viewer::Seat(0));
+    let request = json!({ "of": of, "line": [own] });
+    server.request("POST", "/api/analysis", &[], &request.to_string()).await.is_refused(422, "play/illegal");
+}
+
+/// What a seat gets when cards are laid open that it did not know is exact of one draw only.
+#[tokio::test]
+async fn the_end_of_a_game_is_no_exact_point_of_its_curve_where_it_depends_on_a_draw() {
+    let server = TestServer::start();
+    for (position, line, is_exact) in [
+        ("0 stakes=1/1 cards=J/? seen-by=0", ["pass", "pass"], false),
+        ("0 stakes=1/1 cards=J/? seen-by=0", ["bet", "pass"], true),
+        ("0 stakes=1/1 cards=J/Q", ["pass", "pass"], true),
+    ] {
+        let request = json!({ "of": of_position("kuhn-poker", position), "line": line, "agents": [MCTS] });
+        let lines = curve(&server, request).await;
+        let points = of_type(&lines, "curve").into_iter().flat_map(|line| line["points"].as_array().unwrap());
+        let ends: Vec<&Value> = points.filter(|point| point["n_plies"] == 2).collect();
+        assert!(!ends.is_empty() && ends.iter().all(|end| end["exact"] == is_exact), "{position} {line:?}: {ends:?}");
+    }
+}
+
 #[tokio::test]
 async fn every_game_is_analysed() {
     let server = TestServer::start();
@@ -312,8 +356,8 @@ async fn every_game_is_analysed() {
         let mut rng = raichi_core::random::stream(7, entry.id, 0);
         for _ in 0..400 {
             match current.phase() {
-                raichi_core::Phase::Chance => current.sample_outcome(&mut rng).unwrap(),
-                raichi_core::Phase::Act(seats) if current.n_plies() < 12 => {
+                Phase::Chance => current.sample_outcome(&mut rng).unwrap(),
+                Phase::Act(seats) if current.n_plies() < 12 => {
                     current.play_random(seats.first(), &mut rng).unwrap();
                 }
                 _ => break,

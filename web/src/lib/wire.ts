@@ -1249,7 +1249,7 @@ agent: number,
  */
 seat: number, 
 /**
- * Best first.
+ * The choice first, then the others by their values for the seat.
  */
 candidates: Array<CandidateView>, 
 /**
@@ -1327,7 +1327,7 @@ n_own: number, n_plies: number, plies_from: number, plies: Array<AnalysedPly>, t
  */
 start: string | null, last: Array<string>, choices: { [key in number]: Choices }, 
 /**
- * What chance may do, where it is to act.
+ * What chance may do, where it is to act, as far as the viewer knows.
  */
 outcomes: Array<OutcomeView>, 
 /**
@@ -1422,7 +1422,11 @@ n_plies: number,
 /**
  * The payoffs expected, by seat.
  */
-values: Array<number>, exact: boolean, 
+values: Array<number>, 
+/**
+ * Never where it depends on how what the viewer did not know was drawn.
+ */
+exact: boolean, 
 /**
  * What the agent would have played.
  */

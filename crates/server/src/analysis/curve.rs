@@ -151,14 +151,18 @@ impl Walk {
         Ok(true)
     }
 
-    /// What has become known here.
+    /// What has become known here. With what the viewer did not know drawn otherwise, what is exact of this draw would be something
+    /// else: that is an estimate.
     fn told(&mut self) -> Option<Told> {
-        let points = match self.current.phase() {
+        let mut points = match self.current.phase() {
             Phase::Over => self.curve.end(self.at, &*self.current),
             _ => self.curve.points_of(self.at),
         };
         if points.is_empty() {
             return None;
+        }
+        if points.iter().any(|point| point.exact) && self.position.is_of_one_draw_at(&*self.current) {
+            points.iter_mut().for_each(|point| point.exact = false);
         }
         let losses = points.iter().flat_map(|point| self.curve.losses_beside(point.n_plies)).collect();
         let part = self.at as f64 / self.position.current.n_plies().max(1) as f64;

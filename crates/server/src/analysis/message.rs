@@ -76,7 +76,7 @@ pub(crate) enum AnalysisMessage {
         agent: usize,
         /// Whose choice it is.
         seat: Seat,
-        /// Best first.
+        /// The choice first, then the others by their values for the seat.
         candidates: Vec<CandidateView>,
         /// How many actions are legal; those beyond the candidates are not told.
         n_actions: usize,
@@ -139,7 +139,7 @@ pub(crate) struct AnalysedPosition {
     pub(crate) start: Option<String>,
     pub(crate) last: Vec<String>,
     pub(crate) choices: BTreeMap<Seat, Choices>,
-    /// What chance may do, where it is to act.
+    /// What chance may do, where it is to act, as far as the viewer knows.
     pub(crate) outcomes: Vec<OutcomeView>,
     /// How the game ended, where it is over here.
     pub(crate) result: Option<ResultView>,
@@ -246,6 +246,7 @@ pub(crate) struct CurvePoint {
     pub(crate) n_plies: usize,
     /// The payoffs expected, by seat.
     pub(crate) values: Vec<f64>,
+    /// Never where it depends on how what the viewer did not know was drawn.
     pub(crate) exact: bool,
     /// What the agent would have played.
     pub(crate) best: Option<String>,

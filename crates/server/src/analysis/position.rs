@@ -62,8 +62,9 @@ impl Position {
         if phase != Phase::Chance {
             return Vec::new();
         }
-        // What is drawn fits what is hidden, and a seat's expectation may not: here it is chosen what happens.
-        let outcomes = self.current.outcomes(Viewer::Referee).into_iter();
+        // Those of the draw would tell what is hidden in it.
+        let viewer = if self.draw.is_some() { self.viewer } else { Viewer::Referee };
+        let outcomes = self.current.outcomes(viewer).into_iter();
         outcomes.map(|(token, weight)| OutcomeView { token, weight }).collect()
     }
 
