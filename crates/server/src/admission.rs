@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 
@@ -23,6 +23,8 @@ const PAUSED_FOR_ONE_THAT_WORKS: u32 = 2;
 const LARGE_REPLY: usize = 256 << 10;
 /// So many bytes of large replies may wait for an address to read them; a single one may be larger.
 const MOST_UNREAD: usize = 64 << 20;
+/// Who waits for room for a large reply looks again after so long.
+const ROOM_AGAIN: Duration = Duration::from_millis(250);
 /// Requests and messages of so many seconds may come at once.
 const BURST_SECONDS: u32 = 10;
 
@@ -165,13 +167,24 @@ impl Admission {
         }
         let (mut state, account) = self.account(client);
         let usage = state.usage(account);
-        if usage.n_unread > 0 && usage.n_unread + n > MOST_UNREAD {
+        if !usage.has_room(n) {
             return Err(Refusal::busy("too many large replies to your address have not been read"));
         }
         usage.n_unread += n;
         drop(state);
         let place = Place { admission: Arc::clone(self), account, kind: PlaceKind::Reply(n) };
         Ok(Bytes::from_owner(Unread { bytes, _place: place }))
+    }
+
+    /// Waits until a reply of `n` bytes may be sent to a client.
+    pub(crate) async fn room(&self, client: ClientAddress, n: usize) {
+        let has_room = || {
+            let (mut state, account) = self.account(client);
+            state.usage(account).has_room(n)
+        };
+        while !has_room() {
+            tokio::time::sleep(ROOM_AGAIN).await;
+        }
     }
 
     /// Lets a client make another run, unless it has too many that are paused: each keeps what it has come to.
@@ -302,6 +315,11 @@ impl Usage {
             messages: per_second(limits.messages_per_second_per_address),
             tables: Allowance::per_minute(limits.tables_per_minute_per_address, now),
         }
+    }
+
+    /// Whether a large reply of `n` bytes may wait to be read, besides those that do.
+    fn has_room(&self, n: usize) -> bool {
+        self.n_unread == 0 || self.n_unread + n <= MOST_UNREAD
     }
 
     /// Whether forgetting it makes no difference.

@@ -15,6 +15,9 @@ use axum::middleware::{self, Next};
 use axum::response::Redirect;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use futures_util::StreamExt;
+use futures_util::future::ready;
+use futures_util::stream::once;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Semaphore, watch};
 use tower_http::catch_panic::CatchPanicLayer;
@@ -38,6 +41,7 @@ use crate::metrics::Metrics;
 use crate::operations::{self, Readiness};
 use crate::origin::Origins;
 use crate::reference::{self, Charts};
+use crate::store::Wanted;
 use crate::variations::{self, RecordWithVariations};
 use crate::{analysis, lessons, lobby, placing, ws};
 
@@ -262,21 +266,38 @@ async fn library_records(
 ) -> Result<Response, Refusal> {
     let Query(query) = query.map_err(Refusal::malformed)?;
     let wanted = library::wanted(&query)?;
-    let lines = futures_util::stream::try_unfold(wanted, move |wanted| {
-        let app = Arc::clone(&app);
-        async move {
-            let piece = async || {
-                let Some((lines, wanted)) = library::records(app.hub.common().store.as_ref(), wanted).await? else {
-                    return Ok(None);
-                };
-                Ok(Some((app.admission.reply(client, lines.into())?, wanted)))
-            };
-            piece().await.map_err(|refusal: Refusal| std::io::Error::other(refusal.message))
-        }
-    });
+    // Where there is no room now, that is said before anything is sent.
+    let first = match library::records(app.hub.common().store.as_ref(), wanted).await? {
+        Some((lines, wanted)) => Some((app.admission.reply(client, lines.into())?, wanted)),
+        None => None,
+    };
+    let rest = |wanted| {
+        futures_util::stream::try_unfold(wanted, move |wanted| {
+            let app = Arc::clone(&app);
+            async move { next_records(&app, client, wanted).await.map_err(|why| std::io::Error::other(why.message)) }
+        })
+    };
+    let body = match first {
+        Some((lines, wanted)) => Body::from_stream(once(ready(Ok(lines))).chain(rest(wanted))),
+        None => Body::empty(),
+    };
     let headers =
         [(CONTENT_TYPE, "application/jsonl"), (CONTENT_DISPOSITION, "attachment; filename=\"raichi-games.jsonl\"")];
-    Ok((headers, Body::from_stream(lines)).into_response())
+    Ok((headers, body).into_response())
+}
+
+/// The next records of a download, and where to go on. It waits where much else that is large waits for the client to read it.
+async fn next_records(app: &App, client: ClientAddress, wanted: Wanted) -> Result<Option<(Bytes, Wanted)>, Refusal> {
+    loop {
+        let records = library::records(app.hub.common().store.as_ref(), wanted.clone()).await?;
+        let Some((lines, rest)) = records else { return Ok(None) };
+        let n = lines.len();
+        match app.admission.reply(client, lines.into()) {
+            Ok(lines) => return Ok(Some((lines, rest))),
+            // They are not kept meanwhile, since nothing would count them.
+            Err(_) => app.admission.room(client, n).await,
+        }
+    }
 }
 
 async fn import(

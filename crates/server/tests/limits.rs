@@ -291,6 +291,54 @@ async fn large_replies_that_nobody_reads_are_few() {
     }
 }
 
+/// The library of an address that does not read other large replies is refused as a whole, or comes as a whole, later.
+#[tokio::test]
+async fn a_download_of_the_library_waits_for_room_and_is_never_cut_short() {
+    let server = TestServer::start();
+    let mut long = String::new();
+    // What is newest comes first. A medium record is no large reply, and what follows it is read separately.
+    for (n_plies, name) in [(100_000, "Zoe"), (7_000, "Ann")] {
+        let record = common::long_record(n_plies).replace("Ann", name);
+        let imported = server.request("POST", "/api/library", &[], &record).await.json();
+        let table = imported[0]["table"].as_str().unwrap_or_else(|| panic!("{imported}")).to_string();
+        let path = format!("/api/tables/{table}/record");
+        let len = server.get(&path).await.body.len();
+        assert_eq!(len > 256 << 10, n_plies == 100_000, "{len} bytes");
+        assert!(len > 100_000, "{len} bytes");
+        if n_plies == 100_000 {
+            long = path;
+        }
+    }
+    let mut unread = Vec::new();
+    loop {
+        let (status, stream) = unread_from(&server, Ipv4Addr::LOCALHOST, &long).await;
+        if status == 429 {
+            break;
+        }
+        unread.push(stream);
+    }
+    // Where a large part comes first, it is refused at once.
+    server.get("/api/library/records?name=Zoe").await.is_refused(429, "server/busy");
+    let (status, mut stream) = unread_from(&server, Ipv4Addr::LOCALHOST, "/api/library/records").await;
+    assert_eq!(status, 200);
+    let reading = tokio::spawn(async move {
+        let mut body = Vec::new();
+        // Chunked: the last chunk is empty.
+        while !body.ends_with(b"\r\n0\r\n\r\n") {
+            if stream.read_buf(&mut body).await.unwrap() == 0 {
+                break;
+            }
+        }
+        body
+    });
+    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    assert!(!reading.is_finished(), "it waits");
+    drop(unread);
+    let body = reading.await.unwrap();
+    assert!(body.ends_with(b"\r\n0\r\n\r\n"), "it was cut short");
+    assert_eq!(body.windows(10).filter(|part| part == b"\"version\":").count(), 2);
+}
+
 /// The status of a reply, and the connection, of which no more than that is read.
 async fn unread_from(server: &TestServer, from: Ipv4Addr, path: &str) -> (u16, TcpStream) {
     let socket = TcpSocket::new_v4().unwrap();
