@@ -13,6 +13,7 @@
 //! Checked against: the FFO endgame test (`tests/othello.rs`), a plain search on all sizes (tests.rs).
 
 mod last;
+mod near;
 mod search;
 mod table;
 #[cfg(test)]

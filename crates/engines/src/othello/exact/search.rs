@@ -2,8 +2,8 @@
 //!
 //! Placements are tried in the order of what an evaluation of the position after them says, on 8×8 the learned patterns, with a
 //! shallow search where many cells are empty; near the end by how few replies they leave and by the parity of the quarter of the
-//! board that they lie in, at last by parity alone. Cut-offs come from stable discs of the other seat, from the table, and from
-//! what the table knows of the positions after each placement.
+//! board that they lie in, at last by parity alone. Cut-offs come from stable discs of the other seat, from the tables, and from
+//! what they know of the positions after each placement.
 //!
 //! Before a long search comes a selective one, in which a shallow search that is far beyond the window stands for a proof. It
 //! takes a small part of the nodes. Of what it finds the exact search uses the score as its first guess and the best cells as
@@ -15,6 +15,7 @@ use raichi_games::othello::lines::{Lines, placements, turned};
 use raichi_machine::{Body, Instructions};
 
 use super::last::{Last, finished};
+use super::near::Near;
 use super::table::{Known, Part};
 use crate::othello::board::{canonical, ones, spread, stable};
 use crate::othello::effort::Effort;
@@ -22,8 +23,9 @@ use crate::othello::patterns::{self, Patterns};
 
 /// With so many empty cells or fewer placements are tried in the order of parity alone.
 const BY_PARITY: u32 = 6;
-/// With so many or more, positions are kept in the table.
+/// With so many or more, positions are kept in the table; with fewer, but not less than the second number, in the small one.
 const KEPT: u32 = 9;
+const NEAR: u32 = 6;
 /// With so many or more, the table is asked about the positions after each placement.
 const ASKED: u32 = 11;
 /// With so many or more, placements are ordered by a search of the evaluation.
@@ -54,6 +56,7 @@ pub(super) struct Search<'a, I> {
     quarter_of: [u8; 64],
     corners: u64,
     table: Part<'a>,
+    near: Near,
     /// With that of the shallow searches: where many cells are empty it is nearly all.
     pub(super) effort: Effort<'a>,
     /// Threads search in slightly different orders, so that they find different parts of the tree for each other.
@@ -142,6 +145,7 @@ impl<'a, I: Instructions> Search<'a, I> {
             quarter_of,
             corners,
             table,
+            near: Near::new(),
             effort,
             thread,
             n_cells,
@@ -222,7 +226,11 @@ impl<'a, I: Instructions> Search<'a, I> {
             }
             return -self.search(foes, own, 1 - beta);
         }
-        // 3. The table.
+        // 3. The tables.
+        let is_near = n_empty < KEPT;
+        if is_near && let Some(bound) = self.near.bound(own, foes, beta) {
+            return bound;
+        }
         let mut known = Known { lower: -self.n_cells, upper: self.n_cells, best: NO_CELL };
         if n_empty >= KEPT {
             if self.effort.is_stopped() {
@@ -255,7 +263,13 @@ impl<'a, I: Instructions> Search<'a, I> {
                 return self.n_cells;
             }
             let (next_own, next_foes) = (foes ^ turned, own | turned | 1 << cell);
-            if n_empty > KEPT {
+            if n_empty <= KEPT {
+                if let Some(bound) = self.near.bound(next_own, next_foes, 1 - beta)
+                    && -bound >= beta
+                {
+                    return -bound;
+                }
+            } else {
                 let (key_own, key_foes) = self.key(next_own, next_foes, n_empty - 1);
                 self.table.prefetch(key_own, key_foes);
             }
@@ -308,6 +322,8 @@ impl<'a, I: Instructions> Search<'a, I> {
             known.best = best_cell;
             let (key_own, key_foes) = self.key(own, foes, n_empty);
             self.table.put(key_own, key_foes, known, (self.effort.nodes - before + 2).ilog2());
+        } else {
+            self.near.keep(own, foes, beta, best);
         }
         best
     }
@@ -437,9 +453,12 @@ impl<'a, I: Instructions> Search<'a, I> {
             return self.few(own, foes, empty, beta, passed);
         }
         debug_assert_eq!(odd, self.odd_quarters(empty));
-        let is_five = empty.count_ones() == 5;
+        let (is_five, is_near) = (empty.count_ones() == 5, empty.count_ones() >= NEAR);
+        if is_near && let Some(bound) = self.near.bound(own, foes, beta) {
+            return bound;
+        }
         let mut best = i32::MIN;
-        for cells in [empty & odd, empty & !odd] {
+        'all: for cells in [empty & odd, empty & !odd] {
             for cell in ones(cells) {
                 let turned = self.instructions.turned(cell, own, foes);
                 if turned != 0 {
@@ -452,16 +471,20 @@ impl<'a, I: Instructions> Search<'a, I> {
                     };
                     best = best.max(-found);
                     if best >= beta {
-                        return best;
+                        break 'all;
                     }
                 }
             }
         }
         match best {
-            i32::MIN if passed => finished(own, foes, self.n_cells),
-            i32::MIN => -self.by_parity(foes, own, 1 - beta, odd, true),
-            _ => best,
+            i32::MIN if passed => return finished(own, foes, self.n_cells),
+            i32::MIN => return -self.by_parity(foes, own, 1 - beta, odd, true),
+            _ => {}
         }
+        if is_near {
+            self.near.keep(own, foes, beta, best);
+        }
+        best
     }
 
     /// Four empty cells, in the same order.

@@ -10,6 +10,7 @@ use raichi_machine::{Choice, InstructionSet, Instructions, Portable};
 use raichi_solve::{Exact, Unsolved, Work};
 
 use super::last::{n_turned, score_of};
+use super::near::Near;
 use super::search::Search;
 use super::solver;
 use super::table::{Known, Table};
@@ -284,6 +285,25 @@ fn a_search_asks_often_whether_it_is_over_also_where_shallow_searches_take_its_t
         // Each time after so many nodes, and the rest of a shallow search of a few.
         let most = times * (ASK_EVERY + 500);
         assert!(search.effort.nodes <= most, "{} nodes, asked {times} times", search.effort.nodes);
+    }
+}
+
+#[test]
+fn the_small_table_keeps_both_bounds_and_takes_no_position_for_another() {
+    let mut near = Near::new();
+    let mut rng = stream(3, "near", 0);
+    for _ in 0..40_000 {
+        let own = rng.next_u64();
+        let foes = !own & rng.next_u64();
+        assert_eq!(near.bound(own, foes, 0), None, "nothing is known of it");
+        let score = 2 * index(&mut rng, 63) as i32 - 62;
+        // The score is known where one search found it to be this at least, and another one no more.
+        near.keep(own, foes, score, score);
+        assert_eq!(near.bound(own, foes, score), Some(score));
+        assert_eq!(near.bound(own, foes, score + 1), None);
+        near.keep(own, foes, score + 1, score);
+        assert_eq!([near.bound(own, foes, score), near.bound(own, foes, score + 1)], [Some(score); 2]);
+        assert_eq!(near.bound(foes, own, score), None, "the other seat's discs");
     }
 }
 
