@@ -203,7 +203,9 @@ fn a_budget_is_for_agents_that_have_a_search_of_their_own() {
     let costs: Vec<_> = (0..8).map(|_| decide()).collect();
     let in_time = costs.iter().any(|cost| cost.elapsed <= Duration::from_millis(70) && cost.simulations > 0);
     assert!(in_time, "{costs:?}");
-    assert!(costs.iter().all(|cost| cost.elapsed >= Duration::from_millis(25)), "{costs:?}");
+    // On a busy machine a search may end early, since its next batch would not.
+    let n_long = costs.iter().filter(|cost| cost.elapsed >= Duration::from_millis(25)).count();
+    assert!(n_long >= 4, "{costs:?}");
     // Cancelled, it returns at once.
     let late = |_| {
         let mut session = prepare(&game, "trained:learned-al-jabar,time=20s").unwrap().open(1);
