@@ -1,6 +1,8 @@
 //! A small table of bounds for positions near the end. It stays in the core's own cache, so that asking takes less time than searching
 //! even where few cells are empty; each search has its own, and the newest position takes the place of another.
 
+use super::table::mixed;
+
 /// Two to this power of positions: 384 KiB.
 const LOG: u32 = 14;
 /// No score is further from a draw.
@@ -47,6 +49,5 @@ impl Near {
 
 #[inline(always)]
 fn place(own: u64, foes: u64) -> usize {
-    let mixed = own.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ foes.wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(32);
-    ((mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> (64 - LOG)) as usize
+    (mixed(own, foes) >> (64 - LOG)) as usize
 }

@@ -23,8 +23,9 @@ use crate::othello::patterns::{self, Patterns};
 
 /// With so many empty cells or fewer placements are tried in the order of parity alone.
 const BY_PARITY: u32 = 6;
-/// With so many or more, positions are kept in the table; with fewer, but not less than the second number, in the small one.
+/// With so many or more, positions are kept in the table.
 const KEPT: u32 = 9;
+/// With fewer, but so many or more, they are kept in the small table.
 const NEAR: u32 = 6;
 /// With so many or more, the table is asked about the positions after each placement.
 const ASKED: u32 = 11;

@@ -20,6 +20,13 @@ pub(super) struct Known {
 
 type Line = [AtomicU64; 8];
 
+/// A position as a number of which the high bits say where a table has it.
+#[inline(always)]
+pub(super) fn mixed(own: u64, foes: u64) -> u64 {
+    let mixed = own.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ foes.wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(32);
+    (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}
+
 pub(super) struct Table {
     lines: Zeroed<Line>,
 }
@@ -71,9 +78,7 @@ impl Part<'_> {
 
     #[inline]
     fn line(&self, own: u64, foes: u64) -> &Line {
-        let mixed = own.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ foes.wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(32);
-        let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        &self.lines[(mixed >> self.shift) as usize]
+        &self.lines[(mixed(own, foes) >> self.shift) as usize]
     }
 
     #[inline]
