@@ -23,7 +23,7 @@ function standings(matrix: [number, number, number][][]): string {
 
 test('games of one seat have results and no points, nor an Elo', () => {
   const text = standings([]);
-  expect(text).toContain('AgentGamesMean resultTime a plyRandom1900');
+  expect(text).toMatch(/AgentGamesMean resultTime a plyRandom1 *900/);
   expect(text).not.toMatch(/Points|of 1|Elo/);
 });
 
