@@ -138,6 +138,22 @@ test('a game against people is not analysed while it goes on, and one alone is',
   await expectNoErrors(page);
 });
 
+test('where all cards are known every seat’s actions can be chosen', async ({ page }) => {
+  await page.goto('/setup?game=blackjack');
+  await page.locator('[data-touch="bet-10"]').click();
+  await expect(analysed(page)).toHaveAttribute('data-plies', '1');
+  await page.goto('/setup?game=kuhn-poker');
+  for (const plies of ['1', '2']) {
+    await page.getByRole('button', { name: 'Draw one' }).click();
+    await expect(analysed(page)).toHaveAttribute('data-plies', plies);
+  }
+  await page.getByRole('switch', { name: 'Analyse' }).click();
+  await expect(page.locator('[data-touch="pass"] .mark')).toBeVisible();
+  await page.locator('[data-touch="bet"]').click();
+  await expect(analysed(page)).toHaveAttribute('data-plies', '3');
+  await expectNoErrors(page);
+});
+
 test('a position pasted as text is analysed by two agents', async ({ page }) => {
   await page.goto('/setup');
   await page.getByRole('combobox', { name: 'Game' }).fill('connect-four');
@@ -279,5 +295,68 @@ test('what came to light of what a seat did not know is said to be drawn', async
   await page.getByRole('button', { name: /^Pass/ }).click();
   await expect(page.getByTestId('of-one-draw')).toContainText('Something that Player 2 did not know has come to light');
   await expect(page.getByText('is shown and used')).toHaveCount(0);
+  await expectNoErrors(page);
+});
+
+test('an address that is changed by hand, by Back or by Forward is followed', async ({ page }) => {
+  const hash = (at: string) => `#${new URLSearchParams({ lines: '0 a1 b2 c3 a3', at })}`;
+  await page.goto(`/analysis?game=tic-tac-toe${hash('1.2')}`);
+  await expect(analysed(page)).toHaveAttribute('data-plies', '2');
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash('1.4'));
+  await expect(analysed(page)).toHaveAttribute('data-plies', '4');
+  await page.goBack();
+  await expect(analysed(page)).toHaveAttribute('data-plies', '2');
+  await page.goForward();
+  await expect(analysed(page)).toHaveAttribute('data-plies', '4');
+
+  // Other lines come to those that are here.
+  await page.evaluate(() => {
+    location.hash = `#${new URLSearchParams({ lines: '0 a1 a2', at: '1.2' })}`;
+  });
+  await expect(analysed(page)).toHaveAttribute('data-plies', '2');
+  await expect(page.getByTestId('variation')).toHaveText(/2\D*a2/);
+  await expect(page).toHaveURL(/at=2.2$/);
+  // The page's own steps make no entries of the history.
+  const entries = await page.evaluate(() => history.length);
+  await page.keyboard.press('ArrowLeft');
+  await expect(page).toHaveURL(/at=0.1$|at=1.1$/);
+  expect(await page.evaluate(() => history.length)).toBe(entries);
+  await expectNoErrors(page);
+});
+
+test('a link whose lines are damaged shows the game, and says what is wrong', async ({ page }) => {
+  const link = (lines: string) => `/analysis?game=tic-tac-toe#${new URLSearchParams({ lines, at: '1.5' })}`;
+  await page.goto(link('0 a1 b2 zz a3 c1'));
+  await expect(analysed(page)).toHaveAttribute('data-plies', '0');
+  await expect(page.getByText('A line of the link was left out: ply 3 (`zz`)')).toBeVisible();
+  await expect(page).toHaveURL(/lines=0\+a1\+b2&/);
+  await page.goto('/');
+  await page.goto(link('nonsense'));
+  await expect(page.getByText('A line of the link cannot be read.')).toBeVisible();
+  await expect(analysed(page)).toHaveAttribute('data-plies', '0');
+});
+
+test('a table that there is not is said to be none, with a way back', async ({ page }) => {
+  await page.goto('/analysis?table=nosuchtable');
+  await expect(page.getByRole('alert')).toHaveText(/There is no such table here/);
+  await expect(page.getByText('once it is over')).toHaveCount(0);
+  await page.getByRole('link', { name: 'To the finished games' }).click();
+  await expect(page.getByRole('heading', { name: 'Library' })).toBeVisible();
+});
+
+test('the rest of a deal is drawn at random', async ({ page }) => {
+  await page.goto('/analysis?game=al-jabar');
+  await page.getByRole('button', { name: 'Draw one' }).click();
+  await expect(analysed(page)).toHaveAttribute('data-plies', '1');
+  await page.getByRole('button', { name: 'Draw the rest' }).click();
+  await expect(page.getByText('Player 1 to act.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Draw the rest' })).toHaveCount(0);
+  // After a roll that stands alone there is no rest.
+  await page.goto(`/analysis?game=2048#${new URLSearchParams({ lines: '0 ~2@a1 ~2@b1 right', at: '1.3' })}`);
+  await expect(analysed(page)).toHaveAttribute('data-plies', '3');
+  await expect(page.getByRole('button', { name: 'Draw one' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Draw the rest' })).toHaveCount(0);
   await expectNoErrors(page);
 });

@@ -31,8 +31,14 @@ test('people agree on a draw, and an offer is declined by playing on', async ({ 
   await friend.goto((await friendLinks(page))[0] as string);
   await settled(page);
   await page.getByRole('tab', { name: 'Table' }).click();
+  const place = () => page.getByRole('link', { name: 'New game' }).boundingBox();
+  await page.getByRole('button', { name: 'Offer a draw' }).scrollIntoViewIfNeeded();
+  const before = await place();
   await page.getByRole('button', { name: 'Offer a draw' }).click();
   await expect(page.getByTestId('draw-offer')).toHaveText('A draw is offered.');
+  // Nothing else has come under the pointer.
+  await expect(page.getByRole('button', { name: 'Offer a draw' })).toBeDisabled();
+  expect(await place()).toEqual(before);
   await touch(page, 'b2');
   await expect(friend.getByTestId('draw-offer')).toContainText('offers a draw');
   await settled(friend);

@@ -88,6 +88,8 @@ test('a name need not be given', async ({ page, browser, baseURL }) => {
   const [link] = await friendLinks(page);
   const friend = await guest(browser, baseURL);
   await friend.goto(link as string);
+  // The question comes with the table, which the page asks for when it has been loaded.
+  await expect(friend.getByRole('dialog', { name: 'A seat is kept for you' })).toBeVisible();
   await friend.keyboard.press('Escape');
   await expect(board(friend)).toHaveAttribute('data-state', 'yours');
   await expect(page.locator('.seats [data-seat="0"]')).toContainText('a guest');

@@ -9,7 +9,7 @@ test('a hint is marked on the board and told, and goes with the ply', async ({ p
   }
   await page.getByRole('button', { name: 'Hint' }).click();
   await expect(page.getByTestId('hint')).toContainText('Hint: 4');
-  await expect(page.getByTestId('hint')).toContainText('+1');
+  await expect(page.getByTestId('hint')).toContainText('+1 as the result of the whole game');
   await expect(page.locator('.hint-rim').first()).toBeVisible();
   await touch(page, 'column:4');
   await expect.poll(() => plies(page)).toBe(7);

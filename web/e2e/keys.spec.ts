@@ -70,6 +70,7 @@ test('where the arrows are actions they play', async ({ page }) => {
 test('`?` lists the keys, everywhere', async ({ page }) => {
   await page.goto('/');
   const keys = page.getByRole('dialog', { name: 'Keys' });
+  await expect(page.getByRole('button', { name: 'Connect Four' })).toBeVisible();
   await page.keyboard.press('?');
   await expect(keys).toBeVisible();
   await expect(keys).toContainText('one ply back and on');

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import type { GameEntry, LessonView } from '../src/lib/wire';
+import { expectAccessible } from './axe';
 import { expect, expectNoErrors, test, touch } from './table';
 
 const lesson = (page: Page) => page.locator('main.lesson');
@@ -169,6 +170,38 @@ test('the lobby leads to the problem of the day, and a shelf opens with what sta
   }
   await page.getByRole('button', { name: 'To the problem of the day' }).click();
   await expect(page.getByText('The problem of the day', { exact: true })).toBeVisible();
+  await expectNoErrors(page);
+});
+
+test('the games that have problems are listed, with what was solved of each', async ({ page, baseURL }) => {
+  const games = (await (await fetch(`${baseURL}/api/games`)).json()) as GameEntry[];
+  const { length } = games.filter(({ problems }) => problems > 0);
+  expect(length).toBeGreaterThan(0);
+  for (const address of ['/problems/', '/problems']) {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { level: 1, name: 'Problems' })).toBeVisible();
+    await expect(page.getByRole('listitem')).toHaveCount(length);
+  }
+  for (const [width, height] of [
+    [390, 844],
+    [1280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(wide).toBeLessThanOrEqual(0);
+  }
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Tic Tac Toe', exact: true }).click();
+  await expect(page).toHaveURL(/\/problems\/tic-tac-toe\?lesson=1&step=1$/);
+  await page.getByRole('button', { name: 'Show me' }).click();
+  await touch(page, (await page.locator('.reply code').textContent()) ?? '');
+  await expect(lesson(page)).toHaveAttribute('data-verdict', 'right');
+  await page.getByRole('link', { name: 'All games' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Tic Tac Toe' })).toContainText(
+    /\d+ problems\s*Solved at the first try: 0 of 1/,
+  );
+  await page.getByRole('link', { name: 'The problem of the day' }).click();
+  await expect(page).toHaveURL(/\/problems\/[^/]+\?lesson=\d+&step=\d+$/);
   await expectNoErrors(page);
 });
 

@@ -76,7 +76,7 @@ test('a score sheet is imported, shown in two columns, and downloaded', async ({
   const sheet = 'kaalu 1. a b 2. c b 3. d!';
   const file = { name: 'sheet.txt', mimeType: 'text/plain', buffer: Buffer.from(`${sheet}\nkaalu b a d a c!\n`) };
   await page.locator('input[type="file"]').setInputFiles(file);
-  const imported = page.getByTestId('imported').getByRole('link', { name: 'the game' });
+  const imported = page.getByTestId('imported').getByRole('link', { name: 'the game of kaalu' });
   await expect(imported).toHaveCount(2);
   // The same game under other letters.
   expect(await imported.nth(0).getAttribute('href')).toBe(await imported.nth(1).getAttribute('href'));

@@ -118,6 +118,8 @@ test('every game that can be set up by touching takes its first piece, and the o
 }) => {
   test.setTimeout(180_000);
   const games = (await (await fetch(`${baseURL}/api/games`)).json()) as GameEntry[];
+  const refused: string[] = [];
+  page.on('response', (response) => response.status() >= 400 && refused.push(response.url()));
   let n = 0;
   for (const { id } of games) {
     await test.step(id, async () => {
@@ -129,6 +131,8 @@ test('every game that can be set up by touching takes its first piece, and the o
       await page.goto(`/place?game=${id}`);
       if (!reply.ok) {
         await expect(page).toHaveURL(/\/setup\?game=/);
+        // The page knew that, and did not ask for what is refused.
+        expect(refused).toEqual([]);
         return;
       }
       n++;

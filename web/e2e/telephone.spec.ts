@@ -94,3 +94,22 @@ test('nothing covers the board of a lesson', async ({ page }) => {
     expect((stage?.y ?? 0) + (stage?.height ?? 0), game).toBeLessThanOrEqual((below?.y ?? 0) + 1);
   }
 });
+
+test('what is chosen in the dialog of a new table can be read in full', async ({ page }) => {
+  await page.goto('/?new=tablut');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Open the table' })).toBeEnabled();
+  const choices = dialog.locator('select');
+  for (const choice of await choices.all()) {
+    const cut = await choice.evaluate((select: HTMLSelectElement) => {
+      const style = getComputedStyle(select);
+      const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+      pen.font = style.font;
+      // The browser's own arrow takes some room as well.
+      const room =
+        select.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight) - 20;
+      return [...select.options].map(({ text }) => text).filter((text) => pen.measureText(text).width > room);
+    });
+    expect(cut).toEqual([]);
+  }
+});

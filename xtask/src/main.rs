@@ -9,6 +9,7 @@ mod purity;
 #[allow(unreachable_pub)]
 mod refusals;
 mod seeds;
+mod test_files;
 mod tidy;
 mod workspace;
 

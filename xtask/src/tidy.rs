@@ -1,5 +1,6 @@
 //! `cargo xtask tidy`: what no compiler checks. Which crate uses which, the files of the games, what the lower
-//! crates may not use of the machine ([`crate::purity`]), lock files beside ours ([`crate::locks`]), leftovers.
+//! crates may not use of the machine ([`crate::purity`]), lock files beside ours ([`crate::locks`]), files of tests
+//! that no program has ([`crate::test_files`]), leftovers.
 
 use std::fs;
 use std::path::Path;
@@ -11,13 +12,14 @@ use raichi_core::lesson::Course;
 use raichi_core::perft::KnownCounts;
 use raichi_games::ROOMS;
 
-use crate::{locks, purity, workspace};
+use crate::{locks, purity, test_files, workspace};
 
 pub(crate) fn run(root: &Path) -> Result<()> {
     let mut faults = arrows(root)?;
     faults.extend(rooms(root)?);
     faults.extend(purity::faults(root)?);
     faults.extend(locks::faults(root)?);
+    faults.extend(test_files::faults(root)?);
     faults.extend(leftovers(root)?);
     if faults.is_empty() {
         println!("tidy");

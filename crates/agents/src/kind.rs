@@ -36,9 +36,9 @@ pub struct AgentKind {
     pub supports: fn(&dyn AnyGame) -> Result<(), String>,
     /// The one seat that it plays; `None` where it plays all of them, as nearly all do.
     pub seat: Option<Seat>,
-    /// Specs of games like one that is refused that it does play, for the sentence that refuses; they may take seconds to be
+    /// Which games like one that is refused it does play, for the sentence that refuses; they may take seconds to be
     /// found, so that nobody looks for them who only asks which agents there are.
-    pub(crate) instead: Option<fn(&dyn AnyGame) -> Vec<String>>,
+    pub(crate) instead: Option<fn(&dyn AnyGame) -> String>,
     /// Completes options that depend on others.
     pub(crate) complete: fn(&mut Options),
     /// Makes it ready for a game that it supports.
@@ -161,11 +161,9 @@ impl AgentKind {
     }
 
     fn refusal(&self, game: &dyn AnyGame, why: String) -> AgentError {
-        let others = self.instead.map_or_else(Vec::new, |instead| instead(game));
-        let why = match others.as_slice() {
-            [] if self.instead.is_some() => format!("{why}; no parameters are known with which it does"),
-            [] => why,
-            others => format!("{why}; it plays {}", others.join(", ")),
+        let why = match self.instead {
+            Some(instead) => format!("{why}; {}", instead(game)),
+            None => why,
         };
         AgentError::Refused { agent: self.id.into(), game: game.spec().into(), why }
     }

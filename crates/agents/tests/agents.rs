@@ -724,6 +724,27 @@ fn nightly_perfect_never_loses_value() {
 }
 
 #[test]
+fn a_line_of_play_ends_where_it_depends_on_what_is_hidden() {
+    // Whether the dealer draws once the hand is full depends on its face-down card.
+    let game = raichi_games::game("blackjack").unwrap();
+    let at = |history| {
+        let mut current = game.new_match();
+        current.play_history(history).unwrap();
+        current
+    };
+    for history in ["bet-10 ~8s ~Kd ~3c ~Qs", "bet-10 ~Ts ~Kd ~3c ~Qs", "bet-10 ~9s ~9d ~Ac ~Qs"] {
+        let current = at(history);
+        for seed in 0..8 {
+            let advice = session("blackjack", "mcts:sims=1000", seed).decide(&*current, 0, Budget::UNLIMITED).unwrap();
+            let mut played = at(history);
+            for token in &advice.line {
+                played.play_token(token).unwrap_or_else(|why| panic!("{history}: {:?}: {why}", advice.line));
+            }
+        }
+    }
+}
+
+#[test]
 fn perfect_says_how_it_knows_and_when_the_game_is_over() {
     let game = raichi_games::game("connect-four:width=4,height=4").unwrap();
     let mut current = game.new_match();
@@ -778,10 +799,22 @@ fn perfect_says_where_it_plays() {
     );
     let too_large = refusal("al-jabar");
     assert!(too_large.contains("nobody has made a solver for it"), "{too_large}");
-    assert!(too_large.ends_with("it plays al-jabar:group=2/2,copies=4, al-jabar:group=2/2,copies=5"), "{too_large}");
+    let others = "al-jabar:group=2/2,copies=4, al-jabar:group=2/2,copies=5, al-jabar:group=2/2,copies=6, \
+                  al-jabar:copies=1,hand=3, al-jabar:group=3/3,copies=1,hand=2, and others of two seats with as few pieces";
+    assert!(too_large.ends_with(&format!("it plays {others}")), "{too_large}");
     assert!(prepare(&raichi_games::game("al-jabar:group=2/2,copies=4").unwrap(), "perfect").is_ok());
-    let nothing = refusal("kaalu");
-    assert!(nothing.ends_with("; no parameters are known with which it does"), "{nothing}");
+    // What it plays with one parameter less comes first.
+    let less = refusal("al-jabar:group=2/2,copies=6,players=3");
+    assert!(less.contains("it plays al-jabar:group=2/2,copies=6, al-jabar:group=2/2,copies=4"), "{less}");
+    let one_seat = refusal("blackjack:decks=2,players=2");
+    assert!(one_seat.contains("it plays blackjack:decks=2, "), "{one_seat}");
+    for (spec, end) in [
+        ("jabirs-transmutations", "; no parameters are known with which it does"),
+        ("kaalu", "; no parameters are known with which it does, but dfpn proves wins near its end"),
+        ("poker", "and blueprint plays two and three seats by what was learned by regret"),
+    ] {
+        assert!(refusal(spec).ends_with(end), "{}", refusal(spec));
+    }
 }
 
 #[test]

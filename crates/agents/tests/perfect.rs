@@ -8,10 +8,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use raichi_agents::{Budget, CancelFlag, Exact, SystemHost, Work, prepare, truth};
+use raichi_core::erased::AnyGame;
 use raichi_core::game::{Payoffs, Phase};
 use raichi_core::host::Host;
 use raichi_core::random::{FastRng, index, stream};
 use raichi_core::{AnyMatch, Viewer};
+use raichi_solve::Method;
 
 const AGENT: &str = "perfect:time=600s";
 const THOUSAND: u64 = 1000;
@@ -131,10 +133,26 @@ fn known_after(spec: &str, history: &str) -> truth::Examined {
     let game = raichi_games::game(spec).unwrap();
     let mut current = game.new_match();
     current.play_history(history).unwrap();
+    known_of(&*game, &*current, Duration::from_secs(2))
+}
+
+/// What is known of a position and of its actions, within a time of that clock.
+fn known_of(game: &dyn AnyGame, current: &dyn AnyMatch, time: Duration) -> truth::Examined {
     let cancel = CancelFlag::default();
     let clock = AskedClock::default();
-    let work = Work { deadline: Some(Duration::from_secs(2)), host: &clock, ..unlimited(&cancel) };
-    truth::known(&*game).unwrap().examine(&*current, None, &work)
+    let work = Work { deadline: Some(time), host: &clock, ..unlimited(&cancel) };
+    truth::known(game).unwrap().examine(current, None, &work)
+}
+
+#[test]
+fn what_a_search_finds_of_actions_is_not_called_known_from_a_table() {
+    // Tables of Tablut know endings only; whatever loses at once here is found by a search.
+    let game = raichi_games::game("tablut").unwrap();
+    let current = game.match_at("3MMM3/4M4/4S4/M3S3M/M1S1K2MM/M3S3M/4S4/4M4/3MMM3 0").unwrap();
+    let examined = known_of(&*game, &*current, Duration::from_secs(3600));
+    let n_known = examined.actions.iter().filter(|action| action.exact.is_ok()).count();
+    assert!(examined.exact.is_err() && n_known > 0, "{n_known} known");
+    assert_eq!(examined.method, Method::Search);
 }
 
 #[test]
@@ -148,6 +166,8 @@ fn the_card_that_lies_face_down_changes_no_value() {
         ("decks=6", "~8s ~Ac ~8d", ""),
         ("decks=6,chips=20", "~8s ~Ac ~8d", ""),
         ("decks=6", "~8s ~6c ~8d", ""),
+        ("decks=6,soft17=hit", "~8s ~Ac ~8d", ""),
+        ("decks=6,soft17=hit", "~8s ~6c ~8d", ""),
         ("decks=6", "~As ~Tc ~Ad", "split ~Kc ~9d"),
         ("decks=0,chips=20", "~As ~9c ~Ad", "split ~Kc ~9d"),
     ] {
@@ -374,7 +394,7 @@ fn nightly_black() {
 #[ignore = "minutes: a thousand positions of each"]
 fn nightly_yavalath_on_three_cells() {
     for spec in ["yavalath:size=3,swap=false", "yavalath:size=3"] {
-        keeps_the_value(spec, THOUSAND, after(4, 10));
+        keeps_the_value(spec, THOUSAND, after(0, 10));
     }
 }
 

@@ -123,7 +123,7 @@ fn another_contests_file_is_refused_and_left_as_it_is() {
     for (text, says) in [
         ("my notes\n", "line 1 is not a record"),
         ("my notes", "`my notes` is no record"),
-        (&whole.replacen("\"text\":\"", "\"text\":\"z", 1), "ply 0"),
+        (&whole.replacen("\"text\":\"", "\"text\":\"z", 1), "ply 1"),
         (&whole.replacen("\"payoffs\":[", "\"payoffs\":[7.5,", 1), "payoffs"),
         (&whole.replacen("\"end\":\"", "\"end\":\"not-", 1), "not the one that its plies lead to"),
     ] {

@@ -155,9 +155,9 @@ fn seats(seats: SeatSet) -> String {
 
 /// Which ply of a history was refused, and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("ply {ply} (`{}`): {why}", shortened(.token))]
+#[error("ply {} (`{}`): {why}", .ply + 1, shortened(.token))]
 pub struct HistoryError {
-    /// The ply, from 0.
+    /// The ply, from 0. The message counts from 1, as the page does.
     pub ply: usize,
     /// What stands there.
     pub token: String,

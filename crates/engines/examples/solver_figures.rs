@@ -15,7 +15,7 @@ use raichi_core::erased::create;
 use raichi_core::game::Game;
 use raichi_core::host::CancelFlag;
 use raichi_core::random::{index, stream};
-use raichi_engines::blackjack::{Analysis, Doubling, House};
+use raichi_engines::blackjack::{Analysis, Doubling, House, Splitting, best_splits_are_known};
 use raichi_engines::rubiks_cube::two_phase;
 use raichi_engines::solver;
 use raichi_games::rubiks_cube::{Cube, RubiksCube, State};
@@ -141,6 +141,9 @@ fn blackjack(wanted: &str, times: usize) {
         ("8 decks, dealer hits soft 17, surrender", House { surrender: true, ..eight }),
     ];
     let own = (0..=8).map(|decks| (format!("the game, decks={decks}"), House::of_the_game(decks)));
+    let best = (1..=8).map(|decks| House { splitting: Splitting::Best, ..House::of_the_game(decks) });
+    let best = best.filter(best_splits_are_known);
+    let best = best.map(|house| (format!("the game, decks={}, best play of splits", house.decks), house));
     let changed = [0, 6].into_iter().flat_map(|decks| {
         let own = House::of_the_game(decks);
         let rules = [
@@ -154,7 +157,7 @@ fn blackjack(wanted: &str, times: usize) {
         rules.map(|(rule, house)| (format!("the game, decks={decks},{rule}"), house))
     });
     let named = named.map(|(name, house)| (name.to_string(), house));
-    let all = named.into_iter().chain(own).chain(changed);
+    let all = named.into_iter().chain(own).chain(best).chain(changed);
     for (name, house) in all.filter(|(name, _)| name.starts_with(wanted)) {
         for _ in 0..times {
             let start = Instant::now();

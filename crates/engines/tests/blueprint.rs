@@ -1,14 +1,13 @@
 //! The player of the blueprint.
 
-mod common;
-
-use common::{begun, decide, game, keeps_time};
 use raichi_core::game::{Game, Phase};
 use raichi_core::random::{index, stream};
 use raichi_core::{Match, SeatSet, SeatView, Viewer};
 use raichi_engines::poker::blueprint::BlueprintPlayer;
 use raichi_games::poker::{Action, Poker};
 use raichi_search::{Advice, Budget};
+
+use crate::common::{begun, decide, game, keeps_time};
 
 fn advise(current: &Match<Poker>, seed: u64) -> Advice<Action> {
     let Phase::Act(seats) = current.phase() else { panic!("a seat is to act") };

@@ -1,15 +1,14 @@
 //! Connect Four's exact scores against the published sets (sets/README.md).
 
-mod common;
-
 use std::fs;
 use std::path::PathBuf;
 
-use common::Clock;
 use raichi_core::Notation;
 use raichi_core::host::CancelFlag;
 use raichi_games::connect_four::ConnectFour;
 use raichi_solve::Work;
+
+use crate::common::Clock;
 
 /// Each position of a part of a set has the score that the set says.
 fn check(set: &str, from: usize, n: usize) {

@@ -1,12 +1,11 @@
 //! Othello's exact scores against the FFO endgame test (sets/README.md).
 
-mod common;
-
-use common::Clock;
 use raichi_core::Notation;
 use raichi_core::host::CancelFlag;
 use raichi_games::othello::Othello;
 use raichi_solve::Work;
+
+use crate::common::Clock;
 
 /// Each of the first `n` positions (the first is number 20 of the test) with so many empty cells has the score that the test
 /// says; returns how many there are.

@@ -1,8 +1,5 @@
 //! The player of ranges.
 
-mod common;
-
-use common::{begun, decide, game, keeps_time};
 use raichi_core::conformance::random_params;
 use raichi_core::game::{Game, Phase};
 use raichi_core::random::{FastRng, stream};
@@ -10,6 +7,8 @@ use raichi_core::{Match, PathGame, SeatView};
 use raichi_engines::poker::Ranges;
 use raichi_games::poker::{Action, Poker};
 use raichi_search::{Advice, Budget};
+
+use crate::common::{begun, decide, game, keeps_time};
 
 fn advise(current: &Match<Poker>, simulations: u64, seed: u64) -> Advice<Action> {
     let Phase::Act(seats) = current.phase() else { panic!("a seat is to act") };

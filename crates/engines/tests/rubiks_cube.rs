@@ -1,14 +1,13 @@
 //! The solver of the cube by iterative deepening.
 
-mod common;
-
-use common::{decide, game, keeps_time};
 use raichi_core::Match;
 use raichi_core::game::Phase;
 use raichi_core::random::stream;
 use raichi_engines::rubiks_cube::CubeIda;
 use raichi_games::rubiks_cube::{RubiksCube, Twist};
 use raichi_search::{Advice, Budget, Certainty};
+
+use crate::common::{decide, game, keeps_time};
 
 fn scrambled(spec: &str, seed: u64) -> Match<RubiksCube> {
     let mut current = Match::new(game::<RubiksCube>(spec));

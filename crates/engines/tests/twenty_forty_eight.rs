@@ -1,7 +1,5 @@
 //! What is known about 2048.
 
-mod common;
-
 use raichi_core::game::{Game, Phase};
 use raichi_core::random::{FastRng, stream};
 use raichi_games::twenty_forty_eight::{Direction, State, TwentyFortyEight};

@@ -1,9 +1,9 @@
 //! What the fuzz targets ask of made-up texts, asked of the committed ones and of endless ones.
 
 #[path = "../../../fuzz/corpus.rs"]
-pub mod corpus;
+mod committed;
 #[path = "../../../fuzz/src/games.rs"]
-pub mod games;
+mod games;
 
 use std::path::Path;
 
@@ -11,8 +11,8 @@ use raichi_core::random::{index, stream};
 use raichi_core::{Phase, Viewer};
 use raichi_games::{REGISTRY, game};
 
-fn ask(target: &str, check: corpus::Check) {
-    corpus::each(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz"), target, check);
+fn ask(target: &str, check: committed::Check) {
+    committed::each(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz"), target, check);
 }
 
 #[test]

@@ -68,5 +68,5 @@ fn a_position_may_begin_with_its_text() {
     let error = open(Some("X1Z/3/2X 1"), "").unwrap_err().to_string();
     assert!(error.starts_with("position, character 3: `Z` cannot stand here"), "{error}");
     let error = open(Some("X1O/3/2X 1"), "b2 b2").unwrap_err().to_string();
-    assert!(error.starts_with("ply 1 (`b2`)"), "{error}");
+    assert!(error.starts_with("ply 2 (`b2`)"), "{error}");
 }

@@ -74,5 +74,5 @@ fn wrong_sheets_are_refused_with_the_place() {
     assert_eq!(why("2048", "1. ~2@a1"), SheetError::NoSheets { number: "1.".into() });
     assert!(matches!(why("kaalu", "99999999999999999999999. a"), SheetError::WrongNumber { .. }));
     let error = why("tic-tac-toe", "1. a1 a1").to_string();
-    assert!(error.starts_with("ply 1 (`a1`)"), "{error}");
+    assert!(error.starts_with("ply 2 (`a1`)"), "{error}");
 }

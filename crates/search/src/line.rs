@@ -3,6 +3,16 @@
 use raichi_core::erased::Playable;
 use raichi_core::game::{Choice, Phase};
 use raichi_core::path::{PathGame, PathState};
+use raichi_core::seat::Seat;
+
+/// The canonical text of an action, with its seat where several may act.
+pub(crate) fn token<G: Playable>(game: &PathGame<G>, state: &PathState<G>, seat: Seat, action: G::Action) -> String {
+    let text = game.action_text(state, seat, action);
+    match game.phase(state) {
+        Phase::Act(seats) if seats.len() > 1 => format!("{seat}:{text}"),
+        _ => text,
+    }
+}
 
 /// The tokens of `choices`, made one after the other from `state`.
 pub(crate) fn tokens<G: Playable>(game: &PathGame<G>, state: &PathState<G>, choices: &[Choice<G>]) -> Vec<String> {
@@ -11,11 +21,7 @@ pub(crate) fn tokens<G: Playable>(game: &PathGame<G>, state: &PathState<G>, choi
     for &choice in choices {
         tokens.push(match choice {
             Choice::Outcome(outcome) => game.outcome_text(&state, outcome),
-            Choice::Action(seat, action) => {
-                let text = game.action_text(&state, seat, action);
-                let several = matches!(game.phase(&state), Phase::Act(seats) if seats.len() > 1);
-                if several { format!("{seat}:{text}") } else { text }
-            }
+            Choice::Action(seat, action) => token(game, &state, seat, action),
         });
         game.play(&mut state, choice);
     }

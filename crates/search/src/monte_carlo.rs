@@ -32,6 +32,7 @@ use raichi_core::seat::Seat;
 
 use crate::agent::{Advice, Budget, Cost, Limits, Session};
 use crate::clock::Clock;
+use crate::line::token;
 use crate::options::{AgentOption, OptionKind, Options};
 use crate::tally::{Tally, advise};
 
@@ -146,7 +147,7 @@ impl<G: Playable> Session<G> for MonteCarlo {
         };
         let trial = Trial { config: self.config, player: &player, facts, seat, limits, start, seed: rng.next_u64() };
         let advice = trial.decide(actions.len()).of(&actions);
-        Advice { line: vec![view.game().action_text(&view.determinize(rng), seat, advice.action)], ..advice }
+        Advice { line: vec![token(view.game(), &view.determinize(rng), seat, advice.action)], ..advice }
     }
 }
 

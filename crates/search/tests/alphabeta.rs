@@ -1,10 +1,7 @@
 //! Alpha-beta against plain minimax: on trees of brackets, and on the small positions of every game of the registry.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{Half, Noise, Threads, decide, random_tree};
 use raichi_core::conformance::random_params;
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::game::Phase;
@@ -18,6 +15,8 @@ use raichi_games::connect_four::ConnectFour;
 use raichi_search::alphabeta::{Config, Others};
 use raichi_search::options::{OptionValue, Options};
 use raichi_search::{Advice, AlphaBeta, Budget, CancelFlag, Certainty, Evaluator, Limits, Minimax, Session};
+
+use crate::common::{Half, Noise, Threads, decide, random_tree};
 
 /// All outcomes of chance and nothing less deep, so that a depth means what it means to minimax.
 fn config() -> Config {

@@ -1,11 +1,8 @@
 //! Monte-Carlo tree search where every seat sees everything: exact values, proofs, determinism, budgets.
 
-mod common;
-
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use common::{advise, decide, exact, findings, random_tree};
 use raichi_core::erased::create;
 use raichi_core::game::{Game, Phase};
 use raichi_core::random::{FastRng, stream};
@@ -16,6 +13,8 @@ use raichi_games::tic_tac_toe::TicTacToe;
 use raichi_games::twenty_forty_eight::TwentyFortyEight;
 use raichi_search::mcts::{Backup, Config, Knowledge, Mcts, Playouts, Priors};
 use raichi_search::{Advice, BareHost, Budget, CancelFlag, Evaluator, Host, Limits, PlayoutPolicy, Session};
+
+use crate::common::{advise, decide, exact, findings, random_tree};
 
 fn brackets(tree: &str) -> Match<Toy> {
     Match::new(Toy::new(tree))

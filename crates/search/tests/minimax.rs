@@ -1,10 +1,7 @@
 //! Plain minimax against the exact values of trees of brackets.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{Half, decide, exact, random_tree};
 use raichi_core::Match;
 use raichi_core::game::{Game, Phase};
 use raichi_core::random::stream;
@@ -12,6 +9,8 @@ use raichi_core::toy::Toy;
 use raichi_games::tic_tac_toe::TicTacToe;
 use raichi_search::options::{OptionValue, Options};
 use raichi_search::{Budget, Minimax};
+
+use crate::common::{Half, decide, exact, random_tree};
 
 fn options(depth: u64) -> Options {
     let mut options = Options::parse("minimax", raichi_search::minimax::OPTIONS, None, None).unwrap();

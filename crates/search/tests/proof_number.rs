@@ -1,10 +1,7 @@
 //! Proof-number search: what it says of wins and draws is what plain search finds.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{Walk, random_tree};
 use raichi_core::game::Phase;
 use raichi_core::path::{PathGame, PathState};
 use raichi_core::random::{index, stream};
@@ -13,6 +10,8 @@ use raichi_core::toy::Toy;
 use raichi_core::{GameVisitor, Match, Playable};
 use raichi_search::proof_number::{Config, supports};
 use raichi_search::{Advice, BareHost, Budget, CancelFlag, Certainty, DfPn, Limits, Session};
+
+use crate::common::{Walk, random_tree};
 
 fn decide<G: Playable>(search: &mut DfPn, current: &Match<G>, seat: Seat, nodes: u64) -> Advice<G::Action> {
     let (cancel, budget) = (CancelFlag::default(), Budget { nodes: Some(nodes), ..Budget::UNLIMITED });

@@ -1,11 +1,8 @@
 //! Monte-Carlo tree search where something is hidden or seats act together.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use common::{Kuhn, KuhnState, Matrix, advise, decide, findings};
 use raichi_core::game::Game;
 use raichi_core::information::SeatView;
 use raichi_core::notation::Notation;
@@ -14,6 +11,8 @@ use raichi_core::{Match, PathGame, Playable};
 use raichi_games::kuhn_poker::KuhnPoker;
 use raichi_search::mcts::{Config, Knowledge, Mcts, Together};
 use raichi_search::{Advice, Budget, Evaluator};
+
+use crate::common::{Kuhn, KuhnState, Matrix, advise, decide, findings};
 
 const JACK: u8 = 0;
 const QUEEN: u8 = 1;

@@ -1,10 +1,7 @@
 //! The searches without a tree: one ply by an evaluator, flat Monte Carlo, rolling-horizon evolution.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{Kuhn, Matrix};
 use raichi_core::game::{Game, Phase};
 use raichi_core::random::stream;
 use raichi_core::seat::Seat;
@@ -19,6 +16,8 @@ use raichi_search::{
     Advice, BareHost, Budget, CancelFlag, Certainty, Evaluator, Greedy, Limits, MonteCarlo, RollingHorizon, Session,
     greedy,
 };
+
+use crate::common::{Kuhn, Matrix};
 
 fn connect_four() -> ConnectFour {
     ConnectFour::new(7, 6).unwrap()
@@ -112,6 +111,17 @@ const ALLOCATIONS: [Allocation; 3] = [Allocation::Uniform, Allocation::Ucb, Allo
 
 fn flat(allocation: Allocation, threads: usize) -> MonteCarlo {
     MonteCarlo::new(monte_carlo::Config { allocation, threads, ..monte_carlo::Config::default() })
+}
+
+#[test]
+fn monte_carlo_names_its_seat_where_several_act() {
+    let matrix = Match::new(Matrix(vec![vec![0.0, 0.0], vec![1.0, 1.0]]));
+    for seat in [0, 1] {
+        let advice = decide(&mut flat(Allocation::Uniform, 1), &matrix, seat, 100, 1);
+        assert_eq!(advice.line, [format!("{seat}:{}", advice.action)]);
+    }
+    let alone = Match::new(Toy::new("( 1 4 )"));
+    assert_eq!(decide(&mut flat(Allocation::Uniform, 1), &alone, 0, 100, 1).line, ["1"]);
 }
 
 #[test]

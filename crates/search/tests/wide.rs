@@ -1,12 +1,8 @@
 //! Positions with thousands of actions: what a decision does with each of them must not grow with the number of the others.
 
-#[macro_use]
-mod common;
-
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use common::decide;
 use raichi_core::Match;
 use raichi_core::encoding::{Block, Encoding, Layout};
 use raichi_core::game::{Facts, Game, Never, Payoffs, Phase};
@@ -21,6 +17,8 @@ use raichi_core::seat::{Seat, Viewer};
 use raichi_core::verdict::Ending;
 use raichi_search::Budget;
 use raichi_search::mcts::{Config, Mcts};
+
+use crate::common::decide;
 
 /// How often two actions were compared.
 static COMPARED: AtomicU64 = AtomicU64::new(0);

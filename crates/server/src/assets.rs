@@ -122,15 +122,16 @@ fn based(html: &str, base_path: &str) -> String {
 }
 
 /// What every page is told, so that it need not ask for the whole lobby: which games have charts, and several ways of
-/// writing what stands on their pieces; whether there is a lab.
+/// writing what stands on their pieces; of which a position is set up by its text; whether there is a lab.
 pub(crate) fn head(games: &[GameEntry], lab: bool) -> String {
     let ids = |has: fn(&GameEntry) -> bool| -> String {
         let ids: Vec<&str> = games.iter().filter(|game| has(game)).map(|game| game.id).collect();
         ids.join(" ")
     };
     let (charts, letterings) = (ids(|game| game.charts), ids(|game| game.letterings));
+    let by_text = meta("by_text", &ids(|game| game.by_text));
     let lab = if lab { meta("lab", "on") } else { String::new() };
-    meta("charts", &charts) + &meta("letterings", &letterings) + &lab
+    meta("charts", &charts) + &meta("letterings", &letterings) + &by_text + &lab
 }
 
 /// Names and ids need no escaping.
@@ -198,7 +199,9 @@ mod tests {
         let games = crate::lobby::games();
         let facts = head(&games, true);
         assert!(facts.contains(r#"<meta name="lab" content="on">"#) && !head(&games, false).contains("lab"));
-        for (name, has) in [("charts", "al-jabar blackjack"), ("letterings", "al-jabar")] {
+        for (name, has) in
+            [("charts", "al-jabar blackjack"), ("letterings", "al-jabar"), ("by_text", "al-jabar blackjack")]
+        {
             assert!(facts.contains(&format!(r#"<meta name="{name}" content="{has}"#)), "{facts}");
         }
         assert!(!facts.contains("tic-tac-toe"), "{facts}");

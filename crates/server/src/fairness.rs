@@ -23,9 +23,9 @@ pub enum Unfair {
     #[error(transparent)]
     History(#[from] HistoryError),
     /// The seed gives another outcome.
-    #[error("ply {ply} is {recorded}, but the seed gives {drawn}")]
+    #[error("ply {} is {recorded}, but the seed gives {drawn}", .ply + 1)]
     OtherOutcome {
-        /// The ply, from 0.
+        /// The ply, from 0; the message counts from 1.
         ply: usize,
         /// What the record says.
         recorded: String,

@@ -144,6 +144,11 @@ fn course(shelf: Shelf, game: &str) -> Result<Course, Refusal> {
     })
 }
 
+/// How many problems the game with this id has.
+pub(crate) fn n_problems(game: &str) -> usize {
+    course(Shelf::Problems, game).map_or(0, |course| course.lesson.iter().map(|lesson| lesson.step.len()).sum())
+}
+
 fn rules_of(step: &Step) -> Result<Arc<dyn AnyGame>, Refusal> {
     Ok(raichi_games::game(&step.game)?)
 }

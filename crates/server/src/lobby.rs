@@ -17,6 +17,7 @@ use crate::constant::{CHECKED, Constant};
 use crate::error::Refusal;
 use crate::game_in_progress::set_up;
 use crate::hub::check_spec;
+use crate::lessons::n_problems;
 use crate::message::{Description, GameCard, GameEntry, PassageView, RemarkView, StepOfPassage};
 use crate::secret::Seed;
 
@@ -45,6 +46,8 @@ pub(crate) fn games() -> Vec<GameEntry> {
             charts: raichi_agents::has_charts(&*game),
             letterings: !game.letterings().is_empty(),
             drill: game.exercise(0, 0).is_some(),
+            by_text: game.placements().is_none(),
+            problems: n_problems(entry.id),
         }
     };
     REGISTRY.iter().map(entry).collect()

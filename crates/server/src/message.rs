@@ -233,6 +233,8 @@ pub(crate) struct View {
     pub(crate) pace: Option<Pace>,
     /// Whether people can agree on a draw here.
     pub(crate) draws: bool,
+    /// Whether anything is drawn by chance in this game.
+    pub(crate) chance: bool,
     /// Whether the plies can be written as a score sheet: a game of two seats without chance.
     pub(crate) score_sheet: bool,
     /// The seats whose offer of a draw stands.
@@ -355,6 +357,10 @@ pub(crate) struct GameEntry {
     pub(crate) charts: bool,
     pub(crate) letterings: bool,
     pub(crate) drill: bool,
+    /// Whether a position of it is set up by its text: its pieces cannot be put one by one.
+    pub(crate) by_text: bool,
+    /// How many problems it has.
+    pub(crate) problems: usize,
 }
 
 /// What the card of a game shows in the lobby: a part of its entry.

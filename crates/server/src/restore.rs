@@ -26,7 +26,7 @@ pub(crate) fn restore(stored: &StoredTable) -> Result<GameInProgress, StoreError
     }
     let mut game = GameInProgress::new(rules, table.start.clone(), table.seats.clone())
         .map_err(|_| damaged("the rules refuse the position of its start".into()))?;
-    let refused = |why: HistoryError| damaged(format!("the rules refuse ply {} ({})", why.ply, why.why.code()));
+    let refused = |why: HistoryError| damaged(format!("the rules refuse ply {} ({})", why.ply + 1, why.why.code()));
     game.replay(plies.iter().map(|ply| ply.text.as_str())).map_err(refused)?;
     let resigned = table.seats.iter().filter_map(|seat| seat.resignation.as_ref());
     if let Some(after) = resigned.map(|resignation| resignation.n_plies).find(|&after| after > plies.len()) {

@@ -153,7 +153,7 @@ pub(crate) fn checked(rules: &dyn AnyGame, record: &Record, lines: Vec<TriedLine
     for (number, TriedLine { after, plies }) in numbered {
         let refuse = |ply: usize, token: &str, why: PlayError| Refusal {
             param: Some(format!("lines[{number}]")),
-            ..Refusal::new(why.code(), format!("variation {}, ply {ply} (`{token}`): {why}", number + 1))
+            ..Refusal::new(why.code(), format!("variation {}, ply {} (`{token}`): {why}", number + 1, ply + 1))
         };
         if after > own.len() {
             let why = format!("variation {} begins after {after} plies, and the game has {}", number + 1, own.len());

@@ -155,6 +155,7 @@ impl<'a> Filter<'a> {
             clock: around.clock.cloned(),
             pace: around.pace,
             draws: game.draw_by_agreement().is_some(),
+            chance: game.rules().facts().chance,
             score_sheet: has_sheets(&game.rules().facts()),
             draw_offers: game.draw_offers().iter().collect(),
             seed: ending.as_ref().filter(|_| !around.is_imported).map(|_| around.seed.reveal()),

@@ -361,6 +361,7 @@ fn view_of_body() -> Value {
         clock: None,
         pace: None,
         draws: false,
+        chance: false,
         score_sheet: false,
         draw_offers: Vec::new(),
         result: None,

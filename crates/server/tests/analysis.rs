@@ -1,15 +1,14 @@
 //! Analysis over HTTP: positions, what agents think of them as it deepens, and what a game was worth ply by ply.
 
-mod common;
-
 use std::time::{Duration, Instant};
 
-use common::{Response, TestServer, TestTable, config, me_and_friend, with_limits};
 use raichi_core::{AnyMatch, Phase, Viewer};
 use raichi_server::Config;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+
+use crate::common::{self, Response, TestServer, TestTable, config, me_and_friend, with_limits};
 
 const MCTS: &str = "mcts:time=200ms";
 
@@ -222,7 +221,7 @@ async fn other_plies_are_tried_and_those_that_are_against_the_rules_are_refused(
     assert!(lines[0]["choices"]["0"]["steps"][0]["next"].as_array().unwrap().len() == 7);
     let refused = server.post("/api/analysis", &at(json!(["a1", "a1"]))).await;
     refused.is_refused(422, "play/illegal");
-    assert!(refused.text().contains("ply 1"), "{}", refused.text());
+    assert!(refused.text().contains("ply 2"), "{}", refused.text());
     let over = analysis(&server, at(json!(["a1", "b1", "a2", "b2", "a3"]))).await;
     assert_eq!((&over[0]["to_act"], &over[0]["result"]["payoffs"]), (&json!("over"), &json!([1.0, -1.0])));
 }

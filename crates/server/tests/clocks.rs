@@ -1,13 +1,12 @@
 //! Clocks and draws by agreement, over real sockets.
 
-mod common;
-
 use std::time::Duration;
 
-use common::{Client, TestServer, TestTable};
 use raichi_core::record::Record;
 use serde_json::{Value, json};
 use tokio::time::sleep;
+
+use crate::common::{Client, TestServer, TestTable};
 
 async fn table(server: &TestServer, game: &str, seats: Value, clock: Value) -> TestTable {
     let body = json!({ "game": game, "seats": seats, "clock": clock }).to_string();

@@ -1,9 +1,8 @@
 //! Others at the table: engines, spectators, those who resign and those who want another game.
 
-mod common;
-
-use common::{Client, TestServer, first_action, me_and_friend};
 use serde_json::{Value, json};
+
+use crate::common::{self, Client, TestServer, first_action, me_and_friend};
 
 fn me_and(agent: &str) -> Value {
     json!([{ "kind": "me" }, { "kind": "engine", "agent": agent }])
@@ -68,7 +67,8 @@ async fn seats_that_choose_together_choose_each_for_themselves() {
     let mut possible = before.outcomes(raichi_core::Viewer::Referee).into_iter().map(|(text, _)| text);
     record.plies[ply].text = possible.find(|text| *text != outcome).unwrap();
     let error = raichi_server::check_fairness(&record).unwrap_err().to_string();
-    assert!(error.contains(&format!("the seed gives {outcome}")), "{error}");
+    let says = format!("ply {} is {}, but the seed gives {outcome}", ply + 1, record.plies[ply].text);
+    assert_eq!(error, says);
 }
 
 #[tokio::test]

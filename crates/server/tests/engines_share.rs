@@ -1,15 +1,14 @@
 //! Engines of many tables at once: a client with a hundred of them does not stop those of others, and all of them go
 //! on.
 
-mod common;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use common::{TestServer, TestTable, config, first_action};
 use raichi_server::Config;
 use serde_json::{Value, json};
+
+use crate::common::{TestServer, TestTable, config, first_action};
 
 const N_TABLES: usize = 100;
 const VISITOR: &str = "203.0.113.66";

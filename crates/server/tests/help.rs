@@ -1,10 +1,9 @@
 //! Hints and plies taken back, over real sockets.
 
-mod common;
-
-use common::{Client, TestServer, TestTable};
 use raichi_core::record::Record;
 use serde_json::{Value, json};
+
+use crate::common::{self, Client, TestServer, TestTable};
 
 fn against_random() -> Value {
     json!([{ "kind": "me", "name": "Ann" }, { "kind": "engine", "agent": "random" }])

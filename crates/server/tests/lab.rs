@@ -1,15 +1,14 @@
 //! The lab over HTTP: runs that are made, looked at, paused and stopped; that go on after a crash as they would have;
 //! what is refused, and that a server without a lab says so.
 
-mod common;
-
 use std::time::Duration;
 
-use common::{Response, TestServer, config, with_limits};
 use futures_util::future::join_all;
 use raichi_agents::trained::write_archive;
 use raichi_server::Config;
 use serde_json::{Value, json};
+
+use crate::common::{Response, TestServer, config, with_limits};
 
 fn tournament(game: &str, agents: &[&str], games: u64) -> Value {
     json!({ "kind": "tournament", "game": game, "agents": agents, "games": games, "seed": 5 })

@@ -1,11 +1,10 @@
 //! The library over HTTP: finished games listed, filtered, downloaded and imported.
 
-mod common;
-
-use common::{TestServer, TestTable, with_limits};
 use raichi_core::record::Record;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+
+use crate::common::{self, TestServer, TestTable, with_limits};
 
 /// Plays a game of people to its end; returns the table.
 async fn played(server: &TestServer, game: &str, names: [&str; 2], actions: &str) -> TestTable {
@@ -378,6 +377,8 @@ async fn what_is_no_finished_game_is_refused_by_its_line() {
         assert_eq!(one["table"].is_string(), i >= 6, "{one}");
         assert_eq!(one["error"]["message"].is_string(), i < 6, "{one}");
     }
+    let message = imported[2]["error"]["message"].as_str().unwrap();
+    assert!(message.contains("ply 2 (`a1`): "), "{message}");
     let many = format!("{}\n", lines[6]).repeat(101);
     server.request("POST", "/api/library", &[], &many).await.is_refused(422, "record/too-many");
 }

@@ -1,16 +1,15 @@
 //! What a client may take, by its address: one that takes all of it leaves the others unharmed, and those who hold a
 //! seat always get in.
 
-mod common;
-
 use std::net::Ipv4Addr;
 use std::time::{Duration, Instant};
 
-use common::{Client, Response, TestServer, TestTable, me_and_friend, with_limits};
 use raichi_server::{Config, Limits};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
+
+use crate::common::{self, Client, Response, TestServer, TestTable, me_and_friend, with_limits};
 
 /// A server behind a proxy at this machine, so that a test has many addresses.
 fn behind_a_proxy(change: impl FnOnce(&mut Limits)) -> TestServer {

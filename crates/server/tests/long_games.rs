@@ -1,15 +1,14 @@
 //! Games of very many plies: what is worked out about them goes on beside what serves others.
 
-mod common;
-
 use std::time::{Duration, Instant};
 
-use common::{TestServer, long_record};
 use raichi_core::record::Record;
 use raichi_core::{AnyMatch, Viewer};
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
+
+use crate::common::{TestServer, long_record};
 
 /// About as many as one request may bring.
 const N_PLIES: usize = 240_000;

@@ -1,13 +1,12 @@
 //! A database written before tables had positions and versions still opens, replays and goes on. `fixtures/README.md`
 //! says how it was made.
 
-mod common;
-
 use std::path::Path;
 
-use common::{TestServer, first_action};
 use raichi_core::record::Record;
 use serde_json::{Value, json};
+
+use crate::common::{TestServer, first_action};
 
 fn fixture(name: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)

@@ -1,10 +1,9 @@
 //! What those who run the server see of it: alive, ready, figures; and a server under a path.
 
-mod common;
-
-use common::{TestServer, config, me_and_friend};
 use raichi_server::Config;
 use serde_json::json;
+
+use crate::common::{TestServer, config, me_and_friend};
 
 #[tokio::test]
 async fn a_server_says_that_it_is_alive_and_ready() {

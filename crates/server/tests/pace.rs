@@ -1,11 +1,10 @@
 //! Matches of engines, paused and stepped through by those who watch.
 
-mod common;
-
 use std::time::Duration;
 
-use common::{Client, TestServer};
 use serde_json::{Value, json};
+
+use crate::common::{Client, TestServer};
 
 async fn pace(client: &mut Client, id: &str, paused: bool, millis: u64) -> Value {
     client.send(&json!({ "type": "pace", "id": id, "paused": paused, "millis": millis })).await;

@@ -1,9 +1,8 @@
 //! The lobby and the page.
 
-mod common;
-
-use common::TestServer;
 use serde_json::json;
+
+use crate::common::TestServer;
 
 #[tokio::test]
 async fn the_lobby_lists_every_game_with_a_picture() {

@@ -1,9 +1,8 @@
 //! Playing over real sockets: from the first ply to the record.
 
-mod common;
-
-use common::{TestServer, me_and_friend};
 use serde_json::json;
+
+use crate::common::{TestServer, me_and_friend};
 
 #[tokio::test]
 async fn two_people_play_tic_tac_toe_to_the_end() {

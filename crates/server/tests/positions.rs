@@ -1,11 +1,10 @@
 //! Tables that begin with a position.
 
-mod common;
-
-use common::{TestServer, me_and_friend};
 use raichi_core::record::Record;
 use raichi_core::{AnyMatch, Phase, Viewer};
 use serde_json::{Value, json};
+
+use crate::common::{self, TestServer, me_and_friend};
 
 async fn table_at(server: &TestServer, game: &str, position: &str) -> (String, [String; 2]) {
     let body = json!({ "game": game, "position": position, "seats": me_and_friend() });

@@ -1,10 +1,9 @@
 //! Bad input of every kind: a stable code and a sentence, and nothing is lost.
 
-mod common;
-
-use common::{TestServer, me_and_friend, with_limits};
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
+
+use crate::common::{self, TestServer, me_and_friend, with_limits};
 
 fn play(seat: usize, action: &str, n_plies: usize) -> Value {
     json!({ "type": "play", "id": "p", "seat": seat, "action": action, "n_plies": n_plies })

@@ -1,9 +1,8 @@
 //! What was acknowledged survives a crash of the server.
 
-mod common;
-
-use common::{TestServer, me_and_friend};
 use serde_json::json;
+
+use crate::common::{self, TestServer, me_and_friend};
 
 #[tokio::test]
 async fn a_game_goes_on_after_a_crash_and_resending_is_harmless() {

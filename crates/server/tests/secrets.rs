@@ -1,12 +1,9 @@
 //! The law of secrets at the socket: two servers whose databases differ only in what a viewer cannot tell apart send that
 //! viewer the same bytes. For every game with secrets, 50 pairs of positions; with `RAICHI_NIGHTLY=1` a thousand.
 
-mod common;
-
 use std::path::Path;
 use std::sync::Arc;
 
-use common::{Client, TestServer, with_limits};
 use futures_util::{FutureExt, StreamExt, future, stream as futures};
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::game::{Choice, Phase};
@@ -20,6 +17,8 @@ use raichi_server::store::{SqliteStore, Store};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+
+use crate::common::{Client, TestServer, with_limits};
 
 /// Plies after the position that a table begins with.
 const MOST_PLIES: usize = 8;

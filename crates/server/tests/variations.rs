@@ -1,9 +1,8 @@
 //! What is tried in the analysis of a finished game, kept with its record.
 
-mod common;
-
-use common::{Response, TestServer, TestTable, me_and_friend};
 use serde_json::{Value, json};
+
+use crate::common::{Response, TestServer, TestTable, me_and_friend};
 
 const GAME: &str = "a1 b1 a2 b2 a3";
 
@@ -75,9 +74,9 @@ async fn what_cannot_be_kept_is_refused() {
     }
     let too_many = vec![line(1, "b2"); 201];
     for (lines, status, code, says) in [
-        (vec![line(1, "b2"), line(1, "a1")], 422, "play/illegal", "variation 2, ply 1 (`a1`)"),
+        (vec![line(1, "b2"), line(1, "a1")], 422, "play/illegal", "variation 2, ply 2 (`a1`)"),
         (vec![line(1, "z9")], 422, "play/not-understood", "`z9`"),
-        (vec![line(5, "b3")], 422, "play/over", "variation 1, ply 5"),
+        (vec![line(5, "b3")], 422, "play/over", "variation 1, ply 6"),
         (vec![line(6, "b3")], 400, "message/malformed", "the game has 5"),
         (vec![json!({ "after": 1 })], 400, "message/malformed", "plies"),
         (too_many, 422, "variations/too-many", "at most 200"),
@@ -120,7 +119,7 @@ async fn a_record_takes_its_tree_along() {
     keep(&there, &imported, &[&table.keys[0]], 1, &[]).await.is_refused(403, "variations/key");
 
     for (variations, says) in [
-        (json!([line(1, "a1")]), "variation 1, ply 1 (`a1`)"),
+        (json!([line(1, "a1")]), "variation 1, ply 2 (`a1`)"),
         (json!("b2"), "its variations cannot be read"),
         (json!(vec![line(1, "b2"); 201]), "at most 200"),
     ] {

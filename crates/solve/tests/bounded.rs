@@ -1,10 +1,7 @@
 //! Wins within so many plies, and what one seat alone can expect, against the solvers of small games.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::solve;
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::game::Phase;
 use raichi_core::path::PathGame;
@@ -13,6 +10,8 @@ use raichi_core::random::stream;
 use raichi_core::seat::Seat;
 use raichi_games::{game, visit_game};
 use raichi_solve::{Alone, Bounded, generic};
+
+use crate::common::solve;
 
 const MOST: u64 = 5_000_000;
 

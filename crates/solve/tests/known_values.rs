@@ -1,16 +1,15 @@
 //! Whole small games, whose values are known.
 
-mod common;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use common::{solve, work};
 use raichi_core::PathGame;
 use raichi_core::erased::{GameVisitor, Playable};
 use raichi_core::host::{CancelFlag, Host};
 use raichi_solve::{Exact, Solver, Statistics, Work, generic};
+
+use crate::common::{solve, work};
 
 struct FromTheStart;
 

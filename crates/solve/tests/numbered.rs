@@ -1,19 +1,18 @@
 //! Sets of positions that are numbered, of walks over graphs: the sets are parts of a graph that a walk can leave, and never
 //! come back to.
 
-mod common;
-
 use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Mutex;
 
-use common::{Threads, Walk, work};
 use raichi_core::game::{Game, Payoffs, Phase};
 use raichi_core::host::CancelFlag;
 use raichi_core::random::{FastRng, index, stream};
 use raichi_solve::graph::explore;
 use raichi_solve::numbered::{Analysis, Content, Numbered, Refused, Table, Value};
 use raichi_solve::{Exact, Unsolved, Work, retrograde};
+
+use crate::common::{Threads, Walk, work};
 
 /// The nodes in `nodes`, by even numbers; odd ones stand for no position.
 #[derive(Clone)]

@@ -1,10 +1,7 @@
 //! Value iteration over rounds: graphs written by hand, and games in which backward induction knows every round.
 
-mod common;
-
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use common::{expected, random_tree, work};
 use raichi_core::game::{Chance, Facts, Game, Payoffs, Phase};
 use raichi_core::host::CancelFlag;
 use raichi_core::path::NoMemory;
@@ -17,6 +14,8 @@ use raichi_solve::rounds::{Bound, ByRounds, Leads, Repeats, RoundGraph, RoundVal
 use raichi_solve::{Exhaustive, Solver, Unsolved, Work};
 
 use Leads::{Across, Ends, Within};
+
+use crate::common::{self, expected, random_tree, work};
 
 /// Who acts, what is paid when the game is broken off there, and where it leads to.
 type Written<'a> = (Turn, f64, &'a [(Leads, u32)]);

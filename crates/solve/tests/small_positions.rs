@@ -1,13 +1,10 @@
 //! All solvers against the plainest minimax: on trees of brackets, on walks with circles, and on small positions of every
 //! game of the registry.
 
-mod common;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
-use common::{Walk, by_iteration, expected, is_opposed, random_tree, solve, solve_within};
 use raichi_core::PathGame;
 use raichi_core::conformance::random_params;
 use raichi_core::erased::{Entry, GameVisitor, Playable};
@@ -20,6 +17,8 @@ use raichi_games::REGISTRY;
 use raichi_solve::backward::Ties;
 use raichi_solve::exhaustive::best_and_worst;
 use raichi_solve::{Exact, Exhaustive, Forward, Solver, generic};
+
+use crate::common::{self, Walk, by_iteration, expected, is_opposed, random_tree, solve, solve_within};
 
 fn close(one: &[f64], other: &[f64]) -> bool {
     one.iter().zip(other).all(|(a, b)| (a - b).abs() < 1e-9 * a.abs().max(1.0))

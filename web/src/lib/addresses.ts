@@ -5,8 +5,21 @@ export function isAnalysis(pathname: string): boolean {
   return /^\/analysis\/?$/.test(pathname) || isSetUp(pathname);
 }
 
+/** What an analysis is of, the same however its address writes it. Those who are asked are no part of it. */
+export function analysisAt(pathname: string, search: string): string {
+  const query = new URLSearchParams(search);
+  query.delete('agent');
+  query.sort();
+  return `${pathname}?${query}`;
+}
+
 export function isSetUp(pathname: string): boolean {
   return /^\/setup\/?$/.test(pathname);
+}
+
+/** Whether a path is that of the games that have problems. */
+export function isProblems(pathname: string): boolean {
+  return /^\/problems\/?$/.test(pathname);
 }
 
 /** Whether this server has a lab: its page says so. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAnalysis } from './addresses';
+import { analysisAt, isAnalysis } from './addresses';
 import { agentsQuery, analysisOf, fragment, isAlone, readLink, sourceQuery } from './analysis-link';
 import { Variations } from './variations';
 import type { View } from './wire';
@@ -64,6 +64,13 @@ describe('the address of an analysis', () => {
     expect(asked.agents).toEqual(agents);
     expect(asked.source).toEqual(source);
     expect(agentsQuery(sourceQuery(source), [])).toBe(sourceQuery(source));
+  });
+
+  it('does not depend on the agents asked nor on how the address is written', () => {
+    const [one, other] = ['?game=hex&position=4+a&agent=random', '?position=4%20a&game=hex'];
+    expect(analysisAt('/analysis', one)).toBe(analysisAt('/analysis', other));
+    expect(analysisAt('/setup', other)).not.toBe(analysisAt('/analysis', other));
+    expect(analysisAt('/analysis', '?game=hex')).not.toBe(analysisAt('/analysis', other));
   });
 
   it('can be read back', () => {

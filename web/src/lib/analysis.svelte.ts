@@ -8,6 +8,7 @@ import { SvelteMap } from 'svelte/reactivity';
 import { agentName } from './agent-name';
 import { ApiError, unreachable } from './api';
 import type { ValueMark } from './board';
+import { drawn } from './chance';
 import { readLines } from './lines';
 import { PositionBoard } from './position-board.svelte';
 import { toasts } from './toasts.svelte';
@@ -31,6 +32,8 @@ export type Advice = Extract<AnalysisMessage, { type: 'advice' }>;
 
 /** Positions that are remembered with what was found there. */
 const MOST_KEPT = 300;
+/** So many outcomes are drawn one after the other; no deal of the games is longer. */
+const MOST_DRAWN = 400;
 /** How long to wait before the server is asked again. */
 const RETRY_MS = 2_000;
 
@@ -73,6 +76,8 @@ export class Analysis extends PositionBoard {
   /** The line that the curve is of. */
   curveOf = $state.raw<Line>([]);
   curveRuns = $state(false);
+  /** Whether chance draws one outcome after the other. */
+  drawing = $state(false);
   /** Whether the agents still think about this position. */
   thinks = $state(false);
   /** The path to the position that is shown. */
@@ -102,12 +107,21 @@ export class Analysis extends PositionBoard {
       const own = position.plies.slice(0, position.n_own).map(({ token }) => token);
       this.variations = Variations.of(own);
       this.#learn(own, position);
-      this.variations = Variations.read(own, tree);
-      const at = this.variations.readPlace(place) ?? (tree ? this.variations.onFrom([]) : own);
-      this.goTo(at);
+      this.variations = readTree(own, tree);
+      this.goTo(placeIn(this.variations, tree, place));
       void this.#check();
       if (own.length > 0 && this.engine) this.trace();
     });
+  }
+
+  /** Goes where another link to the same game leads. What was tried here stays. */
+  follow(tree: string, place: string): void {
+    const { own } = this.variations;
+    // The link counts its own lines. Without any, it may be about those that are here.
+    const linked = tree === '' ? this.variations : readTree(own, tree);
+    this.variations = this.variations.with(linked);
+    this.goTo(placeIn(linked, tree, place));
+    void this.#check();
   }
 
   close(): void {
@@ -140,6 +154,37 @@ export class Analysis extends PositionBoard {
   /** Plays several plies from the shown position; none while that is still the position before. */
   playAll(tokens: Line): void {
     if (!this.behind) this.goTo([...this.path, ...tokens]);
+  }
+
+  /** Whether chance acts again after chance, as far as one of the outcomes tells. */
+  async drawsOn(): Promise<boolean> {
+    const { path } = this;
+    const token = this.position?.outcomes[0]?.token;
+    if (token === undefined || this.behind) return false;
+    return (await this.#find([...path, token]))?.to_act === 'chance';
+  }
+
+  /** Draws as chance would until somebody is to act. The address holds the last position only. */
+  async drawAll(): Promise<void> {
+    if (this.behind || this.drawing) return;
+    const { path: from } = this;
+    this.drawing = true;
+    try {
+      let [line, position]: [Line, AnalysedPosition | undefined] = [from, this.position];
+      while (position?.to_act === 'chance' && line.length - from.length < MOST_DRAWN) {
+        const token = drawn(position.outcomes, Math.random());
+        if (token === undefined) break;
+        line = [...line, token];
+        position = await this.#find(line);
+        // Somebody went elsewhere meanwhile.
+        if (this.path !== from) return;
+      }
+      this.goTo(line);
+    } catch (error) {
+      if (!this.#left.signal.aborted) toasts.error(asApiError(error).message);
+    } finally {
+      this.drawing = false;
+    }
   }
 
   /** A slow agent keeps the server's answer, and with it the position, for seconds. */
@@ -302,6 +347,10 @@ export class Analysis extends PositionBoard {
       // What cannot be played is no part of the tree.
       toasts.error(refused.message);
       this.remove(path);
+    } else if (!this.#seen && refused.isRefusal && path.length > this.variations.own.length) {
+      // The link leads where nobody can go: what was played can be shown all the same.
+      toasts.error(leftOut(refused));
+      this.goTo(this.variations.own);
     } else if (this.#seen) {
       // The page stays where it was.
       this.path = this.#seen;
@@ -318,17 +367,43 @@ export class Analysis extends PositionBoard {
     for (const line of this.variations.lines) {
       if (this.#plies.has(this.#key(line))) continue;
       try {
-        await readLines<AnalysisMessage>('api/analysis', this.#request(line, []), this.#left.signal, (message) => {
-          if (message.type === 'position') this.#learn(line, message);
-        });
+        await this.#find(line);
       } catch (error) {
         if (this.#left.signal.aborted) return;
         const refused = asApiError(error);
         if (!refused.isRefusal) return;
-        toasts.error(`A line of the link was left out: ${refused.message}`);
-        this.remove(line);
+        const n = await this.#nPlayable(line);
+        if (n === undefined || this.#left.signal.aborted) return;
+        toasts.error(leftOut(refused));
+        this.remove(line.slice(0, n + 1));
       }
     }
+  }
+
+  /** How many plies of a line that was refused can be played; undefined where that cannot be found out. */
+  async #nPlayable(line: Line): Promise<number | undefined> {
+    let [good, bad] = [shared(this.variations.own, line), line.length];
+    while (bad - good > 1) {
+      const middle = Math.floor((good + bad) / 2);
+      try {
+        await this.#find(line.slice(0, middle));
+        good = middle;
+      } catch (error) {
+        if (!asApiError(error).isRefusal) return undefined;
+        bad = middle;
+      }
+    }
+    return good;
+  }
+
+  /** Asks for a position that is not shown now. */
+  async #find(line: Line): Promise<AnalysedPosition | undefined> {
+    const known = this.#at(line);
+    if (known) return known.position;
+    await readLines<AnalysisMessage>('api/analysis', this.#request(line, []), this.#left.signal, (message) => {
+      if (message.type === 'position') this.#learn(line, message);
+    });
+    return this.#at(line)?.position;
   }
 
   /** A ply of the tree, once it is known. */
@@ -459,6 +534,19 @@ export class Analysis extends PositionBoard {
     }
   }
 }
+
+/** Where a link leads in its tree: without a place to the end of its first line, or of what was played. */
+function placeIn(variations: Variations, tree: string, place: string): Line {
+  return variations.readPlace(place) ?? (tree ? variations.onFrom([]) : variations.own);
+}
+
+/** The lines of a link. What cannot be read of them is told. */
+function readTree(own: Line, tree: string): Variations {
+  if (!Variations.isReadable(own, tree)) toasts.error('A line of the link cannot be read. It may have been cut off.');
+  return Variations.read(own, tree);
+}
+
+const leftOut = (refused: ApiError) => `A line of the link was left out: ${refused.message}`;
 
 function asApiError(error: unknown): ApiError {
   return error instanceof ApiError

@@ -193,3 +193,69 @@ for (const [status, body, kept] of [
     analysis.close();
   });
 }
+
+/** A game in which chance acts for so many plies, and no ply is called `zz`. */
+function server(nDrawn: number): string[] {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (_: string, init: { body: string }) => {
+    const { line = [] } = JSON.parse(init.body) as AnalysisRequest;
+    asked.push(line.join(' '));
+    if (line.includes('zz')) return new Response('{"code":"play/illegal","message":"zz"}', { status: 422 });
+    const plies = line.map((token) => ({ token, by: 'chance', text: token }));
+    const outcomes = [{ token: '~1', weight: 1 }];
+    const to_act = line.length < nDrawn ? 'chance' : [0];
+    const position = { n_own: 0, n_plies: line.length, plies_from: 0, plies, seats: [], to_act, choices: {}, outcomes };
+    return new Response(`${JSON.stringify({ type: 'position', ...position })}\n{"type":"end"}\n`);
+  });
+  return asked;
+}
+
+test('a link is followed while another place is shown, and nothing that was tried is lost', async () => {
+  server(9);
+  let nChanges = 0;
+  const analysis = new Analysis({ kind: 'position', game: 'any' }, () => nChanges++);
+  await analysis.open('0 a b c', '1.3');
+  analysis.follow('0 a b c', '1.1');
+  expect(analysis.path).toEqual(['a']);
+  // A link counts its own lines.
+  analysis.follow('0 x y', '1.2');
+  expect(analysis.path).toEqual(['x', 'y']);
+  expect(analysis.variations.lines).toEqual([
+    ['a', 'b', 'c'],
+    ['x', 'y'],
+  ]);
+  // A place alone is one of the tree that is here.
+  analysis.follow('', '2.1');
+  expect(analysis.path).toEqual(['x']);
+  await vi.waitFor(() => expect(analysis.position?.n_plies).toBe(1));
+  expect(nChanges).toBe(4);
+  analysis.close();
+});
+
+test('of a line of a link as much is shown as can be played, and what is wrong is said', async () => {
+  server(9);
+  const analysis = new Analysis({ kind: 'position', game: 'any' }, () => {});
+  await analysis.open('0 a b zz c d e', '1.6');
+  await vi.waitFor(() => expect(analysis.variations.lines).toEqual([['a', 'b']]));
+  await vi.waitFor(() => expect(analysis.behind).toBe(false));
+  expect(analysis.failure).toBeUndefined();
+  expect(analysis.position).toBeDefined();
+  expect(toasts.list.map(({ text }) => text)).toContain('A line of the link was left out: zz');
+  analysis.follow('nonsense', '');
+  expect(toasts.list.at(-1)?.text).toMatch('cannot be read');
+  analysis.close();
+});
+
+test('chance draws until somebody is to act', async () => {
+  const asked = server(4);
+  const analysis = new Analysis({ kind: 'position', game: 'any' }, () => {});
+  await analysis.open('', '');
+  expect(await analysis.drawsOn()).toBe(true);
+  await analysis.drawAll();
+  expect(analysis.path).toEqual(['~1', '~1', '~1', '~1']);
+  expect([analysis.behind, analysis.drawing, analysis.position?.to_act]).toEqual([false, false, [0]]);
+  // What is known is not asked for again.
+  expect(asked).toEqual(['', '~1', '~1 ~1', '~1 ~1 ~1', '~1 ~1 ~1 ~1']);
+  expect(await analysis.drawsOn()).toBe(false);
+  analysis.close();
+});

@@ -94,7 +94,7 @@ export async function cards(): Promise<GameCard[]> {
 }
 
 /** Whether a game has something beside its board: every page has that in it, so that only the lobby needs the games. */
-export async function has(what: 'charts' | 'letterings', game: string): Promise<boolean> {
+export async function has(what: 'charts' | 'letterings' | 'by_text', game: string): Promise<boolean> {
   const told = document.querySelector<HTMLMetaElement>(`meta[name="${what}"]`);
   if (told) return told.content.split(' ').includes(game);
   return (await games()).some((entry) => entry.id === game && entry[what]);

@@ -32,3 +32,11 @@ test('a message that has to cover something covers as little as can be', () => {
   const narrow = box(0, 400, 30, 444);
   expect(freePlace([374, 44], ROOM, [wide, narrow])).toBe(403);
 });
+
+test('a message stays where it was as long as it covers nothing there', () => {
+  const bar = [box(16, 5, 44, 44)];
+  expect(freePlace([374, 44], ROOM, bar, 200)).toBe(200);
+  expect(freePlace([374, 44], ROOM, [...bar, box(20, 210, 100, 30)], 200)).toBe(52);
+  // The window has become lower.
+  expect(freePlace([374, 44], [390, 240], bar, 200)).toBe(52);
+});

@@ -9,6 +9,7 @@ export const rulesPage = () => import('../rules/RulesPage.svelte');
 export const aboutPage = () => import('../rules/AboutPage.svelte');
 export const lessonPage = () => import('../lesson/LessonPage.svelte');
 export const todayPage = () => import('../lesson/TodayPage.svelte');
+export const problemsPage = () => import('../lesson/ProblemsPage.svelte');
 export const drillPage = () => import('../drill/DrillPage.svelte');
 export const libraryPage = () => import('../library/Library.svelte');
 export const keyboardHelp = () => import('../KeyboardHelp.svelte');
@@ -28,6 +29,7 @@ export function loadAll(): void {
     aboutPage,
     lessonPage,
     todayPage,
+    problemsPage,
     drillPage,
     libraryPage,
     labPage,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { readPasted, unfinished } from './pasted';
+import { gameOf, readPasted, unfinished } from './pasted';
 
 const GAMES = ['go', 'nine'];
 const read = (text: string, chosen = '') => readPasted(text, GAMES, chosen);
@@ -14,6 +14,16 @@ test('a sheet that names no game is one of the game chosen', () => {
   // Without one there is nothing to send.
   expect(read('1. a b')).toEqual({ lines: '', sheets: [{ line: 1, game: undefined, plies: ['a', 'b'] }] });
   expect(read('go 1. a b', 'nine').sheets[0]?.game).toBe('go');
+});
+
+test('a line that is sent tells its game', () => {
+  expect(['go:n=3 1. a b', '{"game":"nine:n=3","plies":[]}', '{"plies":[]}', '', '{'].map(gameOf)).toEqual([
+    'go',
+    'nine',
+    undefined,
+    undefined,
+    '{',
+  ]);
 });
 
 test('a sheet goes over several lines, and the next one begins with a name, a 1 or after an empty line', () => {

@@ -85,6 +85,16 @@ export function readPasted(text: string, games: readonly string[], chosen: strin
   return { lines: sent.join('\n'), sheets };
 }
 
+/** The id of the game of a line that is sent, a record or a score sheet; undefined where it names none. */
+export function gameOf(line: string): string | undefined {
+  try {
+    const { game } = JSON.parse(line) as { game?: unknown };
+    return typeof game === 'string' ? game.split(':')[0] : undefined;
+  } catch {
+    return wordsOf(line)[0]?.split(':')[0];
+  }
+}
+
 /** A game that was not played to its end. */
 export interface Unfinished {
   n_plies: number;

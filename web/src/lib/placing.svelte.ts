@@ -112,6 +112,7 @@ export class Placing implements Board {
       clock: null,
       pace: null,
       draws: false,
+      chance: false,
       score_sheet: false,
       draw_offers: [],
       result: null,

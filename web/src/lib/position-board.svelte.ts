@@ -108,6 +108,7 @@ export abstract class PositionBoard implements Board {
       clock: null,
       pace: null,
       draws: false,
+      chance: false,
       score_sheet: false,
       draw_offers: [],
       result,

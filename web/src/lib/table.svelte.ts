@@ -445,6 +445,13 @@ export class Table {
     return [deviceSeat, ...view.you].find((seat) => !view.draw_offers.includes(seat));
   }
 
+  /** Whether all that this page can say about a draw is said: its offer waits. */
+  get drawWaits(): boolean {
+    const { view } = this;
+    if (!view?.draws || view.result || this.look || this.drawSeat !== undefined) return false;
+    return view.you.some((seat) => view.draw_offers.includes(seat));
+  }
+
   /** Offers a draw, or accepts the one that is offered. */
   offerDraw(): void {
     const { view, drawSeat: seat } = this;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import choices from '../fixtures/choices.json';
 import { Narrowing } from './narrowing';
-import { countText, endText, marksOf, nextTouches, part, rangeOf, shortText, valueText } from './values';
+import { countText, endText, knownText, marksOf, nextTouches, part, rangeOf, shortText, valueText } from './values';
 import type { CandidateView, Choices } from './wire';
 
 const candidate = (action: string, path: string[], value: number): CandidateView => ({
@@ -30,6 +30,20 @@ describe('a value in few characters', () => {
     expect([12.34, -7].map((value) => valueText(value, [-20, 20]))).toEqual(['+12.3', '−7']);
     expect([20_480, 123_456].map((value) => valueText(value, [0, 200_000]))).toEqual(['20480', '123k']);
     expect([999, 12_345, 3_400_000].map(countText)).toEqual(['999', '12k', '3.4M']);
+  });
+
+  it('says of how many actions it is known how, and nothing of estimates', () => {
+    const guess = candidate('a', [], 0.2);
+    const exact = { ...candidate('b', [], -1), certainty: 'exact' } as const;
+    expect(knownText('table', [exact, exact], 2)).toBe('known from a table');
+    // An estimate stands first here.
+    expect(knownText('table', [guess, exact, exact], 9)).toBe('2 of 9 actions known from a table');
+    expect(knownText('search', [exact, guess], 2)).toBe('1 of 2 actions searched to the end');
+    expect([knownText('table', [guess], 1), knownText(null, [exact], 1), knownText('table', [], 0)]).toEqual([
+      '',
+      '',
+      '',
+    ]);
   });
 
   it('says when the game is over', () => {

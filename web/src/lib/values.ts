@@ -33,12 +33,20 @@ export const BOUND: Record<CertaintyView, string> = {
 };
 
 /** How what is exact is known. */
-export const KNOWN_BY: Record<string, string> = {
-  rules: 'by the rules',
+const KNOWN_BY: Record<string, string> = {
+  rules: 'known by the rules',
   proof: 'known by a proof',
   table: 'known from a table',
   search: 'searched to the end',
 };
+
+/** How the values are known, of as many actions as are: beside an estimate, that of the others is not its reason. */
+export function knownText(knownBy: string | null, candidates: readonly CandidateView[], nActions: number): string {
+  const exact = candidates.filter(({ certainty }) => certainty === 'exact').length;
+  if (knownBy === null || exact === 0) return '';
+  const how = KNOWN_BY[knownBy] ?? `known by ${knownBy}`;
+  return exact === candidates.length ? how : `${exact} of ${nActions} actions ${how}`;
+}
 
 /** How the game ends under best play: `wins in 11`. */
 export function endText({ result, plies }: EndsView): string {

@@ -26,6 +26,8 @@ describe('the tree of what was tried', () => {
     expect(all.readPlace(all.placeText(['a', 'x', 'z']))).toEqual(['a', 'x', 'z']);
     expect(Variations.read(OWN, '9 x\n-1 y\nz\n2 q').lines).toEqual([['a', 'b', 'q']]);
     expect(all.readPlace('7.1')).toBeUndefined();
+    expect(['', '1 x y\n2 z w', '\n2 q'].map((text) => Variations.isReadable(OWN, text))).toEqual([true, true, true]);
+    expect(['9 x', 'z', '1 x\n-1 y'].map((text) => Variations.isReadable(OWN, text))).toEqual([false, false, false]);
   });
 
   it('says what goes on, and forgets what is taken out', () => {

@@ -144,16 +144,29 @@ export class Variations {
 
   /** What a link says, as far as it makes sense. */
   static read(own: Line, text: string): Variations {
+    return Variations.#readAll(own, text).read;
+  }
+
+  /** Whether all that a link says makes sense. */
+  static isReadable(own: Line, text: string): boolean {
+    return Variations.#readAll(own, text).isWhole;
+  }
+
+  static #readAll(own: Line, text: string): { read: Variations; isWhole: boolean } {
     let before = own;
-    let all = Variations.of(own);
+    let [read, isWhole] = [Variations.of(own), true];
     for (const written of text.split('\n')) {
       const [n, ...tokens] = written.split(' ').filter((token) => token !== '');
+      if (n === undefined) continue;
       const from = Number(n);
-      if (!Number.isInteger(from) || from < 0 || from > before.length) continue;
+      if (!Number.isInteger(from) || from < 0 || from > before.length) {
+        isWhole = false;
+        continue;
+      }
       before = [...before.slice(0, from), ...tokens];
-      all = all.add(before);
+      read = read.add(before);
     }
-    return all;
+    return { read, isWhole };
   }
 
   /** A place in the tree as text: which line, and how many of its plies. */

@@ -552,7 +552,15 @@ seat_range: [number, number], seat_names: Array<string>, seat_tones: Array<Tone>
 /**
  * Whether it has charts, several ways of writing what stands on its pieces, and a drill.
  */
-charts: boolean, letterings: boolean, drill: boolean, };
+charts: boolean, letterings: boolean, drill: boolean, 
+/**
+ * Whether a position of it is set up by its text: its pieces cannot be put one by one.
+ */
+by_text: boolean, 
+/**
+ * How many problems it has.
+ */
+problems: number, };
 
 /**
  * What the card of a game shows in the lobby: a part of its entry.
@@ -922,6 +930,10 @@ pace: Pace | null,
  * Whether people can agree on a draw here.
  */
 draws: boolean, 
+/**
+ * Whether anything is drawn by chance in this game.
+ */
+chance: boolean, 
 /**
  * Whether the plies can be written as a score sheet: a game of two seats without chance.
  */

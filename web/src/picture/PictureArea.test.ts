@@ -84,6 +84,26 @@ describe('a board', () => {
     expect(place(svg, expected[0] as string).getAttribute('aria-disabled')).toBe('false');
   });
 
+  test('a number of what an action is worth hides no piece beside the middle of its cell', () => {
+    const area = fixture('tablut').picture.areas[0] as Area;
+    const cell = area.cells[0] as Area['cells'][number];
+    const piece = { cell: cell.id, kind: 'slab', tone: 'neutral' } as Area['pieces'][number];
+    const marks = new Map([[cell.touch ?? cell.id, { text: '+.5', rank: 1, exact: false }]]);
+    const height = (...heights: number[]) => {
+      const pieces = heights.map((dy) => ({ ...piece, dy }));
+      const y = draw({ ...area, pieces }, { marks })
+        .querySelector('.values text')
+        ?.getAttribute('y');
+      if (mounted) unmount(mounted);
+      mounted = undefined;
+      return Number(y) - cell.y;
+    };
+    expect(height(0)).toBeCloseTo(0.3);
+    expect(height(0.33)).toBeCloseTo(-0.3);
+    expect(height(0.33, -0.32)).toBeCloseTo(0);
+    expect(height(0.33, 0, -0.32)).toBeCloseTo(0.3);
+  });
+
   test('marks the last ply', () => {
     const svg = drawFixture('tablut');
     expect(svg.querySelectorAll('.last-rim')).toHaveLength(fixture('tablut').last.length);

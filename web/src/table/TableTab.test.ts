@@ -30,3 +30,40 @@ test('who is asked whether they resign is who does, also where another is to act
   expect(browser.socket.sent.at(-1)).toMatchObject({ type: 'resign', seat: 1 });
   unmount(tab);
 });
+
+/** The tab of a table as the server tells of it. */
+function tabOf(view: object) {
+  const browser = new FakeBrowser();
+  const tables = new Tables(localStorage);
+  const table = new Table('t', tables, () => {}, browser);
+  table.open();
+  browser.socket.onopen?.();
+  browser.socket.receive(view);
+  const tab = mount(TableTab, { target: document.body, props: { table, tables } });
+  const labels = () => [...document.querySelectorAll('.tab .buttons > *')].map((it) => it.textContent?.trim());
+  return { browser, tab, labels };
+}
+
+test('shuffles are spoken of only where chance draws', () => {
+  for (const chance of [true, false]) {
+    const { tab } = tabOf({ ...views['tic-tac-toe'], chance, seed_hash: 'abc', seed: 'def' });
+    expect(document.body.textContent?.includes('shuffle')).toBe(chance);
+    expect([...document.querySelectorAll('dt')].some(({ textContent }) => textContent === 'Seed')).toBe(chance);
+    unmount(tab);
+  }
+});
+
+test('while an offer of a draw waits, its button stays in its place', () => {
+  const view = { ...views['tic-tac-toe'], draws: true, you: [0], draw_offers: [] as number[] };
+  const { browser, tab, labels } = tabOf(view);
+  const before = labels();
+  expect(before.slice(-2)).toEqual(['Offer a draw', 'New game']);
+  browser.socket.receive({ ...view, draw_offers: [0] });
+  flushSync();
+  expect(labels()).toEqual(before);
+  const offer = [...document.querySelectorAll<HTMLButtonElement>('.tab button')].find(
+    ({ textContent }) => textContent?.trim() === 'Offer a draw',
+  );
+  expect(offer?.disabled).toBe(true);
+  unmount(tab);
+});

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use raichi_core::erased::{AnyGame, AnyMatch};
-use raichi_core::game::Phase;
+use raichi_core::game::{Facts, Phase};
 use raichi_core::random::{self, FastRng};
 use raichi_core::seat::Seat;
 use raichi_search::options::{AgentOption, OptionKind, Options};
@@ -55,6 +55,9 @@ const MEMORY: usize = 256 << 20;
 
 /// How long its tables may take to be built: those of 2048 on 3×3 take half a minute.
 const BUILDING: Duration = Duration::from_secs(120);
+
+/// Differences of payoffs up to this are rounding.
+const EQUAL: f64 = 1e-9;
 
 /// Which part of the time it tries to solve the position; the rest is for the best agent, where that did not suffice.
 const SOLVING: f64 = 0.7;
@@ -175,7 +178,7 @@ impl Session for PerfectSession {
             None => {
                 let left = (start + time).saturating_sub(SystemHost.now()).max(Duration::from_millis(1));
                 let advice = self.otherwise.decide(current, seat, limit.at_most(Budget::time(left)))?;
-                Ok(with_what_is_known(advice, &examined, seat))
+                Ok(with_what_is_known(advice, &examined, seat, &current.facts()))
             }
         }
     }
@@ -238,7 +241,7 @@ impl PerfectSession {
             return 0.0;
         }
         let best = ranked[0].1.values[other];
-        let errors = ranked.iter().filter(|(_, exact)| exact.values[other] < best - 1e-9).count();
+        let errors = ranked.iter().filter(|(_, exact)| exact.values[other] < best - EQUAL).count();
         errors as f64 / ranked.len() as f64
     }
 
@@ -301,12 +304,11 @@ fn equals(examined: &Examined) -> Option<Vec<String>> {
 }
 
 /// The best agent's advice, corrected by what was found out of some actions: it does not play what is known to be worse
-/// than another action.
-fn with_what_is_known(mut advice: Advice<String>, examined: &Examined, seat: Seat) -> Advice<String> {
+/// than another action, nor what is known to be no better than any, as long as something is open whose end is not known.
+fn with_what_is_known(mut advice: Advice<String>, examined: &Examined, seat: Seat, facts: &Facts) -> Advice<String> {
     let ranked = examined.ranked();
-    if !ranked.is_empty() {
-        advice.known_by = Some(examined.method.name());
-    }
+    let Some((best, exact)) = ranked.first() else { return advice };
+    advice.known_by = Some(examined.method.name());
     for (action, exact) in &ranked {
         let known = candidate(action, exact);
         match advice.candidates.iter_mut().find(|candidate| candidate.action == known.action) {
@@ -314,13 +316,91 @@ fn with_what_is_known(mut advice: Advice<String>, examined: &Examined, seat: Sea
             None => advice.candidates.push(known),
         }
     }
-    let value_of =
-        |action: &str| ranked.iter().find(|(known, _)| known.action == action).map(|(_, exact)| exact.values[seat]);
-    if let (Some(chosen), Some((best, exact))) = (value_of(&advice.action), ranked.first())
-        && chosen < exact.values[seat] - 1e-9
-    {
-        advice.action = best.action.clone();
-        advice.line = vec![best.action.clone()];
+    let Some((_, chosen)) = ranked.iter().find(|(known, _)| known.action == advice.action) else { return advice };
+    let (value, least) = (exact.values[seat], facts.payoff_range.map(|(least, _)| least));
+    let is_worst = least.is_some_and(|least| value <= least + EQUAL);
+    let is_too_little = examined.exact.as_ref().is_ok_and(|root| value < root.values[seat] - EQUAL);
+    let open = if is_worst || is_too_little { most_liked_of_the_unknown(&advice, examined) } else { None };
+    let better = open.or_else(|| (chosen.values[seat] < value - EQUAL).then(|| best.action.clone()));
+    if let Some(action) = better {
+        advice.line = vec![action.clone()];
+        advice.proven = false;
+        advice.action = action;
     }
     advice
+}
+
+/// Of the actions about which nothing is known, the one that the best agent puts first.
+fn most_liked_of_the_unknown(advice: &Advice<String>, examined: &Examined) -> Option<String> {
+    let unknown: Vec<&str> = examined.unknown().collect();
+    let liked = advice
+        .candidates
+        .iter()
+        .find(|candidate| candidate.certainty != Certainty::Exact && unknown.contains(&&*candidate.action));
+    liked.map(|candidate| candidate.action.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use raichi_core::game::Payoffs;
+    use raichi_solve::{Method, Unsolved};
+
+    use super::*;
+
+    /// Values of the actions `a`, `b` and so on for the first of two seats; `None` where they are not known.
+    fn examined(values: &[Option<f64>], position: Option<f64>) -> Examined {
+        let exact = |value: Option<f64>| match value {
+            Some(value) => Ok(Exact::of(Payoffs::new([value, -value]))),
+            None => Err(Unsolved::OutOfTime),
+        };
+        let actions = ('a'..).zip(values);
+        let actions = actions.map(|(name, &value)| ExaminedAction {
+            action: name.to_string(),
+            exact: exact(value),
+            holds: true,
+            method: Method::Search,
+        });
+        Examined {
+            seat: Some(0),
+            exact: exact(position),
+            holds: true,
+            method: Method::Search,
+            actions: actions.collect(),
+        }
+    }
+
+    /// What is played where the best agent likes `a` best, then `b` and so on.
+    fn played(values: &[Option<f64>], position: Option<f64>) -> String {
+        let candidates = ('a'..).take(values.len()).map(|name| Candidate {
+            action: name.to_string(),
+            values: vec![0.5, -0.5],
+            certainty: Certainty::Estimate { standard_error: None },
+            visits: None,
+            depth: None,
+            plies: None,
+        });
+        let liked = Advice { candidates: candidates.collect(), ..Advice::without_search("a".to_string(), false) };
+        let advice = with_what_is_known(liked, &examined(values, position), 0, &Facts::TWO_SEATS_AND_DRAWS);
+        assert_eq!(advice.line.first().unwrap_or(&advice.action), &advice.action);
+        advice.action
+    }
+
+    #[test]
+    fn what_is_known_to_be_worse_is_not_played() {
+        assert_eq!(played(&[Some(-1.0), Some(0.0), None], None), "b");
+        assert_eq!(played(&[Some(0.0), Some(0.0), None], None), "a");
+        assert_eq!(played(&[None, Some(0.0)], None), "a");
+    }
+
+    #[test]
+    fn what_is_known_to_lose_is_not_played_while_something_is_open() {
+        assert_eq!(played(&[Some(-1.0), Some(-1.0), None, None], None), "c");
+        assert_eq!(played(&[Some(-1.0), Some(-1.0)], Some(-1.0)), "a");
+    }
+
+    #[test]
+    fn what_is_worth_less_than_the_position_is_not_played_while_something_is_open() {
+        assert_eq!(played(&[Some(0.0), Some(-1.0), None], Some(1.0)), "c");
+        assert_eq!(played(&[Some(-1.0), Some(0.0), None], Some(0.0)), "b");
+    }
 }

@@ -9,7 +9,7 @@ use raichi_core::random::stream;
 use raichi_core::seat::Seat;
 use raichi_search::proof_number::Config;
 use raichi_search::{Advice, Budget, Candidate, DfPn, Limits};
-use raichi_solve::{Exact, Work};
+use raichi_solve::{Exact, Method, Work};
 
 use super::examined::ExaminedAction;
 use super::solvers::Solvers;
@@ -61,7 +61,8 @@ impl<G: Playable> Solvers<G> {
             let mut next = current.state().position().clone();
             self.game.game().apply(&mut next, seat, action);
             let exact = Ok(self.with_length(&next, known(action)?, work));
-            Some(ExaminedAction { action: self.game.action_text(current.state(), seat, action), exact, holds: true })
+            let action = self.game.action_text(current.state(), seat, action);
+            Some(ExaminedAction { action, exact, holds: true, method: Method::Search })
         };
         let actions = actions.iter().map(examined).collect();
         Proof { position: position.map(|exact| self.with_length(current.state().position(), exact, work)), actions }

@@ -13,7 +13,7 @@ pub struct Examined {
     pub exact: Result<Exact, Unsolved>,
     /// Whether that holds on the path of the match too: that neither the cap nor a rule of the path can change it.
     pub holds: bool,
-    /// How it is known.
+    /// How it is known; where it is not, how what is known of the actions is.
     pub method: Method,
     /// The actions of the seat, in the order in which the game lists them. Where the position was not solved, what some of them
     /// are worth may be known all the same; there are none where it is of none.
@@ -29,6 +29,8 @@ pub struct ExaminedAction {
     pub exact: Result<Exact, Unsolved>,
     /// As [`Examined::holds`].
     pub holds: bool,
+    /// How it is known.
+    pub method: Method,
 }
 
 /// Relative differences below this are rounding.
@@ -96,6 +98,15 @@ impl Examined {
                 self.holds = self.actions.iter().all(|action| action.holds);
                 self.exact = Ok(exact);
             }
+        }
+        self
+    }
+
+    /// Where the position is not known, the method is that by which the known actions are: a search where they differ.
+    pub(super) fn by_methods_of_actions(mut self) -> Examined {
+        let mut methods = self.actions.iter().filter(|action| action.exact.is_ok()).map(|action| action.method);
+        if let (Err(_), Some(first)) = (&self.exact, methods.next()) {
+            self.method = if methods.all(|method| method == first) { first } else { Method::Search };
         }
         self
     }

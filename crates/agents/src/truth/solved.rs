@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use raichi_core::erased::{AnyGame, GameVisitor, Playable};
+use raichi_core::erased::{AnyGame, GameVisitor, Playable, split_spec};
 use raichi_core::game::Phase;
 use raichi_core::host::{CancelFlag, Host};
 use raichi_core::params::ParamKind;
@@ -36,15 +36,68 @@ pub fn is_solved(game: &dyn AnyGame) -> Result<(), String> {
     verdict
 }
 
-/// Games like `game`, with one parameter changed, that are solved: the largest of them by that parameter, six at most.
-pub(crate) fn solved_instead(game: &dyn AnyGame) -> Vec<String> {
-    /// Solved games that differ in more than one parameter, or in a list.
-    const OTHERS: &[(&str, &[&str])] = &[("al-jabar", &["al-jabar:group=2/2,copies=4", "al-jabar:group=2/2,copies=5"])];
-    if let Some((_, others)) = OTHERS.iter().find(|(id, _)| *id == game.id()) {
-        return others.iter().map(ToString::to_string).collect();
+/// What there is in place of `game`, which is not solved: games like it that are, and what is known of it nevertheless.
+pub(crate) fn solved_instead(game: &dyn AnyGame) -> String {
+    let others = solved_like(game);
+    let listed = match others.as_slice() {
+        [] => "no parameters are known with which it does".into(),
+        others => format!("it plays {}", others.join(", ")),
+    };
+    match game.id() {
+        "al-jabar" => format!("{listed}, and others of two seats with as few pieces"),
+        "kaalu" => format!("{listed}, but dfpn proves wins near its end"),
+        "poker" => format!(
+            "{listed}, but `raichi solve` solves the turn and the river of two seats, and blueprint plays two and three seats by \
+             what was learned by regret"
+        ),
+        _ => listed,
     }
-    let Ok(entry) = raichi_games::entry(game.id()) else { return Vec::new() };
-    let (mut found, mut n_tried) = (Vec::new(), 0);
+}
+
+/// Games like `game` that are solved, six at most: those that leave out one of the parameters given, then those with one
+/// parameter changed, the smallest of them by that parameter.
+fn solved_like(game: &dyn AnyGame) -> Vec<String> {
+    /// Solved games that differ in more than one parameter, or in a list.
+    const OTHERS: &[(&str, &[&str])] = &[(
+        "al-jabar",
+        &[
+            "al-jabar:group=2/2,copies=4",
+            "al-jabar:group=2/2,copies=5",
+            "al-jabar:group=2/2,copies=6",
+            "al-jabar:copies=1,hand=3",
+            "al-jabar:group=3/3,copies=1,hand=2",
+        ],
+    )];
+    const MOST: usize = 6;
+    const MOST_TRIED: usize = 8;
+    let mut found = Vec::new();
+    let mut keep = |spec: String| {
+        let other = raichi_games::game(&spec).ok()?;
+        let spec = other.spec().to_string();
+        if found.len() >= MOST || found.contains(&spec) {
+            return None;
+        }
+        let is_solved = is_solved(&*other).is_ok();
+        if is_solved {
+            found.push(spec);
+        }
+        Some(is_solved)
+    };
+    let given: Vec<&str> =
+        split_spec(game.spec()).1.unwrap_or_default().split(',').filter(|entry| !entry.is_empty()).collect();
+    for without in 0..given.len() {
+        let others: Vec<&str> =
+            given.iter().enumerate().filter(|(i, _)| *i != without).map(|(_, entry)| *entry).collect();
+        keep(format!("{}:{}", game.id(), others.join(",")));
+    }
+    if let Some((_, others)) = OTHERS.iter().find(|(id, _)| *id == game.id()) {
+        for spec in *others {
+            keep(spec.to_string());
+        }
+        return found;
+    }
+    let Ok(entry) = raichi_games::entry(game.id()) else { return found };
+    let mut n_tried = 0;
     for param in (entry.params)().iter().filter(|param| param.name != "max-plies") {
         let values: Vec<String> = match &param.kind {
             ParamKind::Int { min, max, step } => {
@@ -55,15 +108,15 @@ pub(crate) fn solved_instead(game: &dyn AnyGame) -> Vec<String> {
             ParamKind::List { .. } => Vec::new(),
         };
         for value in values {
-            let Ok(other) = raichi_games::game(&format!("{}:{}={value}", game.id(), param.name)) else { continue };
+            let spec = format!("{}:{}={value}", game.id(), param.name);
+            if raichi_games::game(&spec).is_err() || n_tried == MOST_TRIED {
+                continue;
+            }
             n_tried += 1;
-            if found.len() < 6 && n_tried <= 8 && !found.contains(&other.spec().to_string()) {
-                match raichi_games::visit_game(&*other, Solves) {
-                    Ok(()) => found.push(other.spec().to_string()),
-                    // Larger ones are not smaller.
-                    Err(_) if matches!(param.kind, ParamKind::Int { .. }) => break,
-                    Err(_) => {}
-                }
+            let is_solved = keep(spec);
+            // Larger ones are not smaller.
+            if is_solved == Some(false) && matches!(param.kind, ParamKind::Int { .. }) {
+                break;
             }
         }
     }

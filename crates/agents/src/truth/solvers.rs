@@ -319,7 +319,8 @@ impl<G: Playable> Solvers<G> {
         }
         let exact = self.with_length(next.position(), lost.clone(), work);
         let holds = self.holds(&next, &exact);
-        ExaminedAction { action: self.game.action_text(state, seat, action), exact: Ok(exact), holds }
+        let method = self.solvers[0].method_of(next.position());
+        ExaminedAction { action: self.game.action_text(state, seat, action), exact: Ok(exact), holds, method }
     }
 
     /// What all actions are worth. Where the time is limited each has a small part of it first, one like the other: an action that
@@ -406,7 +407,7 @@ impl<G: Playable> Solvers<G> {
 
     fn not_found(&self, state: &PathState<G>, seat: Seat, action: G::Action) -> ExaminedAction {
         let action = self.game.action_text(state, seat, action);
-        ExaminedAction { action, exact: Err(Unsolved::OutOfTime), holds: false }
+        ExaminedAction { action, exact: Err(Unsolved::OutOfTime), holds: false, method: Method::Search }
     }
 
     fn ends(&self, state: &PathState<G>, seat: Seat, action: G::Action) -> bool {
@@ -418,7 +419,7 @@ impl<G: Playable> Solvers<G> {
     fn action(&self, state: &PathState<G>, seat: Seat, action: G::Action, work: &Work<'_>) -> ExaminedAction {
         let mut next = state.clone();
         self.game.apply(&mut next, seat, action);
-        let OnPath { mut exact, mut holds, .. } = self.on_path(&next, work);
+        let OnPath { mut exact, mut holds, method } = self.on_path(&next, work);
         if let Some(known) = self.solve_action(state.position(), seat, action, work) {
             holds = known.as_ref().is_ok_and(|known| self.holds(&next, known));
             exact = known;
@@ -428,7 +429,7 @@ impl<G: Playable> Solvers<G> {
         {
             *score = -*score;
         }
-        ExaminedAction { action: self.game.action_text(state, seat, action), exact, holds }
+        ExaminedAction { action: self.game.action_text(state, seat, action), exact, holds, method }
     }
 
     /// From whose view a solver counts the score.
@@ -487,7 +488,7 @@ impl<G: Playable> Truth for Solvers<G> {
             }
             _ => Vec::new(),
         };
-        Examined { seat, exact, holds, method, actions }.or_by_actions()
+        Examined { seat, exact, holds, method, actions }.by_methods_of_actions().or_by_actions()
     }
 
     fn best_and_worst(&self, current: &dyn AnyMatch, work: &Work<'_>) -> Option<Result<(Payoffs, Payoffs), Unsolved>> {

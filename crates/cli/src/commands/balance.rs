@@ -18,8 +18,8 @@ use crate::output::{Output, check_writable, write_whole};
 /// Play a game against itself many times and draw up its balance sheet.
 ///
 /// Result by seat with 95 % intervals, draws, length, branching, changes of lead, use of the board and end reasons. The
-/// same arguments give the same sheet, whatever the number of threads, as long as the agents count simulations and not
-/// time.
+/// same arguments give the same sheet, whatever the number of threads, as long as the agents count simulations or
+/// nodes and not time, and search with one thread each.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -23,7 +23,7 @@ use crate::palette::{BOLD, FAINT, paint};
 ///
 /// A history is all plies, actions and outcomes of chance, with spaces between them; of a game for two without chance a score
 /// sheet is read as well, with a number before each ply of the first seat. The ply that is refused is named
-/// with its number, counted from 0.
+/// with its number, counted from 1.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

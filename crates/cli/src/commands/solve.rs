@@ -84,7 +84,7 @@ pub(crate) struct Args {
     /// Write one JSON object: what `raichi values` writes, and `method`, `positions`, `nodes`, `seconds` and `bytes`, what
     /// is reserved for tables;
     /// for three seats or more `ties` too: none gets more than `best` or less than `worst`, however
-    /// equal choices are made; with --line the actions of the `line`. Where something is hidden: `values`, `exploitability`,
+    /// equal choices are made, or null where memory or time did not suffice for that; with --line the actions of the `line`. Where something is hidden: `values`, `exploitability`,
     /// `iterations`, `information_sets`, and from a position `strategy`, what the seat to act does with each kind of hands.
     #[arg(long)]
     json: bool,
@@ -285,8 +285,8 @@ struct Solved {
     method: Method,
     cost: Statistics,
     seconds: f64,
-    /// What no seat gets more than and less than, where it matters how equal choices are made.
-    ties: Option<(Payoffs, Payoffs)>,
+    /// What no seat gets more than and less than, where it matters how equal choices are made; or why that was not found.
+    ties: Option<Result<(Payoffs, Payoffs), Unsolved>>,
     /// The line of play, where it is wanted.
     line: Option<Vec<String>>,
 }
@@ -307,8 +307,7 @@ fn solve(args: &Args, truth: &dyn Truth, current: &dyn AnyMatch, bar: &SolverBar
     }
     let refused = |why: &Unsolved| Failure::Failed(refusal(args, why, start.elapsed().as_secs_f64()));
     examined.knows_best().map_err(refused)?;
-    let ties = truth.best_and_worst(current, &needs.work(&CancelFlag::default())).transpose();
-    let ties = ties.map_err(|why| refused(&why))?;
+    let ties = truth.best_and_worst(current, &needs.work(&CancelFlag::default()));
     let line = args.line.then(|| line_of_play(&needs, truth, current, &examined, &refused)).transpose()?;
     let seconds = start.elapsed().as_secs_f64();
     let after = truth.statistics();
@@ -371,8 +370,10 @@ fn described(game: &dyn AnyGame, solved: &Solved) -> Value {
     about["nodes"] = json!(solved.cost.nodes);
     about["seconds"] = json!(solved.seconds);
     about["bytes"] = json!(solved.cost.bytes);
-    if let Some((best, worst)) = &solved.ties {
-        about["ties"] = json!({"best": rounded(best), "worst": rounded(worst)});
+    match &solved.ties {
+        Some(Ok((best, worst))) => about["ties"] = json!({"best": rounded(best), "worst": rounded(worst)}),
+        Some(Err(_)) => about["ties"] = Value::Null,
+        None => {}
     }
     if let Some(line) = &solved.line {
         about["line"] = json!(line);
@@ -393,7 +394,16 @@ fn page(game: &dyn AnyGame, solved: &Solved) -> String {
         )
     };
     let mut page = values::page(game, &solved.examined);
-    if let Some((best, worst)) = solved.ties.as_ref().map(|(best, worst)| (rounded(best), rounded(worst))) {
+    if let Some(Err(why)) = &solved.ties {
+        let why = match why {
+            Unsolved::OutOfMemory => "not found in the memory given: give it more by --memory",
+            Unsolved::OutOfTime => "not found in the time given",
+            Unsolved::Unknown(why) => why,
+        };
+        page += &format!("whatever seats choose between what is equal to them: {why}\n");
+    }
+    if let Some((best, worst)) = solved.ties.as_ref().and_then(|ties| ties.as_ref().ok()) {
+        let (best, worst) = (rounded(best), rounded(worst));
         let seat = |seat| format!("{} {} to {}", game.seat_name(seat), signed(worst[seat]), signed(best[seat]));
         let each = (0..best.as_slice().len()).map(seat).collect::<Vec<_>>();
         page += &format!("whatever seats choose between what is equal to them: {}\n", each.join(", "));

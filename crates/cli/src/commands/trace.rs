@@ -16,7 +16,8 @@ use crate::failure::Failure;
 /// Play games and write down every ply: who may act, what is legal, what is played.
 ///
 /// One JSON object a line for each ply and one for each end. Game i (from 0) is played from the seed S + i; the same
-/// arguments give the same bytes.
+/// arguments give the same bytes, as long as the agents count simulations or nodes and not time, and search with one
+/// thread each.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

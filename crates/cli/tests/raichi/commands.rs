@@ -112,9 +112,9 @@ fn a_history_is_replayed_and_a_wrong_one_named() {
     let start = json(&output(&["replay", "tic-tac-toe", "--json"]));
     assert_eq!((&start["to_act"], start["legal"].as_array().unwrap().len()), (&json("[0]"), 9));
 
-    refused(&["replay", "tic-tac-toe", "b2 a1 b2"], 3, &["ply 2", "`b2`", "there is a mark on that cell already"]);
-    refused(&["replay", "tic-tac-toe", "b2 ~a1"], 3, &["ply 1", "`~a1`", "seat 1 is to act"]);
-    refused(&["replay", "tic-tac-toe", "z9"], 3, &["ply 0", "`z9`", "expected a cell from a1 to c3"]);
+    refused(&["replay", "tic-tac-toe", "b2 a1 b2"], 3, &["ply 3 (`b2`)", "there is a mark on that cell already"]);
+    refused(&["replay", "tic-tac-toe", "b2 ~a1"], 3, &["ply 2 (`~a1`)", "seat 1 is to act"]);
+    refused(&["replay", "tic-tac-toe", "z9"], 3, &["ply 1 (`z9`)", "expected a cell from a1 to c3"]);
     refused(&["replay", "tic-tac-toe", "", "--viewer", "2"], 2, &["--viewer 2", "0 to 1"]);
     refused(&["replay", "tic-tac-toe", "", "--viewer", "me"], 2, &["all, spectator"]);
 
@@ -166,7 +166,7 @@ fn positions_are_written_and_set_up() {
     refused_at("X1O/3/2X", &["character 9: the text ends here; expected the seat to act, 0 to 1"]);
     refused_at("", &["character 1: the text ends here; expected the board"]);
     refused_at("XXX/OO1/3 0", &["character 1", "the seat that makes a line has won"]);
-    refused(&["replay", "tic-tac-toe", "--position", "X1O/3/2X 1", "a1"], 3, &["ply 0 (`a1`)", "a mark on that cell"]);
+    refused(&["replay", "tic-tac-toe", "--position", "X1O/3/2X 1", "a1"], 3, &["ply 1 (`a1`)", "a mark on that cell"]);
     refused(&["encode", "tic-tac-toe", "--position", "x"], 3, &["--position, character 1: `x`"]);
     refused(&["play", "tic-tac-toe", "--position", "x"], 3, &["--position, character 1: `x`"]);
 }
@@ -207,7 +207,7 @@ fn a_position_is_shown_as_numbers() {
     assert_eq!(json(&run_with(&["encode", "tic-tac-toe", "-", "--json"], "b2 a1\nc3").out), about);
 
     refused(&["encode", "tic-tac-toe", "--seat", "2"], 2, &["--seat 2", "0 to 1"]);
-    refused(&["encode", "tic-tac-toe", "b2 b2"], 3, &["ply 1 (`b2`)"]);
+    refused(&["encode", "tic-tac-toe", "b2 b2"], 3, &["ply 2 (`b2`)"]);
     for entry in REGISTRY {
         let about = json(&output(&["encode", entry.id, "--json"]));
         let (entries, ranges) = (about["observation"].as_array().unwrap(), about["ranges"].as_array().unwrap());
@@ -447,7 +447,7 @@ fn wrong_usage_names_what_is_wrong_and_what_is_allowed() {
     refused(&["perft", "tic-tac-toe", "many"], 2, &["many", "DEPTH"]);
     refused(&["perft", "tic-tac-toe", "x"], 2, &["'x'", "how many plies, from 0 to 100"]);
     refused(&["perft", "tic-tac-toe", "101"], 2, &["101", "from 0 to 100"]);
-    refused(&["perft", "tic-tac-toe", "2", "--after", "b2 b2"], 3, &["--after", "ply 1"]);
+    refused(&["perft", "tic-tac-toe", "2", "--after", "b2 b2"], 3, &["--after", "ply 2"]);
     refused(&["games", "--color", "sometimes"], 2, &["sometimes", "auto, always, never"]);
     let nothing = run(&[]);
     assert!(nothing.code == 2 && nothing.err.contains("Usage: raichi"), "{}", nothing.err);
@@ -751,7 +751,7 @@ fn lines_of_a_file_are_answered_in_order() {
     let values = answers("values");
     assert_eq!(values.len(), 5);
     assert_eq!([&values[0]["seat"], &values[1]["seat"], &values[2]["seat"]], [&json("0"), &Value::Null, &json("0")]);
-    assert!(values[3]["error"].as_str().unwrap().starts_with("ply 1 (`a1`)"), "{}", values[3]);
+    assert!(values[3]["error"].as_str().unwrap().starts_with("ply 2 (`a1`)"), "{}", values[3]);
     assert!(values[4]["error"].as_str().unwrap().contains("no history"), "{}", values[4]);
     let replayed = answers("replay");
     assert_eq!((&replayed[1]["to_act"], &replayed[2]["position"]), (&json("\"over\""), &json("\"O2/1X1/3 0\"")));
@@ -890,6 +890,19 @@ fn the_line_of_play_ends_as_the_position_is_worth() {
     let page = output(&["solve", "focus", "--position", "4/6/8/8/3,R,4/8/6/2,B,B 0 reserves=0/0", "--line"]);
     assert!(page.contains("line of play: "), "{page}");
     refused(&["solve", "kuhn-poker", "--line"], 2, &["--line", "something is hidden"]);
+}
+
+#[test]
+fn values_found_are_shown_where_memory_does_not_suffice_for_what_ties_mean() {
+    let args = ["solve", "sim:players=3,nodes=5", "--memory", "1"];
+    let people = run(&args);
+    assert_eq!(people.code, 0, "{}", people.err);
+    let says =
+        "whatever seats choose between what is equal to them: not found in the memory given: give it more by --memory";
+    assert!(people.out.contains(says) && people.out.contains("Black 0, White +0.5, Blue +0.5"), "{}", people.out);
+    let about = json(&run(&[&args[..], &["--json"]].concat()).out);
+    assert_eq!((&about["values"], &about["ties"]), (&json("[0, 0.5, 0.5]"), &Value::Null));
+    assert!(about.as_object().unwrap().contains_key("ties"));
 }
 
 #[test]

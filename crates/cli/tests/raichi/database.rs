@@ -99,7 +99,7 @@ fn a_database_of_an_earlier_version_is_checked_and_copied_as_it_is() {
     let id = damage_a_table(&at("old.sqlite"));
     let checked = run(&["check", text(&at("old.sqlite"))]);
     assert_eq!(checked.code, 3, "{}", checked.err);
-    assert!(checked.out.contains(&format!("table {id} is damaged: the rules refuse ply 2")), "{}", checked.out);
+    assert!(checked.out.contains(&format!("table {id} is damaged: the rules refuse ply 3")), "{}", checked.out);
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn the_log_says_once_that_a_table_is_damaged() {
     server.kill();
     let log = fs::read_to_string(log).unwrap();
     assert_eq!(log.matches("ERROR").count(), 1, "{log}");
-    assert!(log.contains(&format!("table {id} is damaged: the rules refuse ply 2")), "{log}");
+    assert!(log.contains(&format!("table {id} is damaged: the rules refuse ply 3")), "{log}");
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn what_is_damaged_is_named() {
     let id = damage_a_table(&database);
     let checked = run(&["check", text(&database)]);
     assert_eq!(checked.code, 3, "{}", checked.err);
-    assert!(checked.out.contains(&format!("table {id} is damaged: the rules refuse ply 2")), "{}", checked.out);
+    assert!(checked.out.contains(&format!("table {id} is damaged: the rules refuse ply 3")), "{}", checked.out);
     assert!(checked.err.contains("1 fault, listed above"), "{}", checked.err);
 
     let cut = fs::OpenOptions::new().write(true).open(&database).unwrap();

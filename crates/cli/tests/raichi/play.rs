@@ -68,7 +68,7 @@ fn mistakes_are_explained_and_commands_obeyed() {
     for says in [
         "✗ `z9` is not understood; expected a cell from a1 to c3",
         "would play ",
-        "O> history\n0. b2\n",
+        "O> history\n1. b2\n",
         "O> legal\na1  a2  a3  b1  b3  c1  c2  c3\n",
         "Put your mark on an empty cell",
         "take back your last action",
@@ -234,11 +234,11 @@ fn files_that_hold_no_game_are_refused() {
         ("empty", String::new(), 3, "there is no record in this file"),
         ("garbage", "hello".into(), 3, "line 1 is not a record"),
         ("later", format!("{start}\"plies\":[],\"program\":\"x\"}}").replace(":1,", ":9,"), 3, "format version 9"),
-        ("illegal", format!(r#"{start}"plies":[{{"text":"b2"}},{{"text":"b2"}}],"program":"x"}}"#), 3, "ply 1 (`b2`)"),
+        ("illegal", format!(r#"{start}"plies":[{{"text":"b2"}},{{"text":"b2"}}],"program":"x"}}"#), 3, "ply 2 (`b2`)"),
         ("unknown", format!("{start}\"plies\":[],\"program\":\"x\"}}").replace("tic-", "tac-"), 3, "there is no game"),
         ("seats", format!("{start}\"plies\":[],\"program\":\"x\"}}").replace("\"human\",", ""), 3, "1 seats"),
-        ("pair", format!(r#"{start}"plies":[{{"text":"b2 a1"}}],"program":"x"}}"#), 3, "ply 0 (`b2 a1`)"),
-        ("blank", format!(r#"{start}"plies":[{{"text":""}}],"program":"x"}}"#), 3, "ply 0 (``)"),
+        ("pair", format!(r#"{start}"plies":[{{"text":"b2 a1"}}],"program":"x"}}"#), 3, "ply 1 (`b2 a1`)"),
+        ("blank", format!(r#"{start}"plies":[{{"text":""}}],"program":"x"}}"#), 3, "ply 1 (``)"),
         ("payoffs", format!("{start}\"plies\":[],\"result\":{eleven},\"program\":\"x\"}}"), 3, "11 payoffs"),
         ("seed", format!("{start}\"plies\":[],\"program\":\"x\"}}").replace("07", "+7"), 3, "its seed is `+7`"),
     ] {

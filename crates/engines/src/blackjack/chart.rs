@@ -8,7 +8,6 @@ use raichi_core::picture::Tone;
 use raichi_games::blackjack::Blackjack;
 
 use super::exact::{Analysis, Worth};
-use super::house::House;
 use super::solver::analysis;
 
 /// What is done.
@@ -136,7 +135,7 @@ fn cell(analysis: &Analysis, pairs: &[(usize, usize)], up: usize) -> Cell {
 /// The chart of the game with these parameters, each place with what its actions are expected to win. Working it out takes
 /// a second.
 pub fn strategy(game: &Blackjack) -> Vec<Chart> {
-    let rows = chart(&analysis(House::of(game)));
+    let rows = chart(&analysis(game));
     let shoe = match game.decks() {
         0 => "with every card put back".into(),
         1 => "from one full deck".into(),

@@ -12,10 +12,12 @@
 //! With every card put back the strategy is best, and a pair is split again only where that is best.
 //! Promise: the values of stand, hit and double are best play's; that of split is best play's with every card put back. With
 //! one strategy for all hands ([`Splitting::One`]) it is exactly what that strategy is worth, a lower bound of best play's.
+//! By best play of all hands ([`Splitting::Best`]) it is that, from [`best_splits`](super::best_splits).
 //! By pairs it is what E. Farmer's program says, which takes the best hand by hand for each number of the pair gone: not
 //! quite any one strategy's value.
 //! Checked: against a plain walk through all draws, and the published figures of E. Farmer's program for six rule sets.
 
+use super::best_splits::best_split_of;
 use super::dealer::{Draws, N_ENDS, stands};
 use super::gone::Gone;
 use super::house::{House, Splitting};
@@ -313,6 +315,13 @@ impl Up {
 
     /// Fills in what splitting this pair is worth.
     fn value_split(&mut self, house: &House, hands: &[Hand], behind: &Behind, ends: &[[f64; N_ENDS]], pair: usize) {
+        if house.splitting == Splitting::Best && self.shoe.taken > 0.0 {
+            let mut cards = [0; 10];
+            cards[pair] = 2;
+            let worth = best_split_of(house, pair, self.value);
+            self.split[pair] = worth.map(|worth| worth * self.played(&cards, 0, 0));
+            return;
+        }
         let n_splits = usize::from(max_hands(house, pair)) - 2;
         let mut split = Split::new(self, house, hands, behind, ends, pair);
         let weights = split.value(2, n_splits, 0, 0);
@@ -379,12 +388,12 @@ const NO_PAIR: usize = 1;
 type ByGone = [f64; N_GONE];
 
 /// The most hands that splits make of this pair.
-fn max_hands(house: &House, pair: usize) -> u8 {
+pub(super) fn max_hands(house: &House, pair: usize) -> u8 {
     if pair == 0 && !house.resplits_aces { house.max_hands.min(2) } else { house.max_hands.min(MAX_HANDS) }
 }
 
 /// Whether hands of this split get one card each.
-fn gets_one_card(house: &House, pair: usize) -> bool {
+pub(super) fn gets_one_card(house: &House, pair: usize) -> bool {
     pair == 0 && !house.hits_split_aces
 }
 
@@ -730,6 +739,22 @@ mod tests {
     #[test]
     fn a_round_of_the_game_with_every_card_put_back_is_worth_what_the_documents_say() {
         are_the_figures_of_the_documents(&[(House::of_the_game(0), -0.162_736_559)]);
+    }
+
+    #[test]
+    fn rounds_of_the_game_by_best_play_are_worth_what_the_documents_say() {
+        let by_decks = [
+            (1, 0.373_740_975),
+            (2, 0.086_234_308),
+            (3, -0.001_315_500),
+            (4, -0.042_757_351),
+            (5, -0.067_487_174),
+            (6, -0.083_971_173),
+            (7, -0.095_605_958),
+            (8, -0.104_236_328),
+        ];
+        let house = |decks| House { splitting: Splitting::Best, ..House::of_the_game(decks) };
+        are_the_figures_of_the_documents(&by_decks.map(|(decks, figure)| (house(decks), figure)));
     }
 
     #[test]

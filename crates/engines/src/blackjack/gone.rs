@@ -15,18 +15,18 @@ use super::shoe::Shoe;
 
 const N_VALUES: usize = 10;
 /// Siblings whose sums are taken side by side.
-const N_LANES: usize = 4;
+pub(super) const N_LANES: usize = 4;
 
 /// More than there are cards of one value in a hand, and a power of two, so that no index needs to be compared with it.
-const N_FACTORS: usize = (MOST_ALIKE + 1).next_power_of_two();
+pub(super) const N_FACTORS: usize = (MOST_ALIKE + 1).next_power_of_two();
 
 /// A number of each of them.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
-struct Lanes([f64; N_LANES]);
+pub(super) struct Lanes(pub(super) [f64; N_LANES]);
 
 impl Lanes {
-    const NONE: Lanes = Lanes([0.0; N_LANES]);
+    pub(super) const NONE: Lanes = Lanes([0.0; N_LANES]);
 }
 
 /// Cards as one number, in the order of the tree: tens count most.
@@ -87,22 +87,22 @@ impl Gone {
 }
 
 /// The sums that are taken for one first card of the dealer.
-struct Sums {
+pub(super) struct Sums {
     /// In how many orders each multiset comes.
-    n_orders: Vec<f64>,
+    pub(super) n_orders: Vec<f64>,
     /// From tens to aces.
-    steps: Vec<Step>,
+    pub(super) steps: Vec<Step>,
     /// What the sums of the last step are of: an end, and how many cards were drawn.
-    last: Vec<(u8, u8)>,
-    most_cards: usize,
+    pub(super) last: Vec<(u8, u8)>,
+    pub(super) most_cards: usize,
 }
 
 /// The sums over how many cards of one value are drawn, those of as many terms together: a loop over few terms costs little
 /// where it is always as long.
-struct Step {
+pub(super) struct Step {
     alike: Vec<Alike>,
-    n_sums: usize,
-    most_drawn: usize,
+    pub(super) n_sums: usize,
+    pub(super) most_drawn: usize,
 }
 
 /// Sums of so many terms each.
@@ -119,7 +119,7 @@ struct Term {
 }
 
 impl Sums {
-    fn new(draws: &Draws) -> Sums {
+    pub(super) fn new(draws: &Draws) -> Sums {
         // Cards, end and how many cards, as one number.
         let multiset = |&(cards, end, _): &([u8; N_VALUES], u8, u32)| {
             packed(&cards) << 8 | u64::from(end) << 5 | u64::from(cards.iter().sum::<u8>())
@@ -241,7 +241,7 @@ impl Walk<'_> {
 impl Step {
     /// All sums, of some siblings at once.
     #[inline]
-    fn sum(&self, above: &[Lanes], lane_above: usize, factors: &[Lanes; N_FACTORS], sums: &mut [Lanes]) {
+    pub(super) fn sum(&self, above: &[Lanes], lane_above: usize, factors: &[Lanes; N_FACTORS], sums: &mut [Lanes]) {
         let mut from = 0;
         for Alike { n_terms, terms } in &self.alike {
             let some = &mut sums[from..][..terms.len() / n_terms];

@@ -13,14 +13,17 @@ pub enum Doubling {
     TenOrEleven,
 }
 
-/// How hands of a split are played where cards are not put back. Either way a hand looks at its own cards, the pair and the
-/// dealer's card.
+/// How hands of a split are played where cards are not put back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Splitting {
-    /// By one strategy, the best that there is for all hands together.
+    /// By one strategy, the best that there is for all hands together; a hand looks at its own cards, the pair and the dealer's
+    /// card.
     One,
     /// By one for each number of cards of the pair that are gone.
     ByPairs,
+    /// By the best play there is, which looks at all cards of all hands. It is known at once for the rules in
+    /// [`best_splits_are_known`](super::best_splits_are_known); for others it takes an hour and some gigabytes.
+    Best,
 }
 
 /// The rules that the expectation depends on.

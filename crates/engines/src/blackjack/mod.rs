@@ -13,6 +13,7 @@
 //! Not here: cards that other players are still to draw; the value of chips for later rounds.
 //! Checked: the dealer's published results, published basic strategy cell by cell, and matches (docs/strength.md).
 
+mod best_splits;
 mod chart;
 mod dealer;
 mod exact;
@@ -27,6 +28,7 @@ use raichi_core::random::FastRng;
 use raichi_games::blackjack::{Action, Blackjack, Hand, State, value};
 use raichi_search::{Advice, Candidate, Certainty, Cost, Limits, Session};
 
+pub use best_splits::{best_split, best_splits_are_known};
 pub use chart::{Cell, Choice, Row, chart, strategy};
 pub use exact::{Analysis, Worth};
 pub use house::{Doubling, House, Splitting};

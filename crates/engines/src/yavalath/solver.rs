@@ -1,6 +1,6 @@
 //! Who wins, on boards of up to five cells along each side.
 //!
-//! Two seats: first stones that are proven are looked up (`openings.rs`), all else is searched, by proof numbers with forced
+//! Two seats: first stones and replies that are proven are looked up (`openings.rs`), all else is searched, by proof numbers with forced
 //! replies (`proof/`); the swap goes by what the first stone is worth to its owner. Three seats on three cells along each side: backward induction up to symmetry (`three_seats.rs`), as far as
 //! memory goes. No length is told. What was reached: docs/truths.md.
 
@@ -11,7 +11,7 @@ use raichi_core::game::{Game, Payoffs, Phase};
 use raichi_games::yavalath::{State, Yavalath};
 use raichi_solve::{Exact, Method, Solver, Statistics, Unsolved, Work};
 
-use super::openings;
+use super::openings::Openings;
 use super::proof::{Board, Places, Search};
 use super::three_seats;
 use crate::one_at_a_time::{OneAtATime, WithTable};
@@ -34,38 +34,22 @@ pub(super) fn solver(game: &Yavalath) -> Option<Arc<dyn Solver<Yavalath>>> {
 
 struct Prover<P> {
     game: Yavalath,
-    /// For each cell what a first stone on it is worth to its owner without a swap, where that is proven.
-    openings: Vec<Option<i8>>,
+    openings: Openings,
     search: OneAtATime<Search<P>>,
 }
 
 impl<P: Places> Prover<P> {
     fn new(game: &Yavalath) -> Prover<P> {
-        let openings = openings::first_stones(game);
-        Prover { game: game.clone(), openings, search: OneAtATime::new(Search::new(Board::new(game))) }
+        Prover {
+            game: game.clone(),
+            openings: Openings::of(game),
+            search: OneAtATime::new(Search::new(Board::new(game))),
+        }
     }
 
     /// What is known of a position without a search, as [`Prover::value`].
     fn known(&self, state: &State) -> Option<i8> {
-        let is_free = |cell: u8| state.empty()[usize::from(cell / 64)] >> (cell % 64) & 1 == 1;
-        let is_others = || state.lines(state.to_act())[0].iter().all(|&line| line == 0);
-        let mut stones = (0..self.game.n_cells()).filter(|&cell| !is_free(cell));
-        match (stones.next(), stones.next()) {
-            (None, _) => {
-                let are_known = self.openings.iter().all(Option::is_some);
-                match self.openings.iter().copied().max()? {
-                    // With the swap each stone goes to whom it is worth more; none that is proven is a draw.
-                    _ if self.game.swaps() => are_known.then_some(-1),
-                    Some(1) => Some(1),
-                    best => best.filter(|_| are_known),
-                }
-            }
-            (Some(cell), None) if is_others() => {
-                let worth = self.openings[usize::from(cell)]?;
-                Some(if self.game.may_swap(state) { worth.abs() } else { -worth })
-            }
-            _ => None,
-        }
+        self.openings.worth(&self.game, state)
     }
 
     /// The value of a position to the seat to act: 1, 0 or −1.

@@ -1,5 +1,4 @@
 //! What the tests of several games share: a clock, and decisions.
-#![allow(dead_code, reason = "each test uses a part of it")]
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};

@@ -611,11 +611,15 @@ fn results_count_insurance_doubles_and_splits() {
 }
 
 #[test]
-fn buttons_say_what_they_cost_and_only_the_seat_to_act_has_them() {
+fn buttons_say_what_they_cost_and_only_the_seat_to_act_and_who_sees_all_have_them() {
     let labels = |params: &str, history: &str| -> Vec<String> {
         let current = after(params, history);
         assert!(current.picture(Viewer::Spectator).buttons.is_empty());
-        current.picture(Viewer::Seat(0)).buttons.into_iter().map(|button| button.label).collect()
+        let labels = |viewer| current.picture(viewer).buttons.into_iter().map(|button| button.label).collect();
+        // Where all cards are known, as in a finished game that is analysed, every seat's actions can be chosen.
+        let own: Vec<String> = labels(Viewer::Seat(0));
+        assert_eq!(own, labels(Viewer::Referee));
+        own
     };
     assert_eq!(labels("bets=10/20", ""), ["Bet 10", "Bet 20"]);
     assert_eq!(labels("", "bet-10 ~8h ~Ad ~8c ~7s"), ["Insurance for 10", "No insurance"]);

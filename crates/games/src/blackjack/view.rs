@@ -43,7 +43,7 @@ impl View for Blackjack {
                 picture.badge(seat, BadgeKind::State, status);
             }
         }
-        if let Some(seat) = self.to_act(state).filter(|&seat| viewer == Viewer::Seat(seat)) {
+        if let Some(seat) = self.to_act(state).filter(|&seat| viewer.is(seat)) {
             let mut actions = Vec::new();
             self.legal_actions(state, seat, &mut actions);
             for action in actions {

@@ -134,6 +134,11 @@ fn positions_that_cannot_be_are_refused_with_their_place() {
             "0 stakes=1/1 cards=K/K",
             "position, character 22: `K` cannot stand here; expected one of the cards J, Q or K",
         ),
+        (
+            "0 stakes=1/1 cards=K/??",
+            "position, character 22: `??` cannot stand here; expected one of the cards J, Q or K that lies nowhere else, ? for a \
+             hidden one, or - for none",
+        ),
         ("0 stakes=1/1 cards=-/K", "position, character 20: `-` cannot stand here; expected a card"),
         ("0 stakes=1/1 cards=K", "position, character 20: `K` cannot stand here; expected two cards"),
         ("0 stakes=1/1 raises=1 cards=K/J", "position, character 14: `raises=1` cannot stand here; expected no raises"),

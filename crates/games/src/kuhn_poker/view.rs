@@ -13,7 +13,7 @@ impl View for KuhnPoker {
         let state = scene.state;
         let mut picture = DECK.picture("Kuhn Poker", self.names(), state, viewer);
         if let Turn::Act(seat) = state.turn
-            && viewer == Viewer::Seat(seat.into())
+            && viewer.is(seat.into())
         {
             for action in ACTIONS {
                 picture.button(action.text(), label(action, state.owes(seat.into()) > 0));

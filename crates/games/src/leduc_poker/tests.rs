@@ -168,6 +168,16 @@ fn positions_that_cannot_be_are_refused_with_their_place() {
             "Ks 0 stakes=1/1 cards=Ks/Js",
             "position, character 23: `Ks` cannot stand here; expected one of the cards Js,",
         ),
+        (
+            "Kx 0 stakes=1/1 cards=Ks/Js",
+            "position, character 1: `Kx` cannot stand here; expected one of the cards Js, Jh, Qs, Qh, Ks or Kh that lies nowhere \
+             else, or - for none",
+        ),
+        (
+            "- 0 stakes=1/1 cards=Ks/?",
+            "position, character 25: `?` cannot stand here; expected one of the cards Js, Jh, Qs, Qh, Ks or Kh that lies nowhere \
+             else, ?? for a hidden one, or - for none",
+        ),
         ("Ks 0 stakes=1/1", "position, character 4: `0` cannot stand here; expected as many cards"),
         ("- chance stakes=3/1 cards=Ks/Js", "position, character 17: `3/1` cannot stand here; expected 1/1 or 3/3"),
         ("Qs 0 stakes=5/9 cards=Ks/Js", "position, character 17: `cards=Ks/Js` cannot stand here; expected raises=1"),

@@ -13,7 +13,7 @@ impl View for LeducPoker {
         let state = scene.state;
         let mut picture = DECK.picture("Leduc Poker", self.names(), state, viewer);
         if let Turn::Act(seat) = state.turn
-            && viewer == Viewer::Seat(seat.into())
+            && viewer.is(seat.into())
         {
             let seat = usize::from(seat);
             for action in ACTIONS.into_iter().filter(|&action| self.legal(state, seat) >> action as u8 & 1 == 1) {

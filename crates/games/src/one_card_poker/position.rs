@@ -59,7 +59,7 @@ impl Deck {
         let public_field = reader.peek();
         let public = if self.has_public {
             let field = reader.field("the public card, such as Ks, or - for none")?;
-            self.read_card(field, &mut left)?
+            self.read_card(field, &mut left, "")?
         } else {
             Shown::Nothing
         };
@@ -126,7 +126,8 @@ impl Deck {
         let &[first, second] = parts.as_slice() else {
             return Err(field.error("two cards with / between them, one a seat"));
         };
-        let shown = [self.read_card(first, left)?, self.read_card(second, left)?];
+        let or_hidden = format!(" {} for a hidden one,", self.hidden());
+        let shown = [self.read_card(first, left, &or_hidden)?, self.read_card(second, left, &or_hidden)?];
         if shown[0] == Shown::Nothing {
             Err(first.error("a card: that of the first seat comes first"))
         } else {
@@ -134,13 +135,15 @@ impl Deck {
         }
     }
 
-    fn read_card(&self, field: Field<'_>, left: &mut CardSet) -> Result<Shown, PositionError> {
+    /// `or_hidden` says in an error that a hidden card can stand there, where it can.
+    fn read_card(&self, field: Field<'_>, left: &mut CardSet, or_hidden: &str) -> Result<Shown, PositionError> {
         match field.text {
             "-" => Ok(Shown::Nothing),
             text if text == self.hidden() => Ok(Shown::Hidden),
             text => {
                 let card = self.parse(text).filter(|&card| left.contains(card));
-                let expected = || format!("one of the cards {} that lies nowhere else", self.in_words());
+                let expected =
+                    || format!("one of the cards {} that lies nowhere else,{or_hidden} or - for none", self.in_words());
                 let card = card.ok_or_else(|| field.error(expected()))?;
                 left.remove(card);
                 Ok(Shown::Card(card))

@@ -31,7 +31,7 @@ impl View for Poker {
             }
         }
         if let Turn::Act(seat) = state.turn
-            && viewer == Viewer::Seat(seat.into())
+            && viewer.is(seat.into())
         {
             let legal = self.legal(state, seat.into());
             for action in ACTIONS.into_iter().filter(|&action| legal >> action as u8 & 1 == 1) {

@@ -30,7 +30,8 @@ use raichi_core::seat::{Seat, SeatSet, Viewer};
 use super::exploration::{Exploration, sqrt_ln};
 use super::playouts::{Beyond, Knowledge};
 use super::root::RootArm;
-use super::{Config, Simulator, Together, random_fraction, token};
+use super::{Config, Simulator, Together, random_fraction};
+use crate::line::token;
 
 const NONE: u32 = u32::MAX;
 
@@ -144,41 +145,50 @@ impl<'a, G: Playable> InformationTree<'a, G> {
         })
     }
 
-    /// The line of play expected, as tokens of a history, its first action given. It says no more than the tree's nodes do: what the searching seat will see.
+    /// The line of play expected, as tokens of a history, its first action given. It says no more than the tree's nodes do: what
+    /// the searching seat will see. It ends where what goes on depends on what is hidden from that seat.
     pub(super) fn line(&self, view: &SeatView<'_, G>, first: G::Action) -> Vec<String> {
+        /// How many states it is compared with.
+        const N_STATES: u64 = 8;
         let game = view.game();
-        // Any state that fits will do, as long as it does not depend on the true one.
-        let mut state = view.determinize(&mut raichi_core::random::stream(0, "line", 0));
-        let mut tokens = Vec::new();
+        // Any states that fit will do, as long as they do not depend on the true one.
+        let state = |i| view.determinize(&mut raichi_core::random::stream(i, "line", 0));
+        let mut states: Vec<PathState<G>> = (0..N_STATES).map(state).collect();
+        let (mut tokens, mut outcomes) = (Vec::new(), Vec::new());
         let (mut at, mut expected) = (0, Some(Choice::Action(view.seat(), first)));
         while let Some(choice) = expected {
-            let phase = game.phase(&state);
+            let phase = game.phase(&states[0]);
+            if states.iter().any(|state| game.phase(state) != phase) {
+                break;
+            }
             match (choice, phase) {
                 (Choice::Action(seat, action), Phase::Act(seats)) if seats.contains(seat) => {
-                    if !game.is_legal(&state, seat, action) {
+                    if !states.iter().all(|state| game.is_legal(state, seat, action)) {
                         break;
                     }
-                    tokens.push(token(game, &state, seat, action));
+                    tokens.push(token(game, &states[0], seat, action));
                     // Where seats act together the line ends: the others' choices are not seen.
                     if seats.len() > 1 {
                         break;
                     }
                 }
                 (Choice::Outcome(outcome), Phase::Chance) => {
-                    let mut outcomes = Vec::new();
-                    game.outcomes(&state, &mut outcomes);
-                    if !outcomes.iter().any(|&(possible, _)| possible == outcome) {
-                        break;
-                    }
-                    tokens.push(game.outcome_text(&state, outcome));
+                    // Seeing the outcome, the seat knows that it is in none of the states where it cannot come.
+                    states.retain(|state| {
+                        outcomes.clear();
+                        game.outcomes(state, &mut outcomes);
+                        outcomes.iter().any(|&(possible, _)| possible == outcome)
+                    });
+                    let Some(state) = states.first() else { break };
+                    tokens.push(game.outcome_text(state, outcome));
                 }
                 _ => break,
             }
             let child = self.arm(at, choice).map(|arm| self.arms[arm as usize].child);
             let Some(child) = child.filter(|&child| child != NONE) else { break };
             at = child;
-            game.play(&mut state, choice);
-            expected = self.most_visited(at, game.phase(&state));
+            states.iter_mut().for_each(|state| game.play(state, choice));
+            expected = self.most_visited(at, game.phase(&states[0]));
         }
         tokens
     }

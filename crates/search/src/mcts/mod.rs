@@ -40,10 +40,10 @@ use raichi_core::host::Job;
 use raichi_core::information::SeatView;
 use raichi_core::path::{PathGame, PathState};
 use raichi_core::random::{FastRng, Rng, stream};
-use raichi_core::seat::Seat;
 
 use crate::agent::{Advice, Cost, Limits, Session};
 use crate::clock::Clock;
+use crate::line::token;
 use crate::options::{AgentOption, OptionKind, Options};
 use forest::Forest;
 use information_tree::InformationTree;
@@ -500,15 +500,6 @@ fn in_actions<G: Playable>(
 ) -> Advice<G::Action> {
     let advice = advice.of(actions);
     Advice { line: line(advice.action), ..advice }
-}
-
-/// The canonical text of an action, with its seat where several may act.
-fn token<G: Playable>(game: &PathGame<G>, state: &PathState<G>, seat: Seat, action: G::Action) -> String {
-    let text = game.action_text(state, seat, action);
-    match game.phase(state) {
-        Phase::Act(seats) if seats.len() > 1 => format!("{seat}:{text}"),
-        _ => text,
-    }
 }
 
 /// A random number from 0 up to 1.

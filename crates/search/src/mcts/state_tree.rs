@@ -34,7 +34,8 @@ use super::root::RootArm;
 use super::statistics::{
     CHANCE, CHANCE_IS_NEXT, Found, Node, Nodes, Room, Score, Statistics, Walk, chooser, is_proven, lose_virtually,
 };
-use super::{Config, Simulator, token};
+use super::{Config, Simulator};
+use crate::line::token;
 
 /// A leaf gets its children at this visit. Most leaves are visited once; their children would only fill the memory.
 const VISITS_TO_EXPAND: u32 = 2;

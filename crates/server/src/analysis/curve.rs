@@ -45,7 +45,7 @@ const STEPS: [f64; 3] = [1.0 / 13.0, 3.0 / 13.0, 9.0 / 13.0];
 const FAR_APART: u32 = 3;
 /// Plies that are marked, at most.
 const MOST_WORST: usize = 5;
-/// The least part of what can be won or lost that a marked ply has lost.
+/// The least part of what can be won or lost that a marked ply has lost ([`Curve::range`]).
 const TELLING: f64 = 0.1;
 /// Losses smaller than this are noise in the last digits.
 const NOTHING: f64 = 1e-9;
@@ -372,6 +372,8 @@ struct Found {
     played: Option<Candidate<String>>,
     /// What the position after the agent's choice is worth.
     beside: Option<(String, Worth)>,
+    /// How far apart the values of its actions are, as the last search says.
+    at_stake: f64,
 }
 
 impl Curve {
@@ -426,6 +428,8 @@ impl Curve {
         }
         let Some(advice) = advices.last() else { return };
         found.best = chosen(advice).cloned();
+        let known = advice.candidates.iter().filter(|candidate| !matches!(candidate.certainty, Certainty::Unknown));
+        found.at_stake = spread(known.filter_map(|candidate| candidate.values.get(seat).copied()));
         found.played = self.choices.get(at).and_then(|choice| choice.as_ref()).and_then(|(mover, action)| {
             let mut candidates = advice.candidates.iter();
             let played = candidates.find(|candidate| *mover == seat && candidate.action == *action)?;
@@ -540,14 +544,21 @@ impl Curve {
         worst.iter().take(MOST_WORST).map(|loss| loss.ply).collect()
     }
 
-    /// How far apart payoffs can be, or are in this game.
+    /// How far apart payoffs can be. Where they have no bounds, how far apart the actions of one decision were: what all plies
+    /// of a game of Blackjack were worth is mostly luck.
     fn range(&self) -> f64 {
-        if let Some((low, high)) = self.facts.payoff_range {
-            return high - low;
-        }
-        let values = || self.found.iter().filter_map(|found| found.worth.values()).flatten();
-        values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
+        let most_at_stake = || self.found.iter().map(|found| found.at_stake).fold(0.0, f64::max);
+        self.facts.payoff_range.map_or_else(most_at_stake, |(low, high)| high - low)
     }
+}
+
+/// The greatest of some values less the least; 0 where there are none.
+fn spread(values: impl Iterator<Item = f64>) -> f64 {
+    let ends = values.fold(None, |ends: Option<(f64, f64)>, value| match ends {
+        Some((low, high)) => Some((low.min(value), high.max(value))),
+        None => Some((value, value)),
+    });
+    ends.map_or(0.0, |(low, high)| high - low)
 }
 
 impl Found {
@@ -662,6 +673,24 @@ mod tests {
         curve.decide(0, 0, &[one("b1", 0.5, 6)]);
         curve.points_of(0);
         assert_eq!((loss(&curve, 1), curve.worst()), (Some(0.0), vec![]));
+    }
+
+    #[test]
+    fn luck_hides_no_mistake_where_payoffs_have_no_bounds() {
+        let mut curve = curve("b1 a1");
+        curve.facts.payoff_range = None;
+        let all = [("b2", 1.0), ("b1", -7.0), ("c3", -14.0)];
+        curve.decide(0, 0, &[advice(all.map(|(action, value)| candidate(action, value, 4, ESTIMATE)).to_vec())]);
+        // What came by chance was worth more than any decision.
+        curve.decide(1, 1, &[one("a1", 120.0, 4)]);
+        curve.points_of(0);
+        curve.points_of(1);
+        assert_eq!((loss(&curve, 1), curve.worst()), (Some(8.0), vec![1]));
+        // A tenth of what the decision could lose is nothing to speak of.
+        let near = [("b2", 1.0), ("b1", 0.0), ("c3", -14.0)];
+        curve.decide(0, 0, &[advice(near.map(|(action, value)| candidate(action, value, 4, ESTIMATE)).to_vec())]);
+        curve.points_of(0);
+        assert_eq!((loss(&curve, 1), curve.worst()), (Some(1.0), vec![]));
     }
 
     #[test]

@@ -212,7 +212,7 @@ fn read(connection: &Connection, id: &str) -> Result<Option<StoredTable>, Unread
         "SELECT seat, agent, key_hash, name, resigned, successor, flagged, draw_offered FROM seats \
          WHERE table_id = ? ORDER BY seat",
         id,
-        "seat",
+        ("seat", 0),
         seat,
     )?;
     table.settings = match settings {
@@ -224,7 +224,7 @@ fn read(connection: &Connection, id: &str) -> Result<Option<StoredTable>, Unread
         connection,
         "SELECT ply, text, request, played_at, used FROM plies WHERE table_id = ? ORDER BY ply",
         id,
-        "ply",
+        ("ply", 1),
         |row| Ok(PlyRow { text: row.get(1)?, request: row.get(2)?, played_at: row.get(3)?, used: row.get(4)? }),
     )?;
     let mut select = connection.prepare_cached("SELECT request, n_plies FROM requests WHERE table_id = ?")?;
@@ -235,12 +235,13 @@ fn read(connection: &Connection, id: &str) -> Result<Option<StoredTable>, Unread
     Ok(Some(StoredTable { table, plies, requests, next_table, ended }))
 }
 
-/// The rows of a table, whose first column counts them from 0 without a gap.
+/// The rows of a table, whose first column counts them from 0 without a gap. `what` is what one of them is called, and the
+/// number that the first one has in messages.
 fn numbered<T>(
     connection: &Connection,
     sql: &str,
     id: &str,
-    what: &str,
+    (what, first): (&str, i64),
     read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
 ) -> Result<Vec<T>, Unread> {
     let mut select = connection.prepare_cached(sql)?;
@@ -249,7 +250,8 @@ fn numbered<T>(
     while let Some(row) = rows.next()? {
         let (number, expected): (i64, _) = (row.get(0)?, all.len() as i64);
         if number != expected {
-            return Err(Unread::Incomplete(format!("{what} {expected} is missing, there is a {what} {number}")));
+            let [missing, there] = [expected, number].map(|number| number + first);
+            return Err(Unread::Incomplete(format!("{what} {missing} is missing, there is a {what} {there}")));
         }
         all.push(read(row)?);
     }

@@ -1,6 +1,6 @@
 //! A server of its own for each test, on a real socket, and clients that speak the protocol as text.
-// Each test file uses its part.
-#![allow(dead_code, unreachable_pub)]
+
+#![allow(unreachable_pub, reason = "tests export nothing")]
 
 use std::net::SocketAddr;
 use std::path::Path;

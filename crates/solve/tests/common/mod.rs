@@ -1,6 +1,6 @@
 //! What the solvers are compared with: the plainest forms of minimax, without tables, symmetries or bounds.
 
-#![allow(dead_code, unreachable_pub, reason = "each file of tests uses its own part")]
+#![allow(unreachable_pub, reason = "tests export nothing")]
 
 use std::collections::HashMap;
 use std::time::Duration;

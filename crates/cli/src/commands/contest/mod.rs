@@ -27,7 +27,7 @@ struct Shared {
     openings: Option<OpeningSource>,
 
     /// Decides everything; the same seed gives the same games with any number of threads, as long as the agents count
-    /// simulations or nodes and not time.
+    /// simulations or nodes and not time, and search with one thread each.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 

@@ -580,7 +580,7 @@ impl Table {
     fn history(&mut self, seat: Seat) -> Result<(), Failure> {
         let viewer = Viewer::Seat(seat);
         let plies = self.runner.current.plies().iter().enumerate();
-        let lines: Vec<String> = plies.map(|(i, ply)| format!("{i}. {}", ply.token(viewer))).collect();
+        let lines: Vec<String> = plies.map(|(i, ply)| format!("{}. {}", i + 1, ply.token(viewer))).collect();
         if lines.is_empty() { self.out.line("nothing yet") } else { self.out.print(shown::columns(&lines, width())) }
     }
 

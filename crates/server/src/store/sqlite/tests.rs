@@ -280,8 +280,8 @@ async fn a_table_with_gaps_is_damaged_and_others_are_not() {
     let store = open(&path).await;
     assert_eq!(store.load("whole").await.unwrap().unwrap().plies.len(), 4);
     for (id, says) in [
-        ("gap", "ply 2 is missing, there is a ply 3"),
-        ("late", "ply 0 is missing"),
+        ("gap", "ply 3 is missing, there is a ply 4"),
+        ("late", "ply 1 is missing, there is a ply 2"),
         ("seatless", "seat 0 is missing, there is a seat 1"),
         ("nameless", ""),
     ] {
