@@ -38,7 +38,7 @@ test('people agree on a draw, and an offer is declined by playing on', async ({ 
   await expect(page.getByTestId('draw-offer')).toHaveText('A draw is offered.');
   // Nothing else has come under the pointer.
   await expect(page.getByRole('button', { name: 'Offer a draw' })).toBeDisabled();
-  expect(await place()).toEqual(before);
+  await expect.poll(place).toEqual(before);
   await touch(page, 'b2');
   await expect(friend.getByTestId('draw-offer')).toContainText('offers a draw');
   await settled(friend);
