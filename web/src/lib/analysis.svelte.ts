@@ -537,7 +537,10 @@ export class Analysis extends PositionBoard {
 
 /** Where a link leads in its tree: without a place to the end of its first line, or of what was played. */
 function placeIn(variations: Variations, tree: string, place: string): Line {
-  return variations.readPlace(place) ?? (tree ? variations.onFrom([]) : variations.own);
+  const found = variations.readPlace(place);
+  const isWrong = !found && place !== '' && Variations.isReadable(variations.own, tree);
+  if (isWrong) toasts.error('The link names a position that is not in its lines. This is their end.');
+  return found ?? (tree ? variations.onFrom([]) : variations.own);
 }
 
 /** The lines of a link. What cannot be read of them is told. */

@@ -243,6 +243,9 @@ test('of a line of a link as much is shown as can be played, and what is wrong i
   expect(toasts.list.map(({ text }) => text)).toContain('A line of the link was left out: zz');
   analysis.follow('nonsense', '');
   expect(toasts.list.at(-1)?.text).toMatch('cannot be read');
+  analysis.follow('0 a b', '7.1');
+  expect(toasts.list.at(-1)?.text).toMatch('a position that is not in its lines');
+  expect(analysis.path).toEqual(['a', 'b']);
   analysis.close();
 });
 

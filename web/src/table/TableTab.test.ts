@@ -67,3 +67,27 @@ test('while an offer of a draw waits, its button stays in its place', () => {
   expect(offer?.disabled).toBe(true);
   unmount(tab);
 });
+
+test('who offers a draw on a device of several seats does not accept it by a second click', () => {
+  const view = { ...views['tic-tac-toe'], draws: true, you: [0, 1], draw_offers: [] as number[] };
+  const { browser, tab } = tabOf(view);
+  const dialog = document.querySelector('dialog') as HTMLDialogElement;
+  dialog.showModal = () => {
+    dialog.open = true;
+  };
+  const button = (label: string) =>
+    [...document.querySelectorAll('button')].find(({ textContent }) => textContent?.trim() === label);
+  const draws = () => browser.socket.sent.filter(({ type }) => type === 'draw');
+  button('Offer a draw')?.click();
+  expect(draws().map(({ seat }) => seat)).toEqual([0]);
+  browser.socket.receive({ ...view, draw_offers: [0] });
+  flushSync();
+  button('Accept the draw')?.click();
+  flushSync();
+  expect(dialog.open).toBe(true);
+  expect(dialog.textContent).toContain('Does everybody agree on a draw?');
+  expect(draws().length).toBe(1);
+  button('Agree')?.click();
+  expect(draws().map(({ seat }) => seat)).toEqual([0, 1]);
+  unmount(tab);
+});
