@@ -95,9 +95,8 @@ def row(found, time):
 
 def worth(agent):
     """With the interval of 95 %."""
-    if agent["elo"] is None:
-        return f"{strength(agent):,.1f}"
-    value, low, high = (f"{agent['elo'][key]:+.0f}".replace("-", "−") for key in ("value", "low", "high"))
+    unit, digits = ("elo", "+.0f") if agent["elo"] else ("payoff", "+,.1f")
+    value, low, high = (f"{agent[unit][key]:{digits}}".replace("-", "−") for key in ("value", "low", "high"))
     return f"{value} [{low}, {high}]" if low != high else value
 
 

@@ -50,6 +50,21 @@ test('people agree on a draw, and an offer is declined by playing on', async ({ 
   await expect(board(friend)).toHaveAttribute('data-state', 'over');
 });
 
+test('a draw that was offered on the same device is accepted in a dialog', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openTable(page, 'tic-tac-toe', ['me', 'me']);
+  await page.getByRole('tab', { name: 'Table' }).click();
+  await page.getByRole('button', { name: 'Offer a draw' }).click();
+  await page.locator('.tab').getByRole('button', { name: 'Accept the draw' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Does everybody agree on a draw?' });
+  await dialog.getByRole('button', { name: 'Play on' }).click();
+  await expect(dialog).toBeHidden();
+  await page.locator('.tab').getByRole('button', { name: 'Accept the draw' }).click();
+  await dialog.getByRole('button', { name: 'Agree' }).click();
+  await expect(page.getByTestId('situation')).toHaveText('A draw: all agreed on it.');
+  await expectNoErrors(page);
+});
+
 test('there is no draw to offer against an engine', async ({ page }) => {
   await openTable(page, 'tic-tac-toe', ['me', 'random']);
   await page.getByRole('tab', { name: 'Table' }).click();
