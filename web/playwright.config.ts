@@ -8,8 +8,8 @@ export default defineConfig({
   outputDir: 'test-results',
   fullyParallel: true,
   workers: 2,
-  // Of two hundred tests in a real browser one may fail by a machine's bad moment. Where nobody watches it is tried once more,
-  // and the report calls it flaky; by hand it fails at once.
+  // In continuous integration a test that fails is run once more, since a slow moment of the machine can fail one of two hundred;
+  // the report then calls it flaky. Run by hand, it fails at once.
   retries: process.env.CI ? 1 : 0,
   timeout: 120_000,
   // A busy machine is slow, and a wait that ends by what is waited for costs nothing.
